@@ -1,0 +1,27 @@
+"""Operations on one 64-bit word seen as a set of the numbers 0 to 63."""
+
+from libc.stdint cimport int64_t, uint64_t
+
+
+cdef extern from *:
+    # The number of the lowest bit; the word must not be zero.
+    int lowest "__builtin_ctzll"(uint64_t word) noexcept nogil
+    # 1 if the number of bits is odd, else 0.
+    int parity "__builtin_parityll"(uint64_t word) noexcept nogil
+
+
+cdef inline uint64_t bit(int64_t number) noexcept nogil:
+    """The set of `number`, 0 to 63, alone; of larger numbers, of their last six bits."""
+    return <uint64_t>1 << (number & 63)
+
+
+cdef inline uint64_t below(int64_t number) noexcept nogil:
+    """The set of the numbers from 0 up to `number`, 0 to 64, without it."""
+    return ~<uint64_t>0 >> (64 - number) if number else 0
+
+
+cdef inline int pop_lowest(uint64_t* word) noexcept nogil:
+    """Take the lowest number out of a set that is not empty and return it."""
+    cdef int number = lowest(word[0])
+    word[0] &= word[0] - 1
+    return number

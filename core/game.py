@@ -1,0 +1,84 @@
+"""What every game offers: a Position to play on, and a Game that describes it."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol, Self
+
+
+class IllegalMove(ValueError):
+    """A move that the rules forbid.
+
+    `move` is the move, `number` its place in the game counted from 1, and `rule` says in words
+    which rule it breaks.
+    """
+
+    def __init__(self, move: int, number: int, rule: str) -> None:
+        super().__init__(move, number, rule)
+        self.move = move
+        self.number = number
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"illegal move {self.number}: {self.rule}"
+
+
+class Position(Protocol):
+    """A game in progress: two players, 1 and 2, move in turn, and who cannot move loses.
+
+    Moves are whole numbers; what they mean is the game's own matter. Equal positions (the same
+    future, however it was reached) are equal and have the same hash; a position changes when a
+    move is taken, so look it up in a set or a dict only while it rests.
+    """
+
+    @property
+    def taken(self) -> list[int]:
+        """The moves so far, from first to last."""
+
+    @property
+    def last(self) -> int | None:
+        """The last move, or None before the first."""
+
+    @property
+    def player_to_move(self) -> int:
+        """1 or 2."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the player to move cannot move."""
+
+    @property
+    def winner(self) -> int | None:
+        """1 or 2 once the game is over, else None."""
+
+    def legal_moves(self) -> list[int]:
+        """All legal moves, ascending; empty when the game is over."""
+
+    def take(self, move: int) -> None:
+        """Play a move. Raises IllegalMove, and then nothing has changed."""
+
+    def undo(self) -> int:
+        """Take back the last move and return it. Raises IndexError if there is none."""
+
+    def copy(self) -> Self:
+        """A position that goes its own way from here."""
+
+
+class Parameter(NamedTuple):
+    """One whole number of a game's setup: its meaning, its least value, what is usual."""
+
+    meaning: str
+    minimum: int
+    usual: tuple[int, ...]
+
+
+class Game(NamedTuple):
+    """A game as the registry knows it.
+
+    `parameters` names what a setup consists of; a game that always starts alike has none.
+    `position(**setup, taken=moves)` starts a game and plays the moves; it raises ValueError (for a
+    move, IllegalMove) and MemoryError.
+    """
+
+    name: str
+    title: str
+    parameters: Mapping[str, Parameter]
+    position: Callable[..., Position]

@@ -1,0 +1,361 @@
+# cython: cdivision=True
+"""Alpha-beta search, exactly as in Figure 5.7 of Russell and Norvig, "Artificial Intelligence: A
+Modern Approach" (3rd edition), for every game.
+
+The figure has one function for Max and one for Min. Here one loop plays both: values are seen by
+the player to move and change their sign with the player, which visits the same nodes in the same
+order and cuts off at the same places. The loop keeps its own stack of plies, so that a game may be
+longer than the C stack is deep.
+
+The source is written once and compiled once for each shape of position; a shape brings a few
+inline functions (see core/take_stones/board.pxd) and the search knows nothing else of the rules.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY
+from libc.stdint cimport INT64_MAX, int64_t
+from libc.stdlib cimport free, realloc
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from core.bitset cimport lowest
+from core.take_stones.board cimport (
+    SMALL, Board, LargeStones, SmallStones, close_large, has_large, has_small, legal_large,
+    legal_small, next_large, next_small, play_large, play_small, undo_large,
+)
+from core.take_stones.evaluator cimport evaluate_large, evaluate_small
+
+from typing import NamedTuple
+
+
+class SearchResult(NamedTuple):
+    """What a search found.
+
+    `value` is the value for Max (player 1) of the move; `stopped` is None for a finished search,
+    else the limit that ended it, "nodes" or "seconds". A search that was stopped tells the best of
+    the moves that it had finished; when it had finished none, the first legal move with the value
+    that Figure 5.7 starts from, minus infinity for Max and infinity for Min.
+    """
+
+    move: int
+    value: float
+    nodes_visited: int
+    nodes_evaluated: int
+    max_depth: int
+    stopped: str | None
+
+    @property
+    def branching_factor(self) -> float:
+        """The average number of successors that were visited of a node that was not evaluated."""
+        return (self.nodes_visited - 1) / (self.nodes_visited - self.nodes_evaluated)
+
+
+class Progress(NamedTuple):
+    """Where a search is: the root move at work, the nodes visited, the seconds since its start."""
+
+    move: int
+    nodes_visited: int
+    seconds: float
+
+
+cdef enum:
+    POLL_NODES = 1024       # nodes between two looks at the clock
+
+
+cdef double POLL_SECONDS = 0.05     # seconds between two looks at signals and the report
+
+
+cdef enum Stop:
+    FINISHED
+    NODES
+    SECONDS
+    OUT_OF_MEMORY
+
+
+cdef struct Task:
+    # What to search for, and what was found. Values are those of the player to move at the root.
+    int64_t depth_limit
+    int64_t node_limit
+    double deadline
+    double started
+    double next_signals
+    int64_t next_poll
+    int64_t visited
+    int64_t evaluated
+    int64_t deepest
+    int64_t root_move       # the root move at work
+    int64_t best_move       # of the root moves that are finished
+    double best
+    Stop stop
+    int64_t first_move      # what the game calls the search's move 0
+    void* report            # a callable or None, borrowed
+
+
+cdef struct Ply:
+    double alpha
+    double beta
+    double best
+
+
+cdef struct Stack:
+    # What waits while a deeper ply is at work: the positions, of one shape, and their bounds.
+    void* nodes
+    Ply* plies
+    int64_t capacity
+
+
+ctypedef fused State:
+    SmallStones
+    LargeStones
+
+
+# What the search knows of a game, one branch for each shape; all but one vanish on compilation.
+
+cdef inline bint legal(State* state) noexcept nogil:
+    if State is SmallStones:
+        return legal_small(state)
+    else:
+        return legal_large(state)
+
+
+cdef inline bint has_move(State* state) noexcept nogil:
+    if State is SmallStones:
+        return has_small(state)
+    else:
+        return has_large(state)
+
+
+cdef inline int64_t next_move(State* state) noexcept nogil:
+    if State is SmallStones:
+        return next_small(state)
+    else:
+        return next_large(state)
+
+
+cdef inline void play(State* state, int64_t move) noexcept nogil:
+    if State is SmallStones:
+        play_small(state, move)
+    else:
+        play_large(state, move)
+
+
+cdef inline void undo(State* state) noexcept nogil:
+    if State is LargeStones:
+        undo_large(state)
+
+
+cdef inline double evaluate(State* state) noexcept nogil:
+    if State is SmallStones:
+        return evaluate_small(state)
+    else:
+        return evaluate_large(state)
+
+
+cdef inline bint out_of_memory(State* state) noexcept nogil:
+    if State is LargeStones:
+        return state.board.out_of_memory
+    else:
+        return False
+
+
+cdef double now() noexcept nogil:
+    """Seconds on a clock that nobody sets."""
+    cdef timespec time
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec + 1e-9 * time.tv_nsec
+
+
+cdef int poll(Task* task) except -1 nogil:
+    """1 to stop here, else 0. Raises what a signal or the report raises."""
+    if task.visited >= task.node_limit:
+        task.stop = NODES
+        return 1
+    cdef double time = now()
+    if time >= task.deadline:
+        task.stop = SECONDS
+        return 1
+    if time >= task.next_signals:
+        with gil:
+            PyErr_CheckSignals()
+            if <object>task.report is not None:
+                (<object>task.report)(
+                    Progress(task.first_move + task.root_move, task.visited, time - task.started)
+                )
+        task.next_signals = now() + POLL_SECONDS
+    task.next_poll = min(task.visited + POLL_NODES, task.node_limit)
+    return 0
+
+
+cdef bint grow(Stack* stack, size_t node_size) noexcept nogil:
+    """Make room for more plies. Returns whether there was memory for them."""
+    cdef int64_t capacity = 2 * stack.capacity if stack.capacity else 64
+    cdef void* nodes = realloc(stack.nodes, capacity * node_size)
+    if nodes is NULL:
+        return False
+    stack.nodes = nodes
+    cdef void* plies = realloc(stack.plies, capacity * sizeof(Ply))
+    if plies is NULL:
+        return False
+    stack.plies = <Ply*>plies
+    stack.capacity = capacity
+    return True
+
+
+cdef int alpha_beta(State* root, Task* task, Stack* stack) except -1 nogil:
+    """Search below a root whose legal moves are known; the task tells what was found."""
+    cdef State node = root[0], child
+    cdef double alpha = -INFINITY, beta = INFINITY, best = -INFINITY, value
+    cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move
+    # Copies of what the loop reads all the time, as the compiler cannot know that nothing changes it.
+    cdef int64_t depth_limit = task.depth_limit, next_poll = task.next_poll, capacity = 0
+    cdef State* nodes = NULL
+    cdef Ply* plies = NULL
+    while True:
+        if best >= beta or not has_move(&node):
+            # 1. The node is finished, by a cutoff or after its last child: its value goes up.
+            if depth == 0:
+                break
+            value = -best
+            move = node.last
+            undo(&node)
+            depth -= 1
+            node = nodes[depth]
+            alpha = plies[depth].alpha
+            beta = plies[depth].beta
+            best = plies[depth].best
+        else:
+            # 2. Visit the next child.
+            move = next_move(&node)
+            if depth == 0:
+                task.root_move = move
+            visited += 1
+            if visited > next_poll:
+                task.visited = visited - 1
+                if out_of_memory(&node) or poll(task):
+                    visited -= 1
+                    break
+                next_poll = task.next_poll
+            child = node
+            play(&child, move)
+            if depth == deepest:
+                deepest += 1
+            if legal(&child) and depth + 1 != depth_limit:
+                # 3. Its own children come first.
+                if depth == capacity:
+                    if not grow(stack, sizeof(State)):
+                        task.stop = OUT_OF_MEMORY
+                        break
+                    nodes = <State*>stack.nodes
+                    plies = stack.plies
+                    capacity = stack.capacity
+                nodes[depth] = node
+                plies[depth] = Ply(alpha, beta, best)
+                alpha, beta = -beta, -alpha
+                best = -INFINITY
+                node = child
+                depth += 1
+                continue
+            # 4. A leaf: the game is over there, or the depth is reached.
+            evaluated += 1
+            value = -evaluate(&child)
+            undo(&child)
+        # 5. The first child with the best value counts.
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if depth == 0:
+                task.best_move = move
+                task.best = best
+    task.visited = visited
+    task.evaluated = evaluated
+    task.deepest = deepest
+    if out_of_memory(&node):
+        task.stop = OUT_OF_MEMORY
+    return 0
+
+
+cdef int search_stones(Board board, Task* task) except -1:
+    """Run the task on the shape of board that fits the number of stones."""
+    cdef SmallStones small
+    cdef LargeStones large, copy
+    cdef Stack stack = Stack(NULL, NULL, 0)
+    task.first_move = 1
+    large.board = NULL
+    try:
+        if board._n <= SMALL:
+            small = board.small()
+            task.best_move = lowest(small.todo)
+            with nogil:
+                alpha_beta(&small, task, &stack)
+        else:
+            board.open_large(&large)
+            copy = large
+            task.best_move = next_large(&copy)
+            with nogil:
+                alpha_beta(&large, task, &stack)
+    finally:
+        close_large(&large)
+        free(stack.nodes)
+        free(stack.plies)
+    return 0
+
+
+def search(board, depth=0, *, nodes=None, seconds=None, report=None):
+    """Search a position to a depth in plies, 0 for the end of the game.
+
+    `nodes` limits the nodes visited and `seconds` the time. `report` is called with a Progress
+    about twenty times a second; what it raises ends the search, as does Ctrl-C in the main
+    thread. Other threads run meanwhile. Returns a SearchResult. Raises ValueError if the game is
+    over or a limit makes no sense, and MemoryError.
+    """
+    if board.is_over:
+        raise ValueError(f"the game is over: player {board.player_to_move} cannot move and loses")
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more plies, not {depth}")
+    if nodes is not None and nodes < 1:
+        raise ValueError(f"nodes must be at least 1, not {nodes}")
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds must be 0 or more, not {seconds}")
+    cdef Task task
+    task.depth_limit = min(depth, INT64_MAX)
+    task.node_limit = INT64_MAX if nodes is None else min(nodes, INT64_MAX)
+    task.started = now()
+    task.deadline = task.started + (INFINITY if seconds is None else seconds)
+    task.next_signals = task.started + POLL_SECONDS
+    task.next_poll = min(<int64_t>POLL_NODES, task.node_limit)
+    task.best = -INFINITY
+    task.stop = FINISHED
+    task.report = <void*>report
+    search_stones(board, &task)
+    if task.stop == OUT_OF_MEMORY:
+        raise MemoryError("the search needs more memory than there is")
+    return SearchResult(
+        move=task.first_move + task.best_move,
+        # Adding zero takes the sign from a zero.
+        value=(task.best if board.player_to_move == 1 else -task.best) + 0.0,
+        nodes_visited=task.visited,
+        nodes_evaluated=task.evaluated,
+        max_depth=task.deepest,
+        stopped=(None, "nodes", "seconds")[<int>task.stop],
+    )
+
+
+def deepen(board, depth=0, *, seconds, report=None):
+    """Search to depth 1, 2, 3 ... up to `depth`, 0 for the end of the game, within some seconds.
+
+    Returns the SearchResult of the deepest search that was finished, with `stopped` set if it was
+    not deep enough. There is always one: the search to depth 1 takes the time it takes.
+    """
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more plies, not {depth}")
+    cdef double deadline = now() + seconds
+    result = search(board, 1, report=report)
+    reached = 1
+    # A search that met its depth limit nowhere has seen the whole tree: deeper is the same.
+    while reached != depth and result.max_depth == reached:
+        reached += 1
+        deeper = search(board, reached, seconds=max(0.0, deadline - now()), report=report)
+        if deeper.stopped:
+            return result._replace(stopped=deeper.stopped)
+        result = deeper
+    return result

@@ -1,0 +1,20 @@
+"""Take-Stones: stones 1 to n; take a factor or a multiple of the last stone taken."""
+
+from collections.abc import Sequence
+
+from core.game import Game, Parameter
+from core.take_stones.board import Board
+
+__all__ = ["GAME", "Board"]
+
+
+def _position(*, stones: int, taken: Sequence[int] = ()) -> Board:
+    return Board(stones, taken)
+
+
+GAME = Game(
+    name="take_stones",
+    title="Take-Stones",
+    parameters={"stones": Parameter("number of stones", minimum=1, usual=(20, 30, 50))},
+    position=_position,
+)

@@ -1,0 +1,181 @@
+"""The assignment's command line, `python -m core.take_stones`."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from core.game import IllegalMove
+from core.search import Progress, SearchResult, search
+from core.take_stones.board import Board
+
+USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth>"
+
+HELP = f"""\
+Usage: {USAGE}
+
+Take-Stones: find the best move by alpha-beta search with the static board evaluation.
+
+  <#stones>   how many stones the game has: 1, 2, ... n
+  <#taken>    how many of them have been taken; even: Max (player 1) is to move, odd: Min
+  <taken...>  the stones taken, from first to last, as many as <#taken> says
+  <depth>     how many plies to search; 0 searches to the end of the game
+
+The stones taken must be a game by the rules: each is a factor or a multiple of the one before,
+and none is taken twice. Only the first may be any stone, as in the official test cases.
+
+Example: 7 stones, of which 1, 4 and 2 have been taken, searched to depth 3
+
+  $ python -m core.take_stones 7 3 1 4 2 3
+  Move: 6
+  Value: 1.0
+  Number of Nodes Visited: 3
+  Number of Nodes Evaluated: 1
+  Max Depth Reached: 2
+  Avg Effective Branching Factor: 1.0
+
+Exit status: 0 with a move, 1 if the game is over or the result cannot be written, 2 for arguments
+that make no sense, 130 after Ctrl-C.
+"""
+
+TOO_LARGE = "#stones {} is too large for this machine's memory"
+
+
+class Refused(Exception):
+    """Ends the program with a line on standard error and an exit status."""
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def shown(argument: str) -> str:
+    """An argument as a message shows it: quoted, in plain ASCII, of bounded length."""
+    return ascii(argument if len(argument) <= 40 else argument[:40] + "...")
+
+
+def number(argument: str, meaning: str) -> int:
+    """The value of an argument in plain decimal digits."""
+    if not (argument.isascii() and argument.isdigit()):
+        raise Refused(f"{meaning} must be a whole number in decimal digits, not {shown(argument)}")
+    digits = argument.lstrip("0") or "0"
+    if len(digits) > 4000:      # Python refuses to convert much more
+        raise Refused(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
+    return int(digits)
+
+
+def parse(arguments: Sequence[str]) -> tuple[Board, int]:
+    """The position and the depth that the arguments describe."""
+    if len(arguments) < 3:
+        count = len(arguments)
+        raise Refused(f"at least 3 arguments are needed, not {count}; usage: {USAGE}")
+    stones = number(arguments[0], "#stones")
+    listed = len(arguments) - 3
+    if number(arguments[1], "#taken") != listed:
+        raise Refused(f"#taken is {shown(arguments[1])} but {listed} taken stones are listed")
+    taken = [number(argument, "a taken stone") for argument in arguments[2:-1]]
+    depth = number(arguments[-1], "depth")
+    if stones < 1:
+        raise Refused(f"#stones must be at least 1, not {stones}")
+    try:
+        return Board(stones, taken, any_first=True), depth
+    except IllegalMove as error:
+        raise Refused(str(error)) from None
+    except MemoryError:
+        raise Refused(TOO_LARGE.format(shown(arguments[0]))) from None
+
+
+def one_decimal(numerator: int, denominator: int) -> str:
+    """The exact quotient, rounded half up to one decimal as Java's %.1f does."""
+    tenths = (20 * numerator + denominator) // (2 * denominator)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def six_lines(result: SearchResult) -> str:
+    """The result as the assignment prints it."""
+    branching = one_decimal(
+        result.nodes_visited - 1, result.nodes_visited - result.nodes_evaluated
+    )
+    return (
+        f"Move: {result.move}\n"
+        f"Value: {result.value:.1f}\n"
+        f"Number of Nodes Visited: {result.nodes_visited}\n"
+        f"Number of Nodes Evaluated: {result.nodes_evaluated}\n"
+        f"Max Depth Reached: {result.max_depth}\n"
+        f"Avg Effective Branching Factor: {branching}\n"
+    )
+
+
+class ProgressLine:
+    """Shows a long search on a terminal, in one line that is wiped away at the end."""
+
+    PATIENCE = 0.5      # seconds before the first line, so that a quick answer stands alone
+
+    def __init__(self) -> None:
+        self.shown = False
+
+    def __call__(self, progress: Progress) -> None:
+        """Show how far the search is."""
+        if progress.seconds < self.PATIENCE:
+            return
+        rate = progress.nodes_visited / progress.seconds / 1e6
+        sys.stderr.write(
+            f"\r\x1b[Kmove {progress.move}: {progress.nodes_visited:,} nodes, "
+            f"{rate:.1f} million/s, {progress.seconds:.0f} s"
+        )
+        sys.stderr.flush()
+        self.shown = True
+
+    def wipe(self) -> None:
+        """Remove the line, if there is one."""
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def run(arguments: Sequence[str]) -> str:
+    """What the program prints for these arguments. Raises Refused."""
+    if {"-h", "--help"} & set(arguments):
+        return HELP
+    board, depth = parse(arguments)
+    if board.is_over:
+        name = "Max" if board.player_to_move == 1 else "Min"
+        raise Refused(
+            f"the game is over: player {board.player_to_move} ({name}) cannot move and loses", 1
+        )
+    line = ProgressLine() if sys.stderr and sys.stderr.isatty() else None
+    try:
+        return six_lines(search(board, depth, report=line))
+    except MemoryError:
+        raise Refused(TOO_LARGE.format(shown(arguments[0]))) from None
+    finally:
+        if line:
+            line.wipe()
+
+
+def leave(message: str, status: int) -> NoReturn:
+    """End the program with a line on standard error."""
+    if sys.stderr:      # None where the caller has closed it
+        sys.stderr.write(f"take_stones: {message}\n")
+    sys.exit(status)
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        output = run(sys.argv[1:])
+        if not sys.stdout:
+            leave("cannot write the result: standard output is closed", 1)
+        sys.stdout.write(output)
+        sys.stdout.flush()
+    except Refused as refused:
+        leave(str(refused), refused.status)
+    except KeyboardInterrupt:
+        leave("interrupted", 130)
+    except OSError as error:
+        # Closing it now keeps the interpreter from trying, and failing, once more at its end.
+        sys.stdout = None
+        leave(f"cannot write the result: {error.strerror}", 1)
+
+
+if __name__ == "__main__":
+    main()

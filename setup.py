@@ -1,0 +1,27 @@
+"""Compiles core/. Everything else about the project stands in pyproject.toml."""
+
+import os
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+# `make coverage` sets this: every line of the compiled modules then reports that it ran.
+TRACE = os.environ.get("ARENA_TRACE") == "1"
+
+MODULES = ["core.search", "core.take_stones.board"]
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(
+                module,
+                [module.replace(".", "/") + ".pyx"],
+                extra_compile_args=["-O1"] if TRACE else ["-O3"],
+                define_macros=[("CYTHON_TRACE_NOGIL", "1")] if TRACE else [],
+            )
+            for module in MODULES
+        ],
+        build_dir=None if TRACE else "build/cython",
+        compiler_directives={"language_level": 3, "linetrace": TRACE, "autotestdict": False},
+    ),
+)
