@@ -1,0 +1,1 @@
+"""A server that referees matches between bots, and the tournaments on it."""

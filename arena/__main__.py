@@ -1,0 +1,352 @@
+"""The arena's command line: arena tournament, arena serve, arena standings."""
+
+import argparse
+import asyncio
+import itertools
+import os
+import secrets
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from arena.clock import TimeControl
+from arena.launch import Processes
+from arena.organiser import play_schedule, play_whoever_is_here
+from arena.progress import progress
+from arena.report import as_json, crosstable, forfeits
+from arena.server import Arena
+from arena.store import Records, Store, StoreError
+from arena.tournament import Plan, standings
+from core import GAMES
+from core.game import Game
+
+EXTERNAL = "external:"
+DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4"]
+
+
+class Refused(Exception):
+    """Ends the program with a line on standard error and status 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program."""
+        self.exit(2, f"arena: {message}\n")
+
+
+def parser() -> Parser:
+    """The command line's arguments."""
+    result = Parser(prog="arena", description="Referee matches between game-playing bots.")
+    commands = result.add_subparsers(required=True, metavar="COMMAND")
+
+    tournament = commands.add_parser("tournament", help="play a round robin and print the table")
+    tournament.set_defaults(run=run_tournament)
+    tournament.add_argument(
+        "--bots",
+        nargs="+",
+        default=DEFAULT_BOTS,
+        metavar="BOT",
+        help="random, greedy, spec:DEPTH, or external:NAME for one that dials in by itself"
+        " (default: " + " ".join(DEFAULT_BOTS) + ")",
+    )
+    tournament.add_argument("--rounds", type=int, default=1, help="round robins (default: 1)")
+    tournament.add_argument(
+        "--opening-plies", type=int, default=0, help="random moves to begin with (default: 0)"
+    )
+    tournament.add_argument("--seed", type=int, help="of all that is random (default: drawn)")
+    tournament.add_argument("--json", action="store_true", help="print the standings as JSON")
+    _add_playing(tournament, port=0, concurrency=2)
+
+    serve = commands.add_parser("serve", help="let bots join, and pair those that are here")
+    serve.set_defaults(run=run_serve)
+    _add_playing(serve, port=8765, concurrency=100)
+
+    table = commands.add_parser("standings", help="print the table of a database")
+    table.set_defaults(run=run_standings)
+    table.add_argument("db", type=Path, metavar="DB", help="the database")
+    table.add_argument("--json", action="store_true", help="print the standings as JSON")
+    return result
+
+
+def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
+    command.add_argument(
+        "--game", choices=[*GAMES], default=next(iter(GAMES)), help="(default: %(default)s)"
+    )
+    for name, meaning in {
+        name: parameter.meaning
+        for game in GAMES.values()
+        for name, parameter in game.parameters.items()
+    }.items():
+        command.add_argument(f"--{name}", type=int, nargs="+", metavar="N", help=meaning)
+    command.add_argument(
+        "--time",
+        default="5+0.05",
+        metavar="BASE+INCREMENT",
+        help="in seconds (default: %(default)s)",
+    )
+    command.add_argument(
+        "--concurrency",
+        type=int,
+        default=concurrency,
+        help="matches at once (default: %(default)s)",
+    )
+    command.add_argument(
+        "--grace",
+        type=float,
+        default=5.0,
+        help="seconds that a bot may be disconnected in a match (default: 5)",
+    )
+    command.add_argument("--db", type=Path, help="database (default: a new one in results/)")
+    command.add_argument("--host", default="127.0.0.1", help="to listen on (default: 127.0.0.1)")
+    command.add_argument(
+        "--port",
+        type=int,
+        default=port,
+        help="to listen on, 0 for a free one (default: %(default)s)",
+    )
+
+
+def run_tournament(arguments: argparse.Namespace) -> int:
+    """Play a tournament, or the rest of one."""
+    path = arguments.db or _new_database()
+    bots = dict(_named(arguments.bots))
+    plan = Plan(
+        game=arguments.game,
+        bots=tuple(bots),
+        setups=_setups(arguments),
+        time=str(_time(arguments)),
+        seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
+        rounds=_at_least(1, arguments, "rounds"),
+        opening_plies=_at_least(0, arguments, "opening_plies"),
+    )
+    with Store(path) as store:
+        plan, finished = _planned(store, plan, keep_seed=arguments.seed is None)
+        _say(f"seed {plan.seed}, database {path}")
+        if finished:
+            _say(f"{len(finished)} of {plan.matches} matches are finished, going on")
+        if len(finished) < plan.matches:
+            _run(_play_tournament(arguments, store, plan, finished, bots))
+    return _print_standings(path, arguments.json)
+
+
+def _planned(store: Store, plan: Plan, keep_seed: bool) -> tuple[Plan, set[int]]:
+    """The plan in the store, which gets this one if it is new, and the numbers that are done."""
+    with Records(store.path) as records:
+        text = records.plan()
+        finished = records.finished()
+    if text is None:
+        if finished:
+            raise Refused(f"{store.path} holds matches that are no tournament's")
+        store.save_plan(plan.to_json())
+        return plan, finished
+    stored = Plan.from_json(text)
+    differences = [
+        difference
+        for difference in stored.differences(plan)
+        if not (keep_seed and difference.startswith("seed "))
+    ]
+    if differences:
+        raise Refused(f"{store.path} holds another tournament: {'; '.join(differences)}")
+    return stored, finished
+
+
+async def _play_tournament(
+    arguments: argparse.Namespace,
+    store: Store,
+    plan: Plan,
+    finished: set[int],
+    bots: Mapping[str, str],
+) -> None:
+    control = TimeControl.parse(plan.time)
+    rest = (pairing for pairing in plan.schedule() if pairing.number not in finished)
+    with Processes() as processes:
+        async with Arena(store, [plan.game], control, arguments.grace) as arena:
+            url = await _listen(arena, arguments)
+            for place, (name, bot) in enumerate(bots.items()):
+                if bot.startswith(EXTERNAL):
+                    _say(f"waiting for {name} to join at {url}")
+                else:
+                    processes.launch(name, bot, url, plan.seed + place)
+
+            def check() -> None:
+                for failure in processes.failures():
+                    raise Refused(failure)
+
+            await arena.joined([*bots], check)
+            with progress(sys.stderr, len(finished), plan.matches) as shown:
+                await play_schedule(arena, rest, arguments.concurrency, shown)
+            for failure in processes.failures():
+                _say(failure)
+
+
+def run_serve(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    path = arguments.db or _new_database()
+    setups = _setups(arguments)
+    control = _time(arguments)
+
+    async def serve(store: Store, played: Counter[tuple[str, str]]) -> None:
+        async with Arena(store, [arguments.game], control, arguments.grace) as arena:
+            url = await _listen(arena, arguments)
+            _say(f"bots can join at {url}, database {path}, Ctrl-C ends it")
+            with progress(sys.stderr, played.total(), None) as shown:
+                await play_whoever_is_here(
+                    arena, arguments.game, setups, played, arguments.concurrency, shown
+                )
+
+    with Store(path) as store:
+        with Records(path) as records:
+            if records.plan() is not None:
+                raise Refused(f"{path} holds a tournament, choose another database")
+            played = Counter(
+                record.pairing.players for record in records.matches() if record.winner
+            )
+        _run(serve(store, played))
+    return 0
+
+
+def run_standings(arguments: argparse.Namespace) -> int:
+    """Print a table."""
+    return _print_standings(arguments.db, arguments.json)
+
+
+def _print_standings(path: Path, wants_json: bool) -> int:
+    with Records(path) as records:
+        text = records.plan()
+        plan = Plan.from_json(text) if text else None
+        matches = [*records.matches()]
+    table = standings(matches, plan.bots if plan else ())
+    played = sum(line.wins for line in table)
+    if wants_json:
+        facts = {
+            "game": plan.game if plan else None,
+            "seed": plan.seed if plan else None,
+            "time": plan.time if plan else None,
+            "matches": plan.matches if plan else None,
+            "finished": played,
+        }
+        print(as_json(table, facts))
+        return 0
+    of = f" of {plan.matches}" if plan else ""
+    title = f"{plan.game}, time {plan.time}, seed {plan.seed}: " if plan else ""
+    print(f"{title}{played}{of} matches\n\n{crosstable(table)}", end="")
+    lost = forfeits(matches)
+    print(f"\n{lost}" if lost else "", end="", flush=True)
+    return 0
+
+
+async def _listen(arena: Arena, arguments: argparse.Namespace) -> str:
+    """Start listening. Returns the URL for bots. Raises Refused."""
+    try:
+        port = await arena.listen(arguments.host, arguments.port)
+    except (OSError, OverflowError) as error:
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
+        raise Refused(
+            f"cannot listen on {arguments.host} port {arguments.port}: {reason}"
+        ) from None
+    return f"ws://{arguments.host}:{port}/play"
+
+
+def _named(bots: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """A name for each bot: its own, and a number for the second and later of a kind."""
+    if len(bots) < 2:
+        raise Refused(f"a tournament needs at least 2 bots, not {len(bots)}")
+    seen: Counter[str] = Counter()
+    for bot in bots:
+        seen[bot] += 1
+        name = bot.removeprefix(EXTERNAL)
+        if name != bot and seen[bot] > 1:
+            raise Refused(f"bot {bot} is named twice")
+        yield (f"{name}#{seen[bot]}" if seen[bot] > 1 else name), bot
+
+
+def _setups(arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:
+    """All combinations of the game's parameters, each checked."""
+    game: Game = GAMES[arguments.game]
+    for name in {name for other in GAMES.values() for name in other.parameters}:
+        if name not in game.parameters and getattr(arguments, name) is not None:
+            raise Refused(f"{game.name} has no {name}")
+    choices = []
+    for name, parameter in game.parameters.items():
+        values = getattr(arguments, name) or parameter.usual
+        for value in values:
+            if value < parameter.minimum:
+                raise Refused(f"{name} must be at least {parameter.minimum}, not {value}")
+        choices.append([(name, value) for value in values])
+    setups = tuple(dict(setup) for setup in itertools.product(*choices))
+    for setup in setups:
+        try:
+            game.position(**setup)
+        except (ValueError, MemoryError) as error:
+            raise Refused(f"{setup}: {error}") from None
+    return setups
+
+
+def _time(arguments: argparse.Namespace) -> TimeControl:
+    try:
+        return TimeControl.parse(arguments.time)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+def _at_least(minimum: int, arguments: argparse.Namespace, name: str) -> int:
+    value: int = getattr(arguments, name)
+    if value < minimum:
+        flag = name.replace("_", "-")
+        raise Refused(f"--{flag} must be at least {minimum}, not {value}")
+    return value
+
+
+def _new_database() -> Path:
+    """A file that is not there yet, named after the time."""
+    folder = Path("results")
+    folder.mkdir(exist_ok=True)
+    stamp = time.strftime("%Y-%m-%d-%H%M%S")
+    names = itertools.chain([stamp], (f"{stamp}-{number}" for number in itertools.count(2)))
+    return next(path for name in names if not (path := folder / f"{name}.db").exists())
+
+
+def _run(coroutine: Coroutine[object, object, None]) -> None:
+    """Run to the end; SIGTERM ends it as Ctrl-C does."""
+    with _terminated_as_interrupted():
+        asyncio.run(coroutine)
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    old = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, old)
+
+
+def _say(text: str) -> None:
+    print(f"arena: {text}", file=sys.stderr, flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns the exit status."""
+    arguments = parser().parse_args(argv)
+    try:
+        return arguments.run(arguments)  # type: ignore[no-any-return]
+    except Refused as error:
+        _say(str(error))
+        return 2
+    except (StoreError, OSError) as error:
+        _say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        _say("stopped; the same command on the same database goes on")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""The referee of one match: a state machine that knows the rules and the clocks, and no socket.
+
+Whatever happens comes in by a method, with the time `now` at which it happened; what the players
+are to be told comes out as a list of (player, message). Once `result` is set nothing changes any
+more. The referee tells nobody of the end: that waits until the result is stored.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from arena.clock import Clock, TimeControl
+from arena.messages import Error, Finished, FromArena, Move, Resign, Turn
+from arena.results import MatchResult, Pairing, PlayedMove, Termination
+from core.game import IllegalMove, Position
+
+MALFORMED_LIMIT = 3  # unreadable messages from one player in one match
+
+Outgoing = list[tuple[int, FromArena]]
+P = ParamSpec("P")
+
+
+def _while_running(
+    method: Callable[Concatenate["Match", P], Outgoing],
+) -> Callable[Concatenate["Match", P], Outgoing]:
+    """Let a method of Match do nothing once there is a result."""
+
+    @wraps(method)
+    def guarded(self: "Match", /, *args: P.args, **kwargs: P.kwargs) -> Outgoing:
+        return [] if self.result else method(self, *args, **kwargs)
+
+    return guarded
+
+
+class Match:
+    """One match between players 1 and 2, from the position after the pairing's opening.
+
+    `grace` is how many seconds a player may stay disconnected, as long as its clock lasts.
+    """
+
+    def __init__(
+        self,
+        match_id: str,
+        pairing: Pairing,
+        position: Position,
+        control: TimeControl,
+        grace: float,
+    ) -> None:
+        self.id = match_id
+        self.pairing = pairing
+        self.result: MatchResult | None = None
+        self.moves: list[PlayedMove] = []
+        self._position = position
+        self._clock = Clock(control)
+        self._grace = grace
+        self._gone: dict[int, float] = {}  # player -> since when
+        self._unreadable = {1: 0, 2: 0}
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made, the opening's included."""
+        return len(self.pairing.opening) + len(self.moves)
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` has to be called, or None once the match is over."""
+        if self.result:
+            return None
+        times = [since + self._grace for since in self._gone.values()]
+        if self._clock.deadline is not None:
+            times.append(self._clock.deadline)
+        return min(times, default=None)
+
+    @_while_running
+    def start(self, now: float) -> Outgoing:
+        """Begin the match."""
+        return self._next_turn(now)
+
+    @_while_running
+    def move(self, player: int, message: Move, now: float, credit: float = 0.0) -> Outgoing:
+        """A player's move has arrived; the network is known to take `credit` seconds of it."""
+        if message.ply != self.ply:
+            text = f"ply {message.ply} is not the next, which is {self.ply}"
+            return self._refuse(player, "wrong_ply", text)
+        if player != self._position.player_to_move:
+            return self._refuse(player, "not_your_turn", f"ply {message.ply} is not yours")
+        charge = self._clock.stop(now, credit)
+        if self._clock.has_fallen(player):
+            return self._lose(player, Termination.TIMEOUT, "has used up its time")
+        try:
+            self._position.take(message.move)
+        except IllegalMove as error:
+            return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
+        self.moves.append(PlayedMove(message.ply, message.move, *charge))
+        return self._next_turn(now)
+
+    @_while_running
+    def resign(self, player: int, _message: Resign) -> Outgoing:
+        """A player gives up, in its turn or not."""
+        return self._lose(player, Termination.RESIGNATION, "resigned")
+
+    @_while_running
+    def unreadable(self, player: int) -> Outgoing:
+        """A player has sent something that is no message."""
+        self._unreadable[player] += 1
+        if self._unreadable[player] < MALFORMED_LIMIT:
+            return []
+        reason = f"sent {MALFORMED_LIMIT} unreadable messages"
+        return self._lose(player, Termination.MALFORMED, reason)
+
+    @_while_running
+    def disconnected(self, player: int, now: float) -> Outgoing:
+        """A player's connection is gone. Its clock goes on."""
+        self._gone[player] = now
+        return []
+
+    @_while_running
+    def reconnected(self, player: int, now: float) -> Outgoing:
+        """A player is back: it is told again what it needs, if it is its turn."""
+        self._gone.pop(player, None)
+        return [self._turn(now)] if player == self._position.player_to_move else []
+
+    @_while_running
+    def tick(self, now: float) -> Outgoing:
+        """The time is `now`: a flag may have fallen, a player may be gone for too long."""
+        player = self._position.player_to_move
+        if self._clock.deadline is not None and now >= self._clock.deadline:
+            if player in self._gone:
+                return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")
+            return self._lose(player, Termination.TIMEOUT, "has used up its time")
+        for player, since in self._gone.items():
+            if now >= since + self._grace:
+                reason = f"was disconnected for {self._grace:g} s"
+                return self._lose(player, Termination.DISCONNECT, reason)
+        return []
+
+    def abort(self, cause: str) -> None:
+        """End the match through no fault of its players."""
+        if not self.result:
+            self.result = MatchResult(Termination.ABORTED, None, cause)
+
+    def finished(self, player: int) -> Finished:
+        """What a player is told of the end."""
+        assert self.result is not None, "the match is not over"
+        return Finished(
+            match=self.id,
+            you=player,
+            winner=self.result.winner,
+            termination=self.result.termination,
+            reason=self.result.reason,
+            moves=self._position.taken,
+        )
+
+    def _next_turn(self, now: float) -> Outgoing:
+        player = self._position.player_to_move
+        if self._position.is_over:
+            return self._lose(player, Termination.NO_LEGAL_MOVE, "cannot move")
+        self._clock.start(player, now)
+        return [self._turn(now)]
+
+    def _turn(self, now: float) -> tuple[int, FromArena]:
+        player = self._position.player_to_move
+        remaining = (self._clock.remaining(1, now), self._clock.remaining(2, now))
+        return player, Turn(
+            match=self.id,
+            game=self.pairing.game,
+            setup=self.pairing.setup,
+            moves=self._position.taken,
+            ply=self.ply,
+            you=player,
+            clocks_ms=(int(1000 * remaining[0]), int(1000 * remaining[1])),
+            increment_ms=int(1000 * self._clock.control.increment),
+            opponent=self.pairing.players[2 - player],
+        )
+
+    def _refuse(self, player: int, code: str, text: str) -> Outgoing:
+        return [(player, Error(code, f"match {self.id}: {text}", self.id))]
+
+    def _lose(self, player: int, termination: Termination, what: str) -> Outgoing:
+        reason = f"player {player} ({self.pairing.players[player - 1]}) {what}"
+        self.result = MatchResult(termination, 3 - player, reason)
+        return []

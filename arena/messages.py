@@ -1,0 +1,125 @@
+"""Every message on the wire, and the only place that encodes or decodes one.
+
+A message is a JSON object in a text frame, tagged by `type`; docs/protocol.md tells a stranger
+what each one means. Unknown fields are ignored, so that the protocol can grow.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+PROTOCOL = 1
+
+T = TypeVar("T")
+
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+
+class Unreadable(ValueError):
+    """A frame that is not a message."""
+
+
+class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
+    """A bot introduces itself: its name, what it plays, how many matches at once.
+
+    `session` is the key from an earlier `welcome`, to take over from a dead connection.
+    """
+
+    protocol: int
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    games: list[str]
+    matches: Count = 1
+    session: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name.isprintable() or self.name != self.name.strip():
+            raise ValueError("a name has printable characters and no space around them")
+
+
+class Move(Struct, frozen=True, tag="move", tag_field="type"):
+    """A bot's move, with the match and the ply that it answers."""
+
+    match: str
+    ply: int
+    move: int
+
+
+class Resign(Struct, frozen=True, tag="resign", tag_field="type"):
+    """A bot gives a match up."""
+
+    match: str
+
+
+class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
+    """The arena's answer to `hello`."""
+
+    protocol: int
+    name: str
+    session: str
+
+
+class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
+    """All that a bot needs to choose a move. Clocks are in milliseconds, player 1's first."""
+
+    match: str
+    game: str
+    setup: Mapping[str, int]
+    moves: list[int]
+    ply: int
+    you: int
+    clocks_ms: tuple[int, int]
+    increment_ms: int
+    opponent: str
+
+
+class Finished(Struct, frozen=True, tag="finished", tag_field="type"):
+    """A match is over, and stored."""
+
+    match: str
+    you: int
+    winner: int | None
+    termination: str
+    reason: str
+    moves: list[int]
+
+
+class Error(Struct, frozen=True, tag="error", tag_field="type"):
+    """Something that a bot sent was not accepted. `match` is None if it concerns none."""
+
+    code: str
+    message: str
+    match: str | None = None
+
+
+FromBot = Hello | Move | Resign
+FromArena = Welcome | Turn | Finished | Error
+
+_encoder = msgspec.json.Encoder()
+_from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
+_from_arena: msgspec.json.Decoder[FromArena] = msgspec.json.Decoder(FromArena)
+
+
+def encode(message: FromBot | FromArena) -> str:
+    """The text frame of a message."""
+    return _encoder.encode(message).decode()
+
+
+def decode_from_bot(frame: str | bytes) -> FromBot:
+    """The message in a frame from a bot. Raises Unreadable."""
+    return _decode(_from_bot, frame)
+
+
+def decode_from_arena(frame: str | bytes) -> FromArena:
+    """The message in a frame from the arena. Raises Unreadable."""
+    return _decode(_from_arena, frame)
+
+
+def _decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+    if isinstance(frame, bytes):
+        raise Unreadable("a binary frame, messages are JSON in text frames")
+    try:
+        return decoder.decode(frame)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise Unreadable(str(error)) from None

@@ -1,0 +1,351 @@
+"""The arena's server, and the only user of websockets.
+
+It pumps frames to and from the referees of the matches, tells them the time, and stores what they
+decide before anybody hears of it. Which matches are played is for organiser.py to say.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Collection, Sequence
+from types import TracebackType
+from typing import Self
+
+from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+from websockets.http11 import Request, Response
+
+from arena.clock import TimeControl
+from arena.match import Match, Outgoing
+from arena.messages import (
+    PROTOCOL,
+    Error,
+    FromArena,
+    FromBot,
+    Hello,
+    Move,
+    Resign,
+    Unreadable,
+    Welcome,
+    decode_from_bot,
+    encode,
+)
+from arena.results import MatchRecord, Pairing
+from arena.store import Store
+from core import GAMES
+
+MAX_FRAME = 64 * 1024  # bytes of one message
+MAX_UNSENT = 1024 * 1024  # bytes that a bot may leave unread before it counts as gone
+HELLO_SECONDS = 10.0
+UNREADABLE_LIMIT = 10  # messages of one connection
+
+# A stranger's broken handshake is no news: what matters of a connection shows in the matches.
+LOGGER = logging.getLogger("arena.websockets")
+LOGGER.addHandler(logging.NullHandler())
+LOGGER.propagate = False
+
+
+class Bot:
+    """A bot by name: here, or gone for a while."""
+
+    def __init__(self, name: str, now: float) -> None:
+        self.name = name
+        self.session = ""
+        self.capacity = 1  # matches at once
+        self.connection: ServerConnection | None = None
+        self.gone_since = now
+        self.booked = 0  # matches that are being played or prepared
+        self.matches: dict[str, Live] = {}
+
+    @property
+    def is_free(self) -> bool:
+        """Whether another match may begin."""
+        return self.booked < self.capacity
+
+    def send(self, message: FromArena) -> None:
+        """Hand a message to the socket, without waiting; a bot that does not read is cut off."""
+        if self.connection:
+            broadcast([self.connection], encode(message))
+            if self.connection.transport.get_write_buffer_size() > MAX_UNSENT:
+                self.connection.transport.abort()
+
+
+class Live:
+    """A match in progress, with the bots that play it."""
+
+    def __init__(self, match: Match, bots: Sequence[Bot]) -> None:
+        self.match = match
+        self.bots = bots
+        self.over = asyncio.Event()
+        self.timer: asyncio.TimerHandle | None = None
+
+    def player(self, bot: Bot) -> int:
+        """1 or 2."""
+        return self.bots.index(bot) + 1
+
+
+class Arena:
+    """A server for bots, from `async with` to its end.
+
+    `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
+    match. At the end the bots are told that it is over (1000) or, if an exception ended it, to
+    come back later (1012).
+    """
+
+    def __init__(
+        self, store: Store, games: Collection[str], control: TimeControl, grace: float
+    ) -> None:
+        self.bots: dict[str, Bot] = {}
+        self._store = store
+        self._games = games
+        self._control = control
+        self._grace = grace
+        self._roster: Collection[str] = ()
+        self._changed = asyncio.Event()
+        self._server: Server | None = None
+
+    async def listen(self, host: str, port: int) -> int:
+        """Listen for bots; port 0 takes a free one. Returns the port. Raises OSError."""
+        self._server = await serve(
+            self._connection,
+            host,
+            port,
+            process_request=_route,
+            compression=None,
+            max_size=MAX_FRAME,
+            logger=LOGGER,
+        )
+        return next(iter(self._server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._server:
+            code = CloseCode.NORMAL_CLOSURE if kind is None else CloseCode.SERVICE_RESTART
+            self._server.close(code=code)
+            await self._server.wait_closed()
+
+    # Matches
+
+    async def joined(self, names: Collection[str], check: Callable[[], None]) -> None:
+        """Wait until these bots are here, and remember them when they are gone again.
+
+        `check` is called now and then meanwhile; what it raises ends the waiting.
+        """
+        self._roster = names
+        while any(name not in self.bots for name in names):
+            check()
+            await self.change(within=0.2)
+
+    async def change(self, within: float | None = None) -> None:
+        """Wait until a bot comes or goes or a match ends, or for so many seconds."""
+        try:
+            async with asyncio.timeout(within):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+        self._changed.clear()
+
+    def is_free(self, name: str) -> bool:
+        """Whether a bot can begin another match: it may do so, and lose, even when it is gone."""
+        return self._bot(name).is_free
+
+    def start(self, pairing: Pairing) -> asyncio.Task[MatchRecord]:
+        """Play a match to its end. The task gives its record once it is stored.
+
+        It raises StoreError; when it is cancelled, the match is stored as aborted.
+        """
+        bots = [self._bot(name) for name in pairing.players]
+        for bot in bots:
+            bot.booked += 1
+        task = asyncio.create_task(self._play(pairing, bots))
+        task.add_done_callback(lambda _: self._changed.set())
+        return task
+
+    async def _play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
+        """Play a match to its end, store it, then tell the bots."""
+        started_at = time.time()
+        control = str(self._control)
+        number = await asyncio.wrap_future(self._store.begin(pairing, control, started_at))
+        position = GAMES[pairing.game].position(**pairing.setup, taken=pairing.opening)
+        match = Match(str(number), pairing, position, self._control, self._grace)
+        live = Live(match, bots)
+
+        try:
+            try:
+                self._begin(live)
+                await live.over.wait()
+            except asyncio.CancelledError:
+                match.abort("the arena was stopped")
+                raise
+            finally:
+                assert match.result
+                record = MatchRecord(
+                    number,
+                    pairing,
+                    control,
+                    started_at,
+                    time.time(),
+                    match.result,
+                    tuple(match.moves),
+                )
+                stored = self._store.finish(record)
+            await asyncio.wrap_future(stored)
+        finally:
+            self._end(live)
+        for player, bot in enumerate(bots, 1):
+            bot.send(match.finished(player))
+        return record
+
+    def _begin(self, live: Live) -> None:
+        now = asyncio.get_running_loop().time()
+        for player, bot in enumerate(live.bots, 1):
+            bot.matches[live.match.id] = live
+            if bot.connection is None:
+                live.match.disconnected(player, bot.gone_since)
+        self._deliver(live, live.match.start(now))
+
+    def _end(self, live: Live) -> None:
+        if live.timer:
+            live.timer.cancel()
+        for bot in live.bots:
+            bot.booked -= 1
+            bot.matches.pop(live.match.id, None)
+            self._forget_if_gone(bot)
+
+    def _deliver(self, live: Live, outgoing: Outgoing) -> None:
+        """Send what the referee says, and wake it when it next wants to look at the clock."""
+        for player, message in outgoing:
+            live.bots[player - 1].send(message)
+        if live.timer:
+            live.timer.cancel()
+        deadline = live.match.deadline
+        if deadline is None:
+            live.over.set()
+        else:
+            live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
+
+    def _tick(self, live: Live) -> None:
+        self._deliver(live, live.match.tick(asyncio.get_running_loop().time()))
+
+    # Connections
+
+    async def _connection(self, connection: ServerConnection) -> None:
+        """Serve one connection from its hello to its end."""
+        bot = None
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                bot = self._admit(connection, decode_from_bot(await connection.recv()))
+            await connection.ping()  # the answer tells how long the network takes
+            await self._listen(bot, connection)
+        except ConnectionClosed:
+            pass
+        except (_Refused, Unreadable, TimeoutError) as error:
+            code = error.code if isinstance(error, _Refused) else "expected_hello"
+            text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
+            broadcast([connection], encode(Error(code, text)))
+            await connection.close(CloseCode.POLICY_VIOLATION, code)
+        finally:
+            if bot and bot.connection is connection:
+                self._gone(bot)
+
+    def _admit(self, connection: ServerConnection, hello: FromBot) -> Bot:
+        """The bot that says hello, with this connection. Raises _Refused."""
+        if not isinstance(hello, Hello):
+            raise _Refused("expected_hello", "the first message must be hello")
+        if hello.protocol != PROTOCOL:
+            raise _Refused(
+                "unknown_protocol", f"protocol {hello.protocol} is unknown, known is {PROTOCOL}"
+            )
+        if not set(hello.games) & set(self._games):
+            raise _Refused("unknown_game", f"this arena plays {', '.join(self._games)}")
+        bot = self._bot(hello.name)
+        is_back = secrets.compare_digest(bot.session.encode(), (hello.session or "").encode())
+        if bot.connection:
+            if not is_back:
+                raise _Refused("name_taken", f"a bot named {hello.name} is already here")
+            bot.connection.transport.abort()
+        if not (is_back and bot.session):
+            bot.session = secrets.token_urlsafe(16)
+        bot.capacity = hello.matches
+        bot.connection = connection
+        bot.send(Welcome(PROTOCOL, bot.name, bot.session))
+        now = asyncio.get_running_loop().time()
+        for live in [*bot.matches.values()]:
+            self._deliver(live, live.match.reconnected(live.player(bot), now))
+        self._changed.set()
+        return bot
+
+    async def _listen(self, bot: Bot, connection: ServerConnection) -> None:
+        loop = asyncio.get_running_loop()
+        unreadable = 0
+        async for frame in connection:
+            now = loop.time()
+            try:
+                message = decode_from_bot(frame)
+            except Unreadable as error:
+                bot.send(Error("unreadable", str(error)))
+                for live in [*bot.matches.values()]:
+                    self._deliver(live, live.match.unreadable(live.player(bot)))
+                unreadable += 1
+                if unreadable == UNREADABLE_LIMIT:
+                    raise _Refused("unreadable", f"{unreadable} unreadable messages") from None
+            else:
+                self._receive(bot, message, now, connection.latency)
+
+    def _receive(self, bot: Bot, message: FromBot, now: float, credit: float) -> None:
+        if isinstance(message, Hello):
+            bot.send(Error("unexpected", "hello has been said already"))
+            return
+        live = bot.matches.get(message.match)
+        if live is None:
+            text = f"match {message.match[:64]} is not one of yours, or is over"
+            bot.send(Error("unknown_match", text, message.match[:64]))
+            return
+        player = live.player(bot)
+        match message:
+            case Move():
+                self._deliver(live, live.match.move(player, message, now, credit))
+            case Resign():
+                self._deliver(live, live.match.resign(player, message))
+
+    def _gone(self, bot: Bot) -> None:
+        bot.connection = None
+        bot.gone_since = asyncio.get_running_loop().time()
+        for live in [*bot.matches.values()]:
+            self._deliver(live, live.match.disconnected(live.player(bot), bot.gone_since))
+        self._forget_if_gone(bot)
+        self._changed.set()
+
+    def _forget_if_gone(self, bot: Bot) -> None:
+        if not bot.connection and not bot.booked and bot.name not in self._roster:
+            del self.bots[bot.name]
+
+    def _bot(self, name: str) -> Bot:
+        """The bot of that name; if it is not here, one that is gone."""
+        if name not in self.bots:
+            self.bots[name] = Bot(name, asyncio.get_running_loop().time())
+        return self.bots[name]
+
+
+class _Refused(Exception):
+    """A connection that the arena does not want, with the error code that tells why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def _route(connection: ServerConnection, request: Request) -> Response | None:
+    """Let bots through to /play and answer everything else."""
+    if request.path == "/play":
+        return None
+    return connection.respond(404, "Bots connect to /play with WebSockets.\n")

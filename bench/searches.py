@@ -1,0 +1,91 @@
+"""The searches that are compared: the project's own, and search.c compiled for one size of board.
+
+Both tell what they found and the processor seconds of the search alone: not of starting a process,
+nor of time in which the machine was busy with something else.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from core.search import search
+from core.take_stones import Board
+
+SOURCE = Path(__file__).with_name("search.c")
+OPTIONS = ["-O3", "-Wall", "-Wextra"]
+
+
+class CompilerError(Exception):
+    """There is no C compiler, or it failed."""
+
+
+class Found(NamedTuple):
+    """What every correct search finds, whatever its speed."""
+
+    move: int
+    value: float
+    visited: int
+    evaluated: int
+    max_depth: int
+
+
+class Run(NamedTuple):
+    """One timed search."""
+
+    found: Found
+    seconds: float
+
+    @property
+    def speed(self) -> float:
+        """Nodes visited in a second."""
+        return self.found.visited / self.seconds
+
+
+def run_cython(stones: int, depth: int) -> Run:
+    """Search the first move with core.search, in this process."""
+    board = Board(stones)
+    start = time.process_time()
+    result = search(board, depth)
+    seconds = time.process_time() - start
+    found = Found(
+        result.move,
+        result.value,
+        result.nodes_visited,
+        result.nodes_evaluated,
+        result.max_depth,
+    )
+    return Run(found, seconds)
+
+
+def compiler() -> list[str]:
+    """The command of the C compiler: $CC, else gcc. Raises CompilerError."""
+    command = shlex.split(os.environ.get("CC", "")) or ["gcc"]
+    if shutil.which(command[0]) is None:
+        raise CompilerError(f"no C compiler: {command[0]} is not installed; install gcc or set CC")
+    return command
+
+
+class CSearch:
+    """search.c, compiled for boards of up to `stones` stones, with masks or with lists."""
+
+    def __init__(self, folder: Path, stones: int, lists: bool = False) -> None:
+        words = (stones + 63) // 64
+        self.program = folder / f"search-{words}{'-lists' if lists else ''}"
+        options = [*OPTIONS, f"-DWORDS={words}", *(["-DLISTS"] if lists else [])]
+        command = [*compiler(), *options, str(SOURCE), "-o", str(self.program)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode:
+            lines = result.stderr.splitlines() or [f"exit status {result.returncode}"]
+            raise CompilerError(f"{command[0]} cannot compile {SOURCE.name}: {lines[0]}")
+
+    def run(self, stones: int, depth: int) -> Run:
+        """Search the first move with this program, in a process of its own."""
+        command = [str(self.program), str(stones), str(depth)]
+        line = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        move, value, visited, evaluated, max_depth, seconds = line.split()
+        found = Found(int(move), float(value), int(visited), int(evaluated), int(max_depth))
+        return Run(found, float(seconds))

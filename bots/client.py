@@ -1,0 +1,154 @@
+"""A bot's side of the protocol: connect, come back, and the loop around choose."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection
+from typing import NamedTuple, NoReturn, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.frames import CloseCode
+
+from arena.messages import (
+    PROTOCOL,
+    Error,
+    Hello,
+    Move,
+    Turn,
+    Welcome,
+    decode_from_arena,
+    encode,
+)
+from core import GAMES
+from core.game import Position
+
+FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between attempts to connect: doubled each time
+MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
+
+T = TypeVar("T")
+
+
+class Clock(NamedTuple):
+    """What is left to a bot when it is its turn, in seconds."""
+
+    remaining: float
+    opponent: float
+    increment: float
+
+
+class Choose(Protocol):
+    """A bot's mind. It is called in a thread of its own and may change the position."""
+
+    def __call__(self, position: Position, clock: Clock) -> int:
+        """The move to make, one of position.legal_moves()."""
+
+
+class RefusedByArena(Exception):
+    """The arena does not want this bot; the text says why."""
+
+
+class Client:
+    """One bot in one arena."""
+
+    def __init__(
+        self, url: str, name: str, choose: Choose, games: Collection[str], matches: int = 1
+    ) -> None:
+        self._url = url
+        self._hello = Hello(PROTOCOL, name, [*games], matches)
+        self._choose = choose
+        self._session: str | None = None
+        self._connection: ClientConnection | None = None
+        self._thinking: set[tuple[str, int]] = set()
+        self._delay = FIRST_DELAY
+
+    async def play(self) -> None:
+        """Play until the arena says that it is over. Raises RefusedByArena and what choose raises.
+
+        A lost connection is made again, after a delay that grows until the arena answers.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                while not await self._play_while_connected(group):
+                    await asyncio.sleep(self._delay)
+                    self._delay = min(2 * self._delay, LAST_DELAY)
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
+        """Play on one connection. Returns whether that was all."""
+        is_local = urlsplit(self._url).hostname in {"127.0.0.1", "::1", "localhost"}
+        try:
+            async with connect(
+                self._url, proxy=None if is_local else True, compression=None, max_size=MAX_FRAME
+            ) as connection:
+                self._connection = connection
+                await self._listen(connection, group)
+        except ConnectionClosed as closed:
+            code = closed.rcvd.code if closed.rcvd else None
+            if code == CloseCode.POLICY_VIOLATION:
+                raise RefusedByArena(closed.rcvd.reason if closed.rcvd else "") from None
+            return code == CloseCode.NORMAL_CLOSURE
+        except (OSError, InvalidHandshake, TimeoutError):
+            return False
+        finally:
+            self._connection = None
+
+    async def _listen(self, connection: ClientConnection, group: asyncio.TaskGroup) -> NoReturn:
+        hello = self._hello
+        await connection.send(
+            encode(Hello(hello.protocol, hello.name, hello.games, hello.matches, self._session))
+        )
+        while True:
+            message = decode_from_arena(await connection.recv())
+            match message:
+                case Welcome():
+                    self._session = message.session
+                    self._delay = FIRST_DELAY
+                case Turn() if (message.match, message.ply) not in self._thinking:
+                    self._thinking.add((message.match, message.ply))
+                    group.create_task(self._answer(message))
+                case Error(code, text) if self._session is None:
+                    raise RefusedByArena(f"{text} ({code})")
+
+    async def _answer(self, turn: Turn) -> None:
+        clocks = [milliseconds / 1000 for milliseconds in turn.clocks_ms]
+        clock = Clock(clocks[turn.you - 1], clocks[2 - turn.you], turn.increment_ms / 1000)
+        position = GAMES[turn.game].position(**turn.setup, taken=turn.moves)
+        try:
+            move = await in_thread(lambda: self._choose(position, clock))
+            if self._connection:
+                await self._connection.send(encode(Move(turn.match, turn.ply, move)))
+        except ConnectionClosed:
+            pass  # the arena asks again when the bot is back
+        finally:
+            self._thinking.discard((turn.match, turn.ply))
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """What the function returns or raises, while the event loop goes on and answers pings.
+
+    The thread is a daemon: a search that nobody waits for any more does not keep the bot alive.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = function()
+        except BaseException as raised:
+            error = raised
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
