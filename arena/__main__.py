@@ -10,7 +10,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,7 +25,7 @@ from core import GAMES
 from core.game import Game
 
 EXTERNAL = "external:"
-DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4"]
+DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 
 
 class Refused(Exception):
@@ -115,17 +114,18 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
 
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Play a tournament, or the rest of one."""
-    path = arguments.db or _new_database()
     bots = dict(_named(arguments.bots))
+    _check_numbers(arguments)
     plan = Plan(
         game=arguments.game,
         bots=tuple(bots),
         setups=_setups(arguments),
         time=str(_time(arguments)),
         seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
-        rounds=_at_least(1, arguments, "rounds"),
-        opening_plies=_at_least(0, arguments, "opening_plies"),
+        rounds=arguments.rounds,
+        opening_plies=arguments.opening_plies,
     )
+    path = arguments.db or _new_database()
     with Store(path) as store:
         plan, finished = _planned(store, plan, keep_seed=arguments.seed is None)
         _say(f"seed {plan.seed}, database {path}")
@@ -188,9 +188,10 @@ async def _play_tournament(
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    path = arguments.db or _new_database()
+    _check_numbers(arguments)
     setups = _setups(arguments)
     control = _time(arguments)
+    path = arguments.db or _new_database()
 
     async def serve(store: Store, played: Counter[tuple[str, str]]) -> None:
         async with Arena(store, [arguments.game], control, arguments.grace) as arena:
@@ -296,12 +297,13 @@ def _time(arguments: argparse.Namespace) -> TimeControl:
         raise Refused(str(error)) from None
 
 
-def _at_least(minimum: int, arguments: argparse.Namespace, name: str) -> int:
-    value: int = getattr(arguments, name)
-    if value < minimum:
-        flag = name.replace("_", "-")
-        raise Refused(f"--{flag} must be at least {minimum}, not {value}")
-    return value
+def _check_numbers(arguments: argparse.Namespace) -> None:
+    limits = {"rounds": 1, "opening_plies": 0, "concurrency": 1, "grace": 0}
+    for name, least in limits.items():
+        value = getattr(arguments, name, least)
+        if not value >= least:
+            flag = name.replace("_", "-")
+            raise Refused(f"--{flag} must be at least {least}, not {value}")
 
 
 def _new_database() -> Path:
@@ -314,18 +316,15 @@ def _new_database() -> Path:
 
 
 def _run(coroutine: Coroutine[object, object, None]) -> None:
-    """Run to the end; SIGTERM ends it as Ctrl-C does."""
-    with _terminated_as_interrupted():
-        asyncio.run(coroutine)
+    """Run to the end. SIGTERM stops it in the same order as Ctrl-C."""
 
+    async def until_terminated() -> None:
+        task = asyncio.current_task()
+        assert task
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await coroutine
 
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    old = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, old)
+    asyncio.run(until_terminated())
 
 
 def _say(text: str) -> None:
@@ -340,10 +339,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refused as error:
         _say(str(error))
         return 2
-    except (StoreError, OSError) as error:
+    except StoreError as error:
         _say(str(error))
         return 1
-    except KeyboardInterrupt:
+    except OSError as error:
+        sys.stdout = None  # or the interpreter tries, and fails, to flush it once more at its end
+        _say(f"cannot write: {error.strerror}")
+        return 1
+    except (KeyboardInterrupt, asyncio.CancelledError):
         _say("stopped; the same command on the same database goes on")
         return 130
 

@@ -29,7 +29,7 @@ class TimeControl(NamedTuple):
         return control
 
     def __str__(self) -> str:
-        return f"{self.base:g}+{self.increment:g}"
+        return f"{self.base:.12g}+{self.increment:.12g}"
 
 
 class Charge(NamedTuple):

@@ -1,7 +1,7 @@
 """Standings for people and for programs."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from arena.results import MatchRecord
 from arena.tournament import Standing
@@ -50,7 +50,7 @@ def title(record: MatchRecord) -> str:
     return f"match {number}, {' - '.join(pairing.players)}{setup}"
 
 
-def as_json(table: Sequence[Standing], facts: dict[str, object]) -> str:
+def as_json(table: Sequence[Standing], facts: Mapping[str, object]) -> str:
     """The standings as one JSON object, with some facts about the whole."""
     lines = [
         {

@@ -1,0 +1,261 @@
+"""What every registered game must do, whatever its rules."""
+
+import copy
+import itertools
+import pickle
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import GAMES
+from core.game import IllegalMove, Position
+from core.search import search
+
+
+class Start(NamedTuple):
+    """A usual setup of a game."""
+
+    game: str
+    setup: Mapping[str, int]
+
+    def position(self, taken: list[int] | None = None) -> Position:
+        return GAMES[self.game].position(**self.setup, taken=taken or [])
+
+
+STARTS = [
+    Start(name, dict(zip(game.parameters, values, strict=True)))
+    for name, game in GAMES.items()
+    for values in itertools.product(*(p.usual for p in game.parameters.values()))
+]
+
+
+def playout(data: st.DataObject, start: Start) -> Position:
+    """A position some random legal moves from the start, often at the end of the game."""
+    position = start.position()
+    for _ in range(data.draw(st.integers(0, 40), "plies")):
+        if position.is_over:
+            break
+        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
+    return position
+
+
+def illegal_move(data: st.DataObject, position: Position) -> int:
+    legal = position.legal_moves()
+    return data.draw(st.integers(-5, 100).filter(lambda move: move not in legal), "illegal")
+
+
+def facts(position: Position) -> tuple[object, ...]:
+    """All that can be asked of a position."""
+    return (
+        position.legal_moves(),
+        position.taken,
+        position.last,
+        position.player_to_move,
+        position.is_over,
+        position.winner,
+        hash(position),
+    )
+
+
+pytestmark = pytest.mark.parametrize("start", STARTS, ids=str)
+playouts = given(st.data())
+
+
+def test_the_name_is_the_key(start: Start) -> None:
+    assert GAMES[start.game].name == start.game
+
+
+def test_usual_values_are_possible(start: Start) -> None:
+    parameters = GAMES[start.game].parameters
+    assert all(value >= parameters[name].minimum for name, value in start.setup.items())
+
+
+def test_the_least_values_are_possible(start: Start) -> None:
+    game = GAMES[start.game]
+    least = {name: parameter.minimum for name, parameter in game.parameters.items()}
+    assert game.position(**least).taken == []
+
+
+def test_less_than_the_least_value_is_refused(start: Start) -> None:
+    game = GAMES[start.game]
+    for name, parameter in game.parameters.items():
+        with pytest.raises(ValueError, match=str(parameter.minimum - 1)):
+            game.position(**{**start.setup, name: parameter.minimum - 1})
+
+
+def test_player_1_begins(start: Start) -> None:
+    position = start.position()
+    assert (position.player_to_move, position.taken, position.last) == (1, [], None)
+
+
+def test_a_usual_start_has_a_move(start: Start) -> None:
+    assert not start.position().is_over
+
+
+def test_nothing_can_be_undone_at_the_start(start: Start) -> None:
+    with pytest.raises(IndexError):
+        start.position().undo()
+
+
+@playouts
+def test_legal_moves_ascend(start: Start, data: st.DataObject) -> None:
+    moves = playout(data, start).legal_moves()
+    assert moves == sorted(set(moves))
+
+
+@playouts
+def test_the_game_is_over_when_nobody_can_move(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    assert position.is_over == (position.legal_moves() == [])
+
+
+@playouts
+def test_who_cannot_move_has_lost(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    assert position.winner == (3 - position.player_to_move if position.is_over else None)
+
+
+@playouts
+def test_players_take_turns(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    assert position.player_to_move == 1 + len(position.taken) % 2
+
+
+@playouts
+def test_last_is_the_last_of_taken(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    assert position.last == (position.taken[-1] if position.taken else None)
+
+
+@playouts
+def test_every_legal_move_can_be_taken_and_undone(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    before = facts(position)
+    for move in position.legal_moves():
+        position.take(move)
+        assert position.undo() == move
+        assert facts(position) == before
+
+
+@playouts
+def test_undoing_everything_leads_to_the_start(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    while position.taken:
+        position.undo()
+    assert position == start.position()
+    assert facts(position) == facts(start.position())
+
+
+@playouts
+def test_the_moves_alone_make_the_position(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    again = start.position(position.taken)
+    assert again == position
+    assert facts(again) == facts(position)
+
+
+@playouts
+def test_taken_is_the_callers_own_list(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    before = facts(position)
+    position.taken.append(1)
+    position.legal_moves().clear()
+    assert facts(position) == before
+
+
+@playouts
+def test_an_illegal_move_is_refused(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    move = illegal_move(data, position)
+    with pytest.raises(IllegalMove) as caught:
+        position.take(move)
+    assert (caught.value.move, caught.value.number) == (move, len(position.taken) + 1)
+
+
+@playouts
+def test_an_illegal_move_changes_nothing(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    before = facts(position)
+    with pytest.raises(IllegalMove):
+        position.take(illegal_move(data, position))
+    assert facts(position) == before
+
+
+@playouts
+def test_an_illegal_move_in_the_history_is_refused(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    move = illegal_move(data, position)
+    with pytest.raises(IllegalMove) as caught:
+        start.position([*position.taken, move])
+    assert (caught.value.move, caught.value.number) == (move, len(position.taken) + 1)
+
+
+@playouts
+def test_copies_and_pickles_are_equal(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    pickled = pickle.loads(pickle.dumps(position))
+    for other in (position.copy(), copy.copy(position), copy.deepcopy(position), pickled):
+        assert other == position
+        assert facts(other) == facts(position)
+
+
+@playouts
+def test_a_copy_goes_its_own_way(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    before = facts(position)
+    for move in position.legal_moves()[:1]:
+        position.copy().take(move)
+    assert facts(position) == before
+
+
+@playouts
+def test_a_move_makes_another_position(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    for move in position.legal_moves():
+        after = position.copy()
+        after.take(move)
+        assert after != position
+
+
+def test_a_position_equals_no_other_thing(start: Start) -> None:
+    assert start.position() != start.setup
+
+
+@given(data=st.data(), depth=st.integers(1, 3))
+def test_the_search_finds_a_legal_move(start: Start, data: st.DataObject, depth: int) -> None:
+    position = playout(data, start)
+    if position.is_over:
+        position.undo()
+    assert search(position, depth).move in position.legal_moves()
+
+
+@given(data=st.data(), depth=st.integers(1, 3))
+def test_the_search_changes_nothing(start: Start, data: st.DataObject, depth: int) -> None:
+    position = playout(data, start)
+    if position.is_over:
+        position.undo()
+    before = facts(position)
+    search(position, depth)
+    assert facts(position) == before
+
+
+@given(data=st.data(), depth=st.integers(1, 3))
+def test_the_same_search_visits_the_same_nodes(
+    start: Start, data: st.DataObject, depth: int
+) -> None:
+    position = playout(data, start)
+    if position.is_over:
+        position.undo()
+    assert search(position, depth) == search(position.copy(), depth)
+
+
+@playouts
+def test_a_finished_game_cannot_be_searched(start: Start, data: st.DataObject) -> None:
+    position = start.position()
+    while not position.is_over:
+        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
+    with pytest.raises(ValueError, match="the game is over"):
+        search(position)
