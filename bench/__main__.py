@@ -82,10 +82,8 @@ def peak_memory() -> int:
     return peak // 1024 if sys.platform == "darwin" else peak
 
 
-def measure(folder: Path, stones: int, depth: int, runs: int) -> Row:
+def measure(masks: CSearch, lists: CSearch | None, stones: int, depth: int, runs: int) -> Row:
     """Search one case with all searches. Raises Different."""
-    masks = CSearch(folder, stones)
-    lists = CSearch(folder, stones, lists=True) if stones > SMALL else None
     row = Row(stones, depth, [], [], [], 0)
     before = peak_memory()
     for turn in range(runs):
@@ -100,10 +98,14 @@ def measure(folder: Path, stones: int, depth: int, runs: int) -> Row:
 
 
 def measure_all(runs: int) -> Iterator[Row]:
-    """Measure the cases one after the other. Raises CompilerError and Different."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Measure the cases one after the other. Raises CompilerError or Different."""
+    sizes = {stones for stones, _ in CASES}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        masks = {stones: CSearch(folder, stones) for stones in sizes}
+        lists = {stones: CSearch(folder, stones, lists=True) for stones in sizes if stones > SMALL}
         for stones, depth in CASES:
-            yield measure(Path(folder), stones, depth, runs)
+            yield measure(masks[stones], lists.get(stones), stones, depth, runs)
 
 
 def stay_on_one_processor() -> None:
@@ -129,9 +131,8 @@ def main() -> int:
     stay_on_one_processor()
     run_cython(36, 8)   # so that the first case does not pay for what a first search loads
     try:
-        print(HEADING, flush=True)
-        for row in measure_all(runs):
-            print(row, flush=True)
+        for count, row in enumerate(measure_all(runs)):
+            print(row if count else f"{HEADING}\n{row}", flush=True)
     except CompilerError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2

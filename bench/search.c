@@ -35,7 +35,7 @@ static int n;
 static int depth_limit;
 
 static uint64_t remaining[WORDS];
-static double magnitude[STONES];    /* of the evaluation after this last stone */
+static double values[STONES][2];    /* of the evaluation, for an even and for an odd count */
 
 static int64_t visited;
 static int64_t evaluated;
@@ -141,7 +141,7 @@ static inline double evaluate(int last)
 {
     if (remains(0))
         return 0.0;
-    return odd_count(last) ? magnitude[last] : -magnitude[last];
+    return values[last][odd_count(last)];
 }
 
 static inline void count_visit(int depth)
@@ -238,7 +238,9 @@ static void set_up(void)
 {
     for (int number = 1; number <= n; number++) {
         int prime = largest_prime_factor(number);
-        magnitude[number - 1] = number == 1 ? 0.5 : number == prime ? 0.7 : 0.6;
+        double magnitude = number == 1 ? 0.5 : number == prime ? 0.7 : 0.6;
+        values[number - 1][0] = -magnitude;
+        values[number - 1][1] = magnitude;
         flip(number - 1);
         for (int other = 1; other <= n; other++)
             if (other != number && (other % number == 0 || number % other == 0))

@@ -4,8 +4,9 @@ Modern Approach" (3rd edition), for every game.
 
 The figure has one function for Max and one for Min. Here one loop plays both: values are seen by
 the player to move and change their sign with the player, which visits the same nodes in the same
-order and cuts off at the same places. The loop keeps its own stack of plies, so that a game may be
-longer than the C stack is deep.
+order and cuts off at the same places. So it does although the figure's v and alpha are one here: a
+v below alpha never decides anything but v itself, and at the root, where v is the answer, alpha is
+v. The loop keeps its own stack of plies, so that a game may be longer than the C stack is deep.
 
 The source is written once and compiled once for each shape of position; a shape brings a few
 inline functions (see core/take_stones/board.pxd) and the search knows nothing else of the rules.
@@ -19,8 +20,8 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from core.bitset cimport lowest
 from core.take_stones.board cimport (
-    SMALL, Board, LargeStones, SmallStones, close_large, has_large, has_small, legal_large,
-    legal_small, next_large, next_small, play_large, play_small, undo_large,
+    SMALL, Board, LargeStones, SmallStones, close_large, enter_large, has_large, has_small,
+    legal_large, legal_small, next_large, next_small, play_large, play_small, undo_large,
 )
 from core.take_stones.evaluator cimport evaluate_large, evaluate_small
 
@@ -90,22 +91,33 @@ cdef struct Task:
     void* report            # a callable or None, borrowed
 
 
-cdef struct Ply:
+# A position and its bounds, for each shape: what waits while a deeper ply is at work.
+
+cdef struct SmallPly:
+    SmallStones node
     double alpha
     double beta
-    double best
 
 
-cdef struct Stack:
-    # What waits while a deeper ply is at work: the positions, of one shape, and their bounds.
-    void* nodes
-    Ply* plies
-    int64_t capacity
+cdef struct LargePly:
+    LargeStones node
+    double alpha
+    double beta
 
 
 ctypedef fused State:
     SmallStones
     LargeStones
+
+
+ctypedef fused Ply:
+    SmallPly
+    LargePly
+
+
+cdef struct Stack:
+    void* plies             # of one shape
+    int64_t capacity
 
 
 # What the search knows of a game, one branch for each shape; all but one vanish on compilation.
@@ -136,6 +148,11 @@ cdef inline void play(State* state, int64_t move) noexcept nogil:
         play_small(state, move)
     else:
         play_large(state, move)
+
+
+cdef inline void enter(State* state) noexcept nogil:
+    if State is LargeStones:
+        enter_large(state)
 
 
 cdef inline void undo(State* state) noexcept nogil:
@@ -185,117 +202,107 @@ cdef int poll(Task* task) except -1 nogil:
     return 0
 
 
-cdef bint grow(Stack* stack, size_t node_size) noexcept nogil:
+cdef bint grow(Stack* stack, size_t ply_size) noexcept nogil:
     """Make room for more plies. Returns whether there was memory for them."""
     cdef int64_t capacity = 2 * stack.capacity if stack.capacity else 64
-    cdef void* nodes = realloc(stack.nodes, capacity * node_size)
-    if nodes is NULL:
-        return False
-    stack.nodes = nodes
-    cdef void* plies = realloc(stack.plies, capacity * sizeof(Ply))
+    cdef void* plies = realloc(stack.plies, capacity * ply_size)
     if plies is NULL:
         return False
-    stack.plies = <Ply*>plies
+    stack.plies = plies
     stack.capacity = capacity
     return True
 
 
-cdef int alpha_beta(State* root, Task* task, Stack* stack) except -1 nogil:
+cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
     """Search below a root whose legal moves are known; the task tells what was found."""
-    cdef State node = root[0], child
-    cdef double alpha = -INFINITY, beta = INFINITY, best = -INFINITY, value
+    cdef Ply here = root[0], child
+    cdef double value
     cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move
     # Copies of what the loop reads all the time, as the compiler cannot know that nothing changes it.
     cdef int64_t depth_limit = task.depth_limit, next_poll = task.next_poll, capacity = 0
-    cdef State* nodes = NULL
     cdef Ply* plies = NULL
+    here.alpha = -INFINITY
+    here.beta = INFINITY
     while True:
-        if best >= beta or not has_move(&node):
+        if here.alpha >= here.beta or not has_move(&here.node):
             # 1. The node is finished, by a cutoff or after its last child: its value goes up.
             if depth == 0:
                 break
-            value = -best
-            move = node.last
-            undo(&node)
+            value = -here.alpha
+            move = here.node.last
+            undo(&here.node)
             depth -= 1
-            node = nodes[depth]
-            alpha = plies[depth].alpha
-            beta = plies[depth].beta
-            best = plies[depth].best
+            here = plies[depth]
         else:
             # 2. Visit the next child.
-            move = next_move(&node)
+            move = next_move(&here.node)
             if depth == 0:
                 task.root_move = move
             visited += 1
             if visited > next_poll:
                 task.visited = visited - 1
-                if out_of_memory(&node) or poll(task):
+                if out_of_memory(&here.node) or poll(task):
                     visited -= 1
                     break
                 next_poll = task.next_poll
-            child = node
-            play(&child, move)
+            child = here
+            play(&child.node, move)
             if depth == deepest:
                 deepest += 1
-            if legal(&child) and depth + 1 != depth_limit:
+            if legal(&child.node) and depth + 1 != depth_limit:
                 # 3. Its own children come first.
                 if depth == capacity:
-                    if not grow(stack, sizeof(State)):
+                    if not grow(stack, sizeof(Ply)):
                         task.stop = OUT_OF_MEMORY
                         break
-                    nodes = <State*>stack.nodes
-                    plies = stack.plies
+                    plies = <Ply*>stack.plies
                     capacity = stack.capacity
-                nodes[depth] = node
-                plies[depth] = Ply(alpha, beta, best)
-                alpha, beta = -beta, -alpha
-                best = -INFINITY
-                node = child
+                enter(&child.node)
+                plies[depth] = here
+                child.alpha = -here.beta
+                child.beta = -here.alpha
+                here = child
                 depth += 1
                 continue
             # 4. A leaf: the game is over there, or the depth is reached.
             evaluated += 1
-            value = -evaluate(&child)
-            undo(&child)
+            value = -evaluate(&child.node)
         # 5. The first child with the best value counts.
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
+        if value > here.alpha:
+            here.alpha = value
             if depth == 0:
                 task.best_move = move
-                task.best = best
+                task.best = value
     task.visited = visited
     task.evaluated = evaluated
     task.deepest = deepest
-    if out_of_memory(&node):
+    if out_of_memory(&here.node):
         task.stop = OUT_OF_MEMORY
     return 0
 
 
 cdef int search_stones(Board board, Task* task) except -1:
     """Run the task on the shape of board that fits the number of stones."""
-    cdef SmallStones small
-    cdef LargeStones large, copy
-    cdef Stack stack = Stack(NULL, NULL, 0)
+    cdef SmallPly small
+    cdef LargePly large
+    cdef LargeStones copy
+    cdef Stack stack = Stack(NULL, 0)
     task.first_move = 1
-    large.board = NULL
+    large.node.board = NULL
     try:
         if board._n <= SMALL:
-            small = board.small()
-            task.best_move = lowest(small.todo)
+            small.node = board.small()
+            task.best_move = lowest(small.node.todo)
             with nogil:
                 alpha_beta(&small, task, &stack)
         else:
-            board.open_large(&large)
-            copy = large
+            board.open_large(&large.node)
+            copy = large.node
             task.best_move = next_large(&copy)
             with nogil:
                 alpha_beta(&large, task, &stack)
     finally:
-        close_large(&large)
-        free(stack.nodes)
+        close_large(&large.node)
         free(stack.plies)
     return 0
 

@@ -118,12 +118,12 @@ class ProgressLine:
         if progress.seconds < self.PATIENCE:
             return
         rate = progress.nodes_visited / progress.seconds / 1e6
+        self.shown = True       # before it is true, as Ctrl-C may come at once
         sys.stderr.write(
             f"\r\x1b[Kmove {progress.move}: {progress.nodes_visited:,} nodes, "
             f"{rate:.1f} million/s, {progress.seconds:.0f} s"
         )
         sys.stderr.flush()
-        self.shown = True
 
     def wipe(self) -> None:
         """Remove the line, if there is one."""
@@ -155,7 +155,10 @@ def run(arguments: Sequence[str]) -> str:
 def leave(message: str, status: int) -> NoReturn:
     """End the program with a line on standard error."""
     if sys.stderr:      # None where the caller has closed it
-        sys.stderr.write(f"take_stones: {message}\n")
+        try:
+            sys.stderr.write(f"take_stones: {message}\n")
+        except OSError:
+            sys.stderr = None       # nobody can be told: the status has to do
     sys.exit(status)
 
 

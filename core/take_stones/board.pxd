@@ -1,9 +1,10 @@
 """The board, and the two shapes in which the search plays on it.
 
 The search knows a shape by the same few functions: `legal` finds the moves of the player to move,
-`has_move` and `next_move` hand them out in ascending order, `play` takes a stone and `undo` puts
-it back. A shape is a plain value that the search copies from ply to ply. Stones are numbered from
-0 here, so that the stone s is the bit s - 1.
+`has_move` and `next_move` hand them out in ascending order, `play` takes a stone, `enter` prepares
+to play on from there and `undo` takes back what `enter` did. A shape is a plain value that the
+search copies from ply to ply. Stones are numbered from 0 here, so that the stone s is the bit
+s - 1.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -17,14 +18,16 @@ cdef enum:
 cdef struct SmallStone:
     uint64_t neighbours     # its factors and multiples
     uint64_t counted        # those that the evaluation counts
-    double magnitude        # the evaluation's value, without its sign
+    double values[2]        # the evaluation's, for an even and for an odd count
 
 
 cdef struct SmallStones:
     uint64_t remaining
     uint64_t todo           # legal moves not handed out yet
     int64_t last            # -1 before the first move
-    const SmallStone* table
+
+
+cdef SmallStone TABLE[SMALL]    # the same for every n up to 64: absent stones never remain
 
 
 cdef struct Row:
@@ -36,7 +39,7 @@ cdef struct Row:
 
 cdef struct LargeStone:
     LargeStone* previous    # the one made before, so that all can be freed
-    double magnitude
+    double values[2]        # the evaluation's, for an even and for an odd count
     Row* end
     Row rows[1]             # only words that hold a neighbour, ascending
 
@@ -91,7 +94,7 @@ cdef inline void play_small(SmallStones* state, int64_t stone) noexcept nogil:
 
 
 cdef inline bint legal_small(SmallStones* state) noexcept nogil:
-    state.todo = state.table[state.last].neighbours & state.remaining
+    state.todo = TABLE[state.last].neighbours & state.remaining
     return state.todo != 0
 
 
@@ -111,8 +114,13 @@ cdef inline int64_t next_large(LargeStones* state) noexcept nogil:
 
 
 cdef inline void play_large(LargeStones* state, int64_t stone) noexcept nogil:
-    state.board.taken[stone >> 6] |= bit(stone)
+    # It stays on the board that all plies share until `enter`: no stone is its own neighbour, so
+    # that a leaf is the same with it, and most nodes are leaves.
     state.last = stone
+
+
+cdef inline void enter_large(LargeStones* state) noexcept nogil:
+    state.board.taken[state.last >> 6] |= bit(state.last)
 
 
 cdef inline void undo_large(LargeStones* state) noexcept nogil:

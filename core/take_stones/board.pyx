@@ -14,8 +14,6 @@ from core.game import IllegalMove
 
 cdef uint64_t ODD = 0x5555555555555555     # the odd stones of a word
 
-cdef SmallStone TABLE[SMALL]    # the same for every n up to 64: absent stones never remain
-
 
 cdef struct Neighbours:
     # Walks over the factors and multiples of a stone in ascending order.
@@ -80,7 +78,7 @@ cdef void fill_table() noexcept:
             if other % prime == 0:
                 TABLE[stone - 1].counted |= bit(other - 1)
             other = next_neighbour(&walk)
-        TABLE[stone - 1].magnitude = magnitude(stone)
+        TABLE[stone - 1].values = [-magnitude(stone), magnitude(stone)]
 
 
 fill_table()
@@ -123,7 +121,7 @@ cdef LargeStone* meet(LargeBoard* board, int64_t number) noexcept nogil:
     cdef LargeStone* stone = new_stone(board, count_rows(board.n, last))
     if stone is NULL:
         return board.table[board.n]
-    stone.magnitude = magnitude(last)
+    stone.values = [-magnitude(last), magnitude(last)]
     cdef Row* row = stone.rows - 1
     cdef Neighbours walk = neighbours(board.n, last)
     other = next_neighbour(&walk)
@@ -329,7 +327,6 @@ cdef class Board:
     cdef SmallStones small(self) noexcept:
         """The search's state for n up to 64."""
         cdef SmallStones state
-        state.table = TABLE
         state.remaining = ~self._words[0] & below(self._n)
         state.last = -1
         if self._taken:
@@ -359,6 +356,7 @@ cdef class Board:
         cdef LargeStone* first = NULL
         for stone in self._taken:
             play_large(state, stone - 1)
+            enter_large(state)
         if self._taken:
             legal_large(state)
         else:
