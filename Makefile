@@ -1,38 +1,45 @@
 # Every target does its own set-up; a second time it starts at once.
 
 PYTHON ?= python3
-VENV := .venv
-RUN := $(VENV)/bin/python
-
+RUN := .venv/bin/python
 COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd')
+TRACED := build/traced
 
 .PHONY: run test build lint bench coverage release clean
 
-run: build
+run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
 
-test: lint
+test: lint                      # everything that must hold before a change lands
 	$(RUN) -m coverage erase
 	$(RUN) -m coverage run -m pytest
 	$(RUN) -m coverage combine --quiet
 	$(RUN) -m coverage report
 
-build: build/.compiled
+build: build/.compiled          # the set-up alone
 
 lint: build
 	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow core.search core.take_stones.board
 
-bench: build
+bench: build                    # speed, as ratios against references in the same run
 	$(RUN) -m bench
 
-$(VENV)/.installed: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --upgrade pip
-	$(RUN) -m pip install --quiet --editable '.[dev]'
+release: build                  # sdist and wheel, each installed into an empty environment
+	$(RUN) -m pytest -m release
+
+clean:
+	rm -rf .venv build dist *.egg-info
+	find core -name '*.so' -delete
+
+.venv/.installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-build/.compiled: $(VENV)/.installed $(COMPILED)
+build/.compiled: .venv/.installed $(COMPILED)
 	$(RUN) setup.py --quiet build_ext --inplace
-	@mkdir -p build && touch $@
+	touch $@
