@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from arena.clock import TimeControl
 from arena.launch import Processes
+from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
 from arena.organiser import play_schedule, play_whoever_is_here
 from arena.progress import progress
 from arena.report import as_json, crosstable, forfeits
@@ -127,25 +128,28 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     )
     path = arguments.db or _new_database()
     with Store(path) as store:
-        plan, finished = _planned(store, plan, keep_seed=arguments.seed is None)
+        stored, finished = _stored(store, plan, keep_seed=arguments.seed is None)
+        plan = stored or plan
         _say(f"seed {plan.seed}, database {path}")
         if finished:
             _say(f"{len(finished)} of {plan.matches} matches are finished, going on")
         if len(finished) < plan.matches:
-            _run(_play_tournament(arguments, store, plan, finished, bots))
+            _run(_play_tournament(arguments, store, plan, finished, bots, is_new=stored is None))
     return _print_standings(path, arguments.json)
 
 
-def _planned(store: Store, plan: Plan, keep_seed: bool) -> tuple[Plan, set[int]]:
-    """The plan in the store, which gets this one if it is new, and the numbers that are done."""
+def _stored(store: Store, plan: Plan, keep_seed: bool) -> tuple[Plan | None, set[int]]:
+    """The plan in the store, if it has one, and the numbers of its matches that are finished.
+
+    Raises Refused if it differs from this plan, but for the seed where it is to be kept.
+    """
     with Records(store.path) as records:
         text = records.plan()
         finished = records.finished()
     if text is None:
         if finished:
             raise Refused(f"{store.path} holds matches that are no tournament's")
-        store.save_plan(plan.to_json())
-        return plan, finished
+        return None, finished
     stored = Plan.from_json(text)
     differences = [
         difference
@@ -163,6 +167,7 @@ async def _play_tournament(
     plan: Plan,
     finished: set[int],
     bots: Mapping[str, str],
+    is_new: bool,
 ) -> None:
     control = TimeControl.parse(plan.time)
     rest = (pairing for pairing in plan.schedule() if pairing.number not in finished)
@@ -180,14 +185,16 @@ async def _play_tournament(
                     raise Refused(failure)
 
             await arena.joined([*bots], check)
+            if is_new:  # only now, so that a misspelt bot does not bind the database
+                store.save_plan(plan.to_json())
             with progress(sys.stderr, len(finished), plan.matches) as shown:
                 await play_schedule(arena, rest, arguments.concurrency, shown)
             for failure in processes.failures():
                 _say(failure)
 
 
-def run_serve(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
+def run_serve(arguments: argparse.Namespace) -> None:
+    """Serve until Ctrl-C, which goes on as an exception."""
     _check_numbers(arguments)
     setups = _setups(arguments)
     control = _time(arguments)
@@ -210,7 +217,6 @@ def run_serve(arguments: argparse.Namespace) -> int:
                 record.pairing.players for record in records.matches() if record.winner
             )
         _run(serve(store, played))
-    return 0
 
 
 def run_standings(arguments: argparse.Namespace) -> int:
@@ -233,7 +239,7 @@ def _print_standings(path: Path, wants_json: bool) -> int:
             "matches": plan.matches if plan else None,
             "finished": played,
         }
-        print(as_json(table, facts))
+        print(as_json(table, facts), flush=True)
         return 0
     of = f" of {plan.matches}" if plan else ""
     title = f"{plan.game}, time {plan.time}, seed {plan.seed}: " if plan else ""
@@ -247,12 +253,15 @@ async def _listen(arena: Arena, arguments: argparse.Namespace) -> str:
     """Start listening. Returns the URL for bots. Raises Refused."""
     try:
         port = await arena.listen(arguments.host, arguments.port)
-    except (OSError, OverflowError) as error:
-        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
+    except (OSError, OverflowError, UnicodeError) as error:
+        errno = error.errno if isinstance(error, OSError) else None
+        # The numbers below 0 are those of a failed look-up of the host.
+        reason = os.strerror(errno) if errno and errno > 0 else error
         raise Refused(
             f"cannot listen on {arguments.host} port {arguments.port}: {reason}"
         ) from None
-    return f"ws://{arguments.host}:{port}/play"
+    host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+    return f"ws://{host}:{port}/play"
 
 
 def _named(bots: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -260,12 +269,20 @@ def _named(bots: Sequence[str]) -> Iterator[tuple[str, str]]:
     if len(bots) < 2:
         raise Refused(f"a tournament needs at least 2 bots, not {len(bots)}")
     seen: Counter[str] = Counter()
+    names = set()
     for bot in bots:
         seen[bot] += 1
         name = bot.removeprefix(EXTERNAL)
-        if name != bot and seen[bot] > 1:
-            raise Refused(f"bot {bot} is named twice")
-        yield (f"{name}#{seen[bot]}" if seen[bot] > 1 else name), bot
+        if name == bot and seen[bot] > 1:
+            name = f"{bot}#{seen[bot]}"
+        if name in names:
+            raise Refused(f"two bots are named {name}")
+        try:
+            decode_from_bot(encode(Hello(PROTOCOL, name, [])))  # or it could never join
+        except ValueError as error:
+            raise Refused(f"bot {bot!r}: {error}") from None
+        names.add(name)
+        yield name, bot
 
 
 def _setups(arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:

@@ -4,6 +4,7 @@ All times are in seconds; `now` is read from a clock that only goes forward.
 """
 
 import re
+from decimal import Decimal
 from typing import NamedTuple, Self
 
 MAX_CREDIT = 0.1  # the most that one move is granted for the network, whatever was measured
@@ -29,7 +30,12 @@ class TimeControl(NamedTuple):
         return control
 
     def __str__(self) -> str:
-        return f"{self.base:.12g}+{self.increment:.12g}"
+        return f"{_plain(self.base)}+{_plain(self.increment)}"
+
+
+def _plain(seconds: float) -> str:
+    """All digits of a time, never with an exponent: `parse` reads none."""
+    return f"{Decimal(repr(seconds)).normalize():f}"
 
 
 class Charge(NamedTuple):

@@ -76,7 +76,9 @@ class Bar:
         self._playing.remove(record.pairing)
         self._progress.advance(self._task)
         if record.result.termination is not Termination.NO_LEGAL_MOVE:
-            self._progress.console.print(_outcome(record), markup=False, highlight=False)
+            self._progress.console.print(
+                _outcome(record), markup=False, emoji=False, highlight=False
+            )
         self._describe()
 
     def _describe(self) -> None:

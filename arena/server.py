@@ -26,7 +26,6 @@ from arena.messages import (
     FromBot,
     Hello,
     Move,
-    Resign,
     Unreadable,
     Welcome,
     decode_from_bot,
@@ -311,11 +310,10 @@ class Arena:
             bot.send(Error("unknown_match", text, message.match[:64]))
             return
         player = live.player(bot)
-        match message:
-            case Move():
-                self._deliver(live, live.match.move(player, message, now, credit))
-            case Resign():
-                self._deliver(live, live.match.resign(player, message))
+        if isinstance(message, Move):
+            self._deliver(live, live.match.move(player, message, now, credit))
+        else:
+            self._deliver(live, live.match.resign(player, message))
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -175,22 +175,28 @@ def _lock(path: Path) -> Any:
 
 def _open(path: Path) -> sqlite3.Connection:
     """A connection for writing, to a new database or to one of ours."""
-    try:
+    with _explained(f"cannot open {path}"):
         db = sqlite3.connect(path, isolation_level=None)
-    except sqlite3.Error as error:
-        raise StoreError(f"cannot open {path}: {error}") from None
     try:
-        if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-            db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-        _check(db, path)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-    except (sqlite3.Error, StoreError) as error:
+        with _explained(f"cannot use {path}"):
+            if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+                db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+            _check(db, path)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+    except StoreError:
         db.close()
-        if isinstance(error, StoreError):
-            raise
-        raise StoreError(f"cannot use {path}: {error}") from None
+        raise
     return db
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    """Make a StoreError of the database's own errors."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"{what}: {error}") from None
 
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
@@ -207,7 +213,7 @@ def _commit(db: sqlite3.Connection, batch: list[tuple[Work, Future[Any]]]) -> No
         db.execute("BEGIN")
         results = [work(db) for work, _ in batch]
         db.execute("COMMIT")
-    except sqlite3.Error as error:
+    except Exception as error:  # whatever it is: nobody may wait for ever
         if db.in_transaction:
             db.execute("ROLLBACK")
         for _, future in batch:
@@ -223,11 +229,15 @@ class Records:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise StoreError(f"there is no database {path}")
-        try:
+        self._path = path
+        with _explained(f"cannot read {path}"):
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-            _check(self._db, path)
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot read {path}: {error}") from None
+        try:
+            with _explained(f"cannot read {path}"):
+                _check(self._db, path)
+        except StoreError:
+            self._db.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -237,16 +247,15 @@ class Records:
 
     def plan(self) -> str | None:
         """The text of the plan, or None if the database holds no tournament."""
-        row = self._db.execute("SELECT plan FROM plan").fetchone()
-        return row[0] if row else None
+        return next((row[0] for row in self._rows("SELECT plan FROM plan")), None)
 
     def finished(self) -> set[int]:
         """The numbers of the pairings that have a result that counts."""
-        return {row[0] for row in self._db.execute(f"SELECT number FROM matches WHERE {COUNTED}")}
+        return {row[0] for row in self._rows(f"SELECT number FROM matches WHERE {COUNTED}")}
 
     def matches(self, *, moves: bool = False) -> Iterator[MatchRecord]:
         """Every attempt that has ended, the aborted ones too, in order; moves only if asked for."""
-        for row in self._db.execute(
+        for row in self._rows(
             "SELECT id, number, game, setup, opening, player1, player2, time_control, started_at,"
             " finished_at, termination, winner, reason"
             " FROM matches WHERE termination IS NOT NULL ORDER BY number, id"
@@ -259,8 +268,12 @@ class Records:
             yield MatchRecord(row[0], pairing, row[7], row[8], row[9], result, played)
 
     def _moves(self, match: int) -> tuple[PlayedMove, ...]:
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT ply, move, elapsed, credit, charged FROM moves WHERE match = ? ORDER BY ply",
-            (match,),
+            match,
         )
         return tuple(PlayedMove(*row) for row in rows)
+
+    def _rows(self, query: str, *values: int) -> Iterator[Any]:
+        with _explained(f"cannot read {self._path}"):
+            yield from self._db.execute(query, values)

@@ -44,7 +44,7 @@ class Plan:
                     yield Pairing(number, players, self.game, setup, opening)
 
     def _opening(self, setup: Mapping[str, int], random: Random) -> tuple[int, ...]:
-        """Random legal moves that leave at least one; fewer where no such opening is that long."""
+        """Random legal moves that leave at least one; fewer if they lead where there is none."""
         position = GAMES[self.game].position(**setup)
         for _ in range(self.opening_plies):
             moves = position.legal_moves()

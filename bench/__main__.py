@@ -21,10 +21,10 @@ from bench.searches import CompilerError, CSearch, Run, run_cython
 # Stones and depth, 0 for the end of the game: between a tenth of a second and two seconds each.
 CASES = [(36, 0), (39, 0), (50, 12), (60, 10), (64, 10), (100, 8), (200, 7), (500, 5), (1000, 5)]
 
-SMALL = 64              # stones that fit into one word
-GOAL_SMALL = 0.8        # of the reference's speed, up to so many stones
-GOAL_LARGE = 0.6        # and beyond
-LISTS_RUNS = 3          # the second reference needs no precision
+SMALL = 64  # stones that fit into one word
+GOAL_SMALL = 0.8  # of the reference's speed, up to so many stones
+GOAL_LARGE = 0.6  # and beyond
+LISTS_RUNS = 3  # the second reference needs no precision
 
 HEADING = (
     "     n depth      nodes   C M/s  Cython M/s  ratio  lowest..highest  goal"
@@ -129,7 +129,7 @@ def main() -> int:
     parser.add_argument("--runs", type=positive, default=7, help="of each search (default: 7)")
     runs = parser.parse_args().runs
     stay_on_one_processor()
-    run_cython(36, 8)   # so that the first case does not pay for what a first search loads
+    run_cython(36, 8)  # so that the first case does not pay for what a first search loads
     try:
         for count, row in enumerate(measure_all(runs)):
             print(row if count else f"{HEADING}\n{row}", flush=True)

@@ -58,6 +58,8 @@ def chosen(arguments: argparse.Namespace) -> tuple[str, Choose]:
         return kind, RandomBot(seed)
     if kind == "greedy":
         return kind, GreedyBot()
+    if depth and arguments.depth is not None:
+        raise ValueError(f"{arguments.bot!r} has a depth already, --depth is one too many")
     if depth and not (depth.isascii() and depth.isdigit()):
         raise ValueError(f"depth must be a whole number of plies, not {depth!r}")
     plies = int(depth) if depth else 4 if arguments.depth is None else arguments.depth
@@ -66,12 +68,24 @@ def chosen(arguments: argparse.Namespace) -> tuple[str, Choose]:
     return f"spec:{plies}", SpecBot(plies)
 
 
+def _check_url(text: str) -> None:
+    try:
+        url = urlsplit(text)
+        is_possible = url.scheme in {"ws", "wss"} and url.hostname and url.port != 0
+        is_possible = is_possible and not url.fragment
+    except ValueError:
+        is_possible = False
+    if not is_possible:
+        raise ValueError(f"url {text!r} is not like ws://HOST:PORT/play or wss://HOST:PORT/play")
+
+
 async def play(client: Client, until_eof: bool) -> None:
     """Play until it is over or, if that is wanted, until standard input is closed."""
     playing = asyncio.create_task(client.play())
     waiting: set[asyncio.Task[object]] = {playing}
     if until_eof:
-        waiting.add(asyncio.create_task(in_thread(sys.stdin.buffer.read)))
+        # Raw, as the interpreter cannot end while a thread holds the lock of a buffer.
+        waiting.add(asyncio.create_task(in_thread(sys.stdin.buffer.raw.read)))
     done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     done.pop().result()
 
@@ -80,14 +94,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
     arguments = parser().parse_args(argv)
     try:
-        if urlsplit(arguments.url).scheme not in {"ws", "wss"}:
-            raise ValueError(f"url {arguments.url!r} must begin with ws:// or wss://")
+        _check_url(arguments.url)
         if arguments.matches < 1:
             raise ValueError(f"matches must be at least 1, not {arguments.matches}")
         name, choose = chosen(arguments)
+        client = Client(arguments.url, arguments.name or name, choose, GAMES, arguments.matches)
     except ValueError as error:
         parser().error(str(error))
-    client = Client(arguments.url, arguments.name or name, choose, GAMES, arguments.matches)
     try:
         asyncio.run(play(client, arguments.until_eof))
     except RefusedByArena as error:

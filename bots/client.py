@@ -7,7 +7,7 @@ from typing import NamedTuple, NoReturn, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
 from arena.messages import (
@@ -16,6 +16,7 @@ from arena.messages import (
     Hello,
     Move,
     Turn,
+    Unreadable,
     Welcome,
     decode_from_arena,
     encode,
@@ -59,7 +60,7 @@ class Client:
         self._choose = choose
         self._session: str | None = None
         self._connection: ClientConnection | None = None
-        self._thinking: set[tuple[str, int]] = set()
+        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._delay = FIRST_DELAY
 
     async def play(self) -> None:
@@ -88,7 +89,16 @@ class Client:
             code = closed.rcvd.code if closed.rcvd else None
             if code == CloseCode.POLICY_VIOLATION:
                 raise RefusedByArena(closed.rcvd.reason if closed.rcvd else "") from None
-            return code == CloseCode.NORMAL_CLOSURE
+            if code != CloseCode.NORMAL_CLOSURE:
+                return False
+            for task in self._thinking.values():
+                task.cancel()
+            return True
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status >= 500:
+                return False
+            raise RefusedByArena(f"no arena at {self._url}: HTTP status {status}") from None
         except (OSError, InvalidHandshake, TimeoutError):
             return False
         finally:
@@ -100,14 +110,17 @@ class Client:
             encode(Hello(hello.protocol, hello.name, hello.games, hello.matches, self._session))
         )
         while True:
-            message = decode_from_arena(await connection.recv())
+            try:
+                message = decode_from_arena(await connection.recv())
+            except Unreadable:
+                continue  # a later arena may have more to say
             match message:
                 case Welcome():
                     self._session = message.session
                     self._delay = FIRST_DELAY
                 case Turn() if (message.match, message.ply) not in self._thinking:
-                    self._thinking.add((message.match, message.ply))
-                    group.create_task(self._answer(message))
+                    answer = group.create_task(self._answer(message))
+                    self._thinking[message.match, message.ply] = answer
                 case Error(code, text) if self._session is None:
                     raise RefusedByArena(f"{text} ({code})")
 
@@ -122,7 +135,7 @@ class Client:
         except ConnectionClosed:
             pass  # the arena asks again when the bot is back
         finally:
-            self._thinking.discard((turn.match, turn.ply))
+            del self._thinking[turn.match, turn.ply]
 
 
 async def in_thread(function: Callable[[], T]) -> T:
@@ -142,9 +155,12 @@ async def in_thread(function: Callable[[], T]) -> T:
             future.set_result(result)  # type: ignore[arg-type]
 
     def run() -> None:
-        result, error = None, None
+        result: T | None = None
+        error: BaseException | None = None
         try:
             result = function()
+        except StopIteration as raised:  # which a future cannot hold
+            error = RuntimeError(f"{function} raised {raised!r}")
         except BaseException as raised:
             error = raised
         if not loop.is_closed():

@@ -59,10 +59,11 @@ class Progress(NamedTuple):
 
 
 cdef enum:
-    POLL_NODES = 1024       # nodes between two looks at the clock
+    POLL_NODES = 1024               # at most so many nodes between two looks at the clock
 
 
-cdef double POLL_SECONDS = 0.05     # seconds between two looks at signals and the report
+cdef double POLL_SECONDS = 0.01     # about so many seconds at most, where a node takes long
+cdef double SIGNAL_SECONDS = 0.05   # between two looks at signals and the report
 
 
 cdef enum Stop:
@@ -78,7 +79,9 @@ cdef struct Task:
     int64_t node_limit
     double deadline
     double started
+    double polled           # when the clock was last looked at
     double next_signals
+    int64_t interval        # nodes to the next look
     int64_t next_poll
     int64_t visited
     int64_t evaluated
@@ -190,6 +193,12 @@ cdef int poll(Task* task) except -1 nogil:
     if time >= task.deadline:
         task.stop = SECONDS
         return 1
+    # With billions of stones one node can take a millisecond.
+    if time - task.polled > POLL_SECONDS:
+        task.interval = max(1, task.interval // 2)
+    else:
+        task.interval = min(2 * task.interval, <int64_t>POLL_NODES)
+    task.polled = time
     if time >= task.next_signals:
         with gil:
             PyErr_CheckSignals()
@@ -197,8 +206,8 @@ cdef int poll(Task* task) except -1 nogil:
                 (<object>task.report)(
                     Progress(task.first_move + task.root_move, task.visited, time - task.started)
                 )
-        task.next_signals = now() + POLL_SECONDS
-    task.next_poll = min(task.visited + POLL_NODES, task.node_limit)
+        task.next_signals = now() + SIGNAL_SECONDS
+    task.next_poll = min(task.visited + task.interval, task.node_limit)
     return 0
 
 
@@ -307,6 +316,15 @@ cdef int search_stones(Board board, Task* task) except -1:
     return 0
 
 
+cdef check_limits(depth, nodes, seconds):
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more plies, not {depth}")
+    if nodes is not None and nodes < 1:
+        raise ValueError(f"nodes must be at least 1, not {nodes}")
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds must be 0 or more, not {seconds}")
+
+
 def search(board, depth=0, *, nodes=None, seconds=None, report=None):
     """Search a position to a depth in plies, 0 for the end of the game.
 
@@ -317,19 +335,16 @@ def search(board, depth=0, *, nodes=None, seconds=None, report=None):
     """
     if board.is_over:
         raise ValueError(f"the game is over: player {board.player_to_move} cannot move and loses")
-    if depth < 0:
-        raise ValueError(f"depth must be 0 or more plies, not {depth}")
-    if nodes is not None and nodes < 1:
-        raise ValueError(f"nodes must be at least 1, not {nodes}")
-    if seconds is not None and not seconds >= 0:
-        raise ValueError(f"seconds must be 0 or more, not {seconds}")
+    check_limits(depth, nodes, seconds)
+    cdef bint is_max = board.player_to_move == 1
     cdef Task task
     task.depth_limit = min(depth, INT64_MAX)
     task.node_limit = INT64_MAX if nodes is None else min(nodes, INT64_MAX)
     task.started = now()
     task.deadline = task.started + (INFINITY if seconds is None else seconds)
-    task.next_signals = task.started + POLL_SECONDS
-    task.next_poll = min(<int64_t>POLL_NODES, task.node_limit)
+    task.next_signals = task.started + SIGNAL_SECONDS
+    task.polled = task.started
+    task.interval = task.next_poll = 1
     task.best = -INFINITY
     task.stop = FINISHED
     task.report = <void*>report
@@ -339,7 +354,7 @@ def search(board, depth=0, *, nodes=None, seconds=None, report=None):
     return SearchResult(
         move=task.first_move + task.best_move,
         # Adding zero takes the sign from a zero.
-        value=(task.best if board.player_to_move == 1 else -task.best) + 0.0,
+        value=(task.best if is_max else -task.best) + 0.0,
         nodes_visited=task.visited,
         nodes_evaluated=task.evaluated,
         max_depth=task.deepest,
@@ -353,8 +368,7 @@ def deepen(board, depth=0, *, seconds, report=None):
     Returns the SearchResult of the deepest search that was finished, with `stopped` set if it was
     not deep enough. There is always one: the search to depth 1 takes the time it takes.
     """
-    if depth < 0:
-        raise ValueError(f"depth must be 0 or more plies, not {depth}")
+    check_limits(depth, None, seconds)
     cdef double deadline = now() + seconds
     result = search(board, 1, report=report)
     reached = 1

@@ -90,9 +90,7 @@ class AlphaBeta:
         value, move = own_value(taken, -inf, inf, 0)
         return Result(move, value, self.visited, self.evaluated, self.max_depth)
 
-    def max_value(
-        self, taken: Taken, alpha: float, beta: float, depth: int
-    ) -> tuple[float, int]:
+    def max_value(self, taken: Taken, alpha: float, beta: float, depth: int) -> tuple[float, int]:
         """MAX-VALUE, and the move that has it."""
         if self.is_leaf(taken, depth):
             return evaluate(self.n, taken), 0
@@ -106,9 +104,7 @@ class AlphaBeta:
             alpha = max(alpha, best)
         return best, best_move
 
-    def min_value(
-        self, taken: Taken, alpha: float, beta: float, depth: int
-    ) -> tuple[float, int]:
+    def min_value(self, taken: Taken, alpha: float, beta: float, depth: int) -> tuple[float, int]:
         """MIN-VALUE, and the move that has it."""
         if self.is_leaf(taken, depth):
             return evaluate(self.n, taken), 0
@@ -127,7 +123,7 @@ class AlphaBeta:
         self.visited += 1
         self.max_depth = max(self.max_depth, depth)
         is_over = not legal_moves(self.n, taken)
-        at_limit = depth == self.depth_limit and depth > 0      # a limit of 0 is none
+        at_limit = depth == self.depth_limit and depth > 0  # a limit of 0 is none
         if is_over or at_limit:
             self.evaluated += 1
         return is_over or at_limit

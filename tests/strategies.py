@@ -28,12 +28,3 @@ def positions(
     """A game that is not over, of at least 3 stones."""
     stones, taken = draw(games(n, plies))
     return stones, taken if legal_moves(stones, taken) else taken[:-1]
-
-
-@st.composite
-def endings(
-    draw: st.DrawFn, n: st.SearchStrategy[int], plies: st.SearchStrategy[int]
-) -> tuple[int, Taken]:
-    """A game that is not over, some plies before an end of it."""
-    stones, taken = draw(games(n, st.just(1000)))
-    return stones, taken[: max(0, len(taken) - draw(plies))]

@@ -64,19 +64,19 @@ def test_official_game_is_lost_by_player_1() -> None:
 @pytest.mark.parametrize(
     ("n", "taken", "value"),
     [
-        (7, (3, 6, 2, 4, 1, 7), -1.0),      # Max cannot move
-        (3, (2, 1, 3), 1.0),                # Min cannot move
-        (7, (), 0.0),                       # stone 1 remains, on Max's turn
-        (7, (3, 6, 2), 0.0),                # and on Min's
-        (7, (3, 1), 0.5),                   # 2 4 5 6 7
-        (8, (3, 1), -0.5),                  # 2 4 5 6 7 8
-        (7, (1,), 0.5),                     # 2 3 4 5 6 7, on Min's turn
-        (7, (1, 3), 0.7),                   # 6
-        (9, (1, 3), -0.7),                  # 6 9
-        (9, (6, 1, 3), -0.7),               # 9, on Min's turn
-        (6, (1, 6), 0.6),                   # 3, but not 2
-        (12, (1, 6), -0.6),                 # 3 12, but not 2
-        (12, (3, 1, 6), -0.6),              # 12, but not 2, on Min's turn
+        (7, (3, 6, 2, 4, 1, 7), -1.0),  # Max cannot move
+        (3, (2, 1, 3), 1.0),  # Min cannot move
+        (7, (), 0.0),  # stone 1 remains, on Max's turn
+        (7, (3, 6, 2), 0.0),  # and on Min's
+        (7, (3, 1), 0.5),  # 2 4 5 6 7
+        (8, (3, 1), -0.5),  # 2 4 5 6 7 8
+        (7, (1,), 0.5),  # 2 3 4 5 6 7, on Min's turn
+        (7, (1, 3), 0.7),  # 6
+        (9, (1, 3), -0.7),  # 6 9
+        (9, (6, 1, 3), -0.7),  # 9, on Min's turn
+        (6, (1, 6), 0.6),  # 3, but not 2
+        (12, (1, 6), -0.6),  # 3 12, but not 2
+        (12, (3, 1, 6), -0.6),  # 12, but not 2, on Min's turn
     ],
 )
 def test_evaluation(n: int, taken: Taken, value: float) -> None:

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.release
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an sdist, and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--quiet", "--outdir", folder, ROOT], check=True
-    )
+    subprocess.run([sys.executable, "-m", "build", "--quiet", "--outdir", folder, ROOT], check=True)
     return folder
 
 
@@ -30,9 +28,7 @@ def environment(
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=True)
     (package,) = dist.glob(request.param)
-    subprocess.run(
-        [folder / "bin/python", "-m", "pip", "install", "--quiet", package], check=True
-    )
+    subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", package], check=True)
     return folder
 
 
@@ -53,9 +49,7 @@ def test_the_spec_command_line_works(environment: Path) -> None:
 
 
 def test_the_arena_plays_a_tournament(environment: Path) -> None:
-    output = run(
-        environment, "arena", "tournament", "--bots", "random", "spec:2", "--stones", "20"
-    )
+    output = run(environment, "arena", "tournament", "--bots", "random", "spec:2", "--stones", "20")
     assert "2 of 2 matches" in output
 
 

@@ -58,7 +58,7 @@ def number(argument: str, meaning: str) -> int:
     if not (argument.isascii() and argument.isdigit()):
         raise Refused(f"{meaning} must be a whole number in decimal digits, not {shown(argument)}")
     digits = argument.lstrip("0") or "0"
-    if len(digits) > 4000:      # Python refuses to convert much more
+    if len(digits) > 4000:  # Python refuses to convert much more
         raise Refused(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
     return int(digits)
 
@@ -92,9 +92,7 @@ def one_decimal(numerator: int, denominator: int) -> str:
 
 def six_lines(result: SearchResult) -> str:
     """The result as the assignment prints it."""
-    branching = one_decimal(
-        result.nodes_visited - 1, result.nodes_visited - result.nodes_evaluated
-    )
+    branching = one_decimal(result.nodes_visited - 1, result.nodes_visited - result.nodes_evaluated)
     return (
         f"Move: {result.move}\n"
         f"Value: {result.value:.1f}\n"
@@ -108,7 +106,7 @@ def six_lines(result: SearchResult) -> str:
 class ProgressLine:
     """Shows a long search on a terminal, in one line that is wiped away at the end."""
 
-    PATIENCE = 0.5      # seconds before the first line, so that a quick answer stands alone
+    PATIENCE = 0.5  # seconds before the first line, so that a quick answer stands alone
 
     def __init__(self) -> None:
         self.shown = False
@@ -118,7 +116,7 @@ class ProgressLine:
         if progress.seconds < self.PATIENCE:
             return
         rate = progress.nodes_visited / progress.seconds / 1e6
-        self.shown = True       # before it is true, as Ctrl-C may come at once
+        self.shown = True  # before it is true, as Ctrl-C may come at once
         sys.stderr.write(
             f"\r\x1b[Kmove {progress.move}: {progress.nodes_visited:,} nodes, "
             f"{rate:.1f} million/s, {progress.seconds:.0f} s"
@@ -154,11 +152,11 @@ def run(arguments: Sequence[str]) -> str:
 
 def leave(message: str, status: int) -> NoReturn:
     """End the program with a line on standard error."""
-    if sys.stderr:      # None where the caller has closed it
+    if sys.stderr:  # None where the caller has closed it
         try:
             sys.stderr.write(f"take_stones: {message}\n")
         except OSError:
-            sys.stderr = None       # nobody can be told: the status has to do
+            sys.stderr = None  # nobody can be told: the status has to do
     sys.exit(status)
 
 

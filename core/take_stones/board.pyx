@@ -297,6 +297,7 @@ cdef class Board:
         return (self._words[(stone - 1) >> 6] & bit(stone - 1)) != 0
 
     cdef int _take(self, object stone, bint any_first) except -1:
+        stone = index(stone)
         rule = self._broken_rule(stone, any_first)
         if rule is not None:
             raise IllegalMove(stone, len(self._taken) + 1, rule)

@@ -1,0 +1,27 @@
+"""Pairings and records of matches, for the tests of whatever reads them."""
+
+from arena.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+
+
+def a_pairing(
+    number: int | None = 1, players: tuple[str, str] = ("anna", "bert"), stones: int = 7
+) -> Pairing:
+    """A pairing in Take-Stones."""
+    return Pairing(number, players, "take_stones", {"stones": stones})
+
+
+def a_record(
+    pairing: Pairing | None = None,
+    winner: int | None = 1,
+    termination: Termination = Termination.NO_LEGAL_MOVE,
+    attempt: int = 1,
+    moves: tuple[PlayedMove, ...] = (),
+) -> MatchRecord:
+    """A match that has ended like this."""
+    result = MatchResult(termination, winner, "that is why")
+    return MatchRecord(attempt, pairing or a_pairing(), "5+0.05", 1000.5, 1002.25, result, moves)
+
+
+def an_aborted(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:
+    """A match that the arena has aborted."""
+    return a_record(pairing, None, Termination.ABORTED, attempt)

@@ -1,0 +1,127 @@
+"""The bots in examples/ play in a real arena, as their README says."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.server import ServerConnection, serve
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PATIENCE = 30.0  # seconds after which a test has failed
+
+
+def python() -> list[str]:
+    """The command that starts the bot in Python."""
+    return [sys.executable, str(EXAMPLES / "bot.py")]
+
+
+def javascript() -> list[str]:
+    """The command that starts the bot in JavaScript."""
+    node = shutil.which("node")
+    if node is None:
+        assert "CI" not in os.environ, "node is not installed"
+        pytest.skip("node is not installed")
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
+    major = int(version.stdout.removeprefix("v").split(".")[0])
+    flags = ["--experimental-websocket"] if major < 22 else []
+    return [node, "--no-warnings", *flags, str(EXAMPLES / "bot.mjs")]
+
+
+@pytest.fixture(params=[python, javascript])
+def bot(request: pytest.FixtureRequest) -> list[str]:
+    """The command that starts a bot."""
+    command: list[str] = request.param()
+    return command
+
+
+def run(bot: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What has become of a bot that was run to its end."""
+    return subprocess.run(
+        [*bot, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+
+def play_tournament(bot: list[str], database: Path) -> tuple[int, dict[str, Any]]:
+    """Let a bot play in a tournament. Returns its exit status and the standings."""
+    command = [sys.executable, "-m", "arena", "tournament", "--bots", "greedy", "external:guest"]
+    options = ["--stones", "7", "20", "65", "--json", "--db", str(database)]
+    with subprocess.Popen(
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr
+            url = next(
+                found[0] for line in process.stderr if (found := re.search(r"ws://\S+", line))
+            )
+            status = run(bot, url, "guest").returncode
+            return status, json.loads(process.communicate(timeout=PATIENCE)[0])
+        finally:
+            process.kill()
+
+
+def test_it_plays_a_whole_tournament_without_a_forfeit(bot: list[str], tmp_path: Path) -> None:
+    status, facts = play_tournament(bot, tmp_path / "arena.db")
+    forfeits = {line["bot"]: line["forfeits"] for line in facts["standings"]}
+    assert (status, facts["finished"], forfeits) == (0, 6, {"greedy": {}, "guest": {}})
+
+
+@contextmanager
+def arena(follow: Callable[[ServerConnection], None]) -> Iterator[str]:
+    """An arena that treats each connection so. Gives its URL."""
+    with serve(follow, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}/play"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def refuse(connection: ServerConnection) -> None:
+    connection.recv()
+    error = {"type": "error", "code": "name_taken", "message": "one is here", "match": None}
+    connection.send(json.dumps(error))
+    connection.close(1008)
+
+
+def test_it_says_why_it_was_refused(bot: list[str]) -> None:
+    with arena(refuse) as url:
+        assert run(bot, url, "guest").stderr.splitlines()[0] == "guest: one is here"
+
+
+def test_it_fails_when_it_was_refused(bot: list[str]) -> None:
+    with arena(refuse) as url:
+        assert run(bot, url).returncode == 1
+
+
+def test_it_ignores_what_it_does_not_know(bot: list[str]) -> None:
+    def tell_news(connection: ServerConnection) -> None:
+        connection.recv()
+        connection.send('{"type": "news", "of": "tomorrow"}')
+
+    with arena(tell_news) as url:
+        ended = run(bot, url)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_bot_in_javascript_comes_back_with_its_key() -> None:
+    sessions = []
+
+    def restart(connection: ServerConnection) -> None:
+        sessions.append(json.loads(connection.recv())["session"])
+        connection.send('{"type": "welcome", "protocol": 1, "name": "x", "session": "key"}')
+        connection.close(1012 if len(sessions) == 1 else 1000)
+
+    with arena(restart) as url:
+        run(javascript(), url)
+    assert sessions == [None, "key"]

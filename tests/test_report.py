@@ -1,0 +1,128 @@
+"""Standings for people and for programs."""
+
+import json
+from dataclasses import replace
+
+from arena.report import as_json, crosstable, forfeits, title
+from arena.results import MatchRecord, Termination
+from arena.tournament import standings
+from tests.records import a_pairing, a_record, an_aborted
+
+TIMEOUT = Termination.TIMEOUT
+MALFORMED = Termination.MALFORMED
+
+
+def won(
+    winner: str, loser: str, termination: Termination = Termination.NO_LEGAL_MOVE
+) -> MatchRecord:
+    """A match that player 1 has won."""
+    return a_record(a_pairing(players=(winner, loser)), 1, termination)
+
+
+RECORDS = [
+    *[won("anna", "spec:4")] * 11,
+    *[won("anna", "b", TIMEOUT)] * 10,
+    won("b", "anna"),
+    won("b", "spec:4", MALFORMED),
+    won("spec:4", "b", Termination.RESIGNATION),
+    won("spec:4", "b", Termination.ILLEGAL_MOVE),
+    an_aborted(),
+]
+TABLE = standings(RECORDS)
+
+
+def test_crosstable() -> None:
+    assert crosstable(TABLE) == (
+        "#  bot     won  lost  anna     b  spec:4  forfeits\n"
+        "1  anna     21     1     .  10-1    11-0         .\n"
+        "2  b         2    12  1-10     .     1-2        11\n"
+        "3  spec:4    2    12  0-11   2-1       .         1\n"
+    )
+
+
+def test_crosstable_of_nobody() -> None:
+    assert crosstable([]) == "#  bot  won  lost  forfeits\n"
+
+
+def test_crosstable_before_the_first_match() -> None:
+    assert crosstable(standings([], ["anna", "b"])) == (
+        "#  bot   won  lost  anna    b  forfeits\n"
+        "1  anna    0     0     .  0-0         .\n"
+        "2  b       0     0   0-0    .         .\n"
+    )
+
+
+def test_more_than_nine_places_are_right_aligned() -> None:
+    lines = crosstable(standings([], [f"bot{number:02}" for number in range(10)])).splitlines()
+    assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
+
+
+def test_no_line_ends_in_blanks() -> None:
+    lines = crosstable(TABLE).splitlines()
+    assert lines == [line.rstrip() for line in lines]
+
+
+def test_forfeits() -> None:
+    records = [won("anna", "b", TIMEOUT), won("anna", "b"), won("spec:4", "b", MALFORMED)]
+    assert forfeits(records) == (
+        "Forfeits\n"
+        "  match 1, anna - b, stones 7: timeout: that is why\n"
+        "  match 1, spec:4 - b, stones 7: malformed: that is why\n"
+    )
+
+
+def test_no_forfeits() -> None:
+    assert forfeits([won("anna", "b"), won("b", "anna", Termination.RESIGNATION)]) == ""
+
+
+def test_what_the_arena_aborts_is_no_forfeit() -> None:
+    assert forfeits([an_aborted()]) == ""
+
+
+def test_title_in_a_tournament() -> None:
+    record = a_record(a_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
+    assert title(record) == "match 7, greedy - spec:4, stones 20"
+
+
+def test_title_outside_a_tournament() -> None:
+    assert title(a_record(a_pairing(None), attempt=9)) == "match 9, anna - bert, stones 7"
+
+
+def test_title_of_a_game_without_parameters() -> None:
+    assert title(a_record(replace(a_pairing(), setup={}))) == "match 1, anna - bert"
+
+
+def test_title_of_a_game_with_two_parameters() -> None:
+    pairing = replace(a_pairing(), setup={"columns": 7, "rows": 6})
+    assert title(a_record(pairing)) == "match 1, anna - bert, columns 7, rows 6"
+
+
+def test_json() -> None:
+    assert json.loads(as_json(TABLE[1:2], {"seed": 1, "time": None})) == {
+        "seed": 1,
+        "time": None,
+        "standings": [
+            {
+                "rank": 1,
+                "bot": "b",
+                "played": 14,
+                "wins": 2,
+                "losses": 12,
+                "beaten": {"anna": 1, "spec:4": 1},
+                "forfeits": {"illegal_move": 1, "timeout": 10},
+            }
+        ],
+    }
+
+
+def test_json_in_order() -> None:
+    lines = json.loads(as_json(TABLE, {}))["standings"]
+    assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
+
+
+def test_json_is_the_same_whoever_won_first() -> None:
+    assert as_json(standings(reversed(RECORDS)), {}) == as_json(TABLE, {})
+
+
+def test_json_of_nobody() -> None:
+    assert as_json([], {"matches": 0}) == '{\n  "matches": 0,\n  "standings": []\n}'

@@ -1,0 +1,150 @@
+"""Which way the imports point, read from the source."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from core import GAMES
+
+ROOT = Path(__file__).parents[1]
+
+PYTHON = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("core", "arena", "bots")
+    for path in (ROOT / folder).rglob("*.py")
+)
+ARENA = [path for path in PYTHON if path.startswith("arena/")]
+GAME_FILES = [path for path in PYTHON if re.match("core/.+/(?!__main__)", path)]
+CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/*.p[xy][xdi]"))
+
+# What each module of the arena may import of the arena; what is missing here may import all.
+BELOW = {
+    "arena/results.py": set[str](),
+    "arena/messages.py": set[str](),
+    "arena/launch.py": set[str](),
+    "arena/clock.py": {"results", "messages"},
+    "arena/match.py": {"results", "messages", "clock"},
+    "arena/pairing.py": {"results"},
+    "arena/ratings.py": {"results"},
+    "arena/store.py": {"results"},
+    "arena/tournament.py": {"results", "pairing", "ratings"},
+    "arena/server.py": {
+        "results",
+        "messages",
+        "clock",
+        "match",
+        "pairing",
+        "ratings",
+        "store",
+        "tournament",
+    },
+}
+
+# Modules that only these may import.
+RESERVED = {
+    "websockets": {"arena/server.py", "bots/client.py"},
+    "sqlite3": {"arena/store.py"},
+    "msgspec": {"arena/messages.py"},
+    "asyncio": {
+        "arena/server.py",
+        "arena/organiser.py",
+        "arena/__main__.py",
+        "bots/client.py",
+        "bots/__main__.py",
+    },
+}
+
+PURE = [f"arena/{name}.py" for name in ("match", "clock", "pairing", "ratings", "tournament")]
+
+
+def imported(path: str) -> set[str]:
+    """The full names of the modules, and of what is taken from them, that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports would escape these checks"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def packages(path: str) -> set[str]:
+    return {name.split(".")[0] for name in imported(path)}
+
+
+def of_arena(path: str) -> set[str]:
+    """The modules of the arena that a file imports."""
+    return {name.split(".")[1] for name in imported(path) if name.startswith("arena.")}
+
+
+def existing(paths: list[str]) -> list[str]:
+    return [path for path in paths if path in PYTHON]
+
+
+def test_there_is_source_to_read() -> None:
+    assert {"core/game.py", "arena/match.py", "bots/client.py"} <= set(PYTHON)
+    assert "core/take_stones/board.pyx" in CYTHON
+
+
+@pytest.mark.parametrize("path", [path for path in PYTHON if path.startswith("core/")])
+def test_core_knows_neither_arena_nor_bots(path: str) -> None:
+    assert not packages(path) & {"arena", "bots"}
+
+
+@pytest.mark.parametrize("path", GAME_FILES)
+def test_a_game_does_not_know_the_search(path: str) -> None:
+    assert not {name for name in imported(path) if name.startswith("core.search")}
+
+
+@pytest.mark.parametrize("path", CYTHON)
+def test_a_compiled_game_does_not_know_the_search(path: str) -> None:
+    assert not re.search(r"\bcore\.search\b|\bcore c?import search\b", (ROOT / path).read_text())
+
+
+@pytest.mark.parametrize("path", ARENA)
+def test_the_arena_does_not_know_the_bots(path: str) -> None:
+    assert "bots" not in packages(path)
+
+
+@pytest.mark.parametrize("path", [path for path in PYTHON if path.startswith("bots/")])
+def test_bots_know_only_the_messages_of_the_arena(path: str) -> None:
+    assert of_arena(path) <= {"messages"}
+
+
+@pytest.mark.parametrize("path", existing(list(BELOW)))
+def test_the_arena_imports_downwards(path: str) -> None:
+    assert of_arena(path) <= BELOW[path]
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_only_the_top_imports_a_main(path: str) -> None:
+    assert not {name for name in imported(path) if "__main__" in name}
+
+
+@pytest.mark.parametrize("path", existing(PURE))
+def test_the_rules_of_play_know_no_outside_world(path: str) -> None:
+    assert not packages(path) & {"asyncio", "websockets", "time", "sqlite3", "socket"}
+
+
+@pytest.mark.parametrize("path", existing([path for path in PURE if "tournament" not in path]))
+def test_matches_and_pairings_know_no_encoding(path: str) -> None:
+    assert "json" not in packages(path)
+
+
+@pytest.mark.parametrize("package", RESERVED)
+def test_some_packages_have_one_user(package: str) -> None:
+    assert {path for path in PYTHON if package in packages(path)} <= RESERVED[package]
+
+
+@pytest.mark.parametrize("path", ARENA)
+def test_the_arena_knows_no_game_by_name(path: str) -> None:
+    text = (ROOT / path).read_text()
+    assert not [name for name in GAMES if re.search(rf"\b{name}\b", text)]
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_files_are_named_after_what_is_in_them(path: str) -> None:
+    assert Path(path).stem not in {"utils", "helpers", "misc", "common"}
