@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import io
 import secrets
 import sys
 from collections.abc import Sequence
@@ -84,8 +85,9 @@ async def play(client: Client, until_eof: bool) -> None:
     playing = asyncio.create_task(client.play())
     waiting: set[asyncio.Task[object]] = {playing}
     if until_eof:
-        # Raw, as the interpreter cannot end while a thread holds the lock of a buffer.
-        waiting.add(asyncio.create_task(in_thread(sys.stdin.buffer.raw.read)))
+        # Not buffered: the interpreter cannot end while a thread holds the lock of a buffer.
+        raw = io.FileIO(sys.stdin.fileno(), closefd=False)
+        waiting.add(asyncio.create_task(in_thread(raw.read)))
     done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     done.pop().result()
 
