@@ -27,6 +27,18 @@ lint: build
 bench: build                    # speed, as ratios against references in the same run
 	$(RUN) -m bench
 
+coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
+	rm -rf $(TRACED)
+	mkdir -p $(TRACED)
+	cp -r setup.py pyproject.toml README.md .ci core arena bots tests testcases $(TRACED)
+	find $(TRACED) -name '*.so' -delete
+	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
+	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
+	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
+	    tests/test_board.py tests/test_games.py tests/test_search.py && \
+	python -m coverage combine --quiet && \
+	python -m coverage report
+
 release: build                  # sdist and wheel, each installed into an empty environment
 	$(RUN) -m pytest -m release
 

@@ -16,12 +16,13 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport free, realloc
+from libc.string cimport memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from core.bitset cimport lowest
 from core.take_stones.board cimport (
-    SMALL, Board, LargeStones, SmallStones, close_large, enter_large, has_large, has_small,
-    legal_large, legal_small, next_large, next_small, play_large, play_small, undo_large,
+    SMALL, Board, LargeBoard, LargeStones, SmallStones, close_large, enter_large, has_large,
+    has_small, legal_large, legal_small, next_large, next_small, play_large, play_small, undo_large,
 )
 from core.take_stones.evaluator cimport evaluate_large, evaluate_small
 
@@ -295,9 +296,10 @@ cdef int search_stones(Board board, Task* task) except -1:
     cdef SmallPly small
     cdef LargePly large
     cdef LargeStones copy
+    cdef LargeBoard shared
     cdef Stack stack = Stack(NULL, 0)
     task.first_move = 1
-    large.node.board = NULL
+    memset(&shared, 0, sizeof(shared))
     try:
         if board._n <= SMALL:
             small.node = board.small()
@@ -305,13 +307,13 @@ cdef int search_stones(Board board, Task* task) except -1:
             with nogil:
                 alpha_beta(&small, task, &stack)
         else:
-            board.open_large(&large.node)
+            board.open_large(&shared, &large.node)
             copy = large.node
             task.best_move = next_large(&copy)
             with nogil:
                 alpha_beta(&large, task, &stack)
     finally:
-        close_large(&large.node)
+        close_large(&shared)
         free(stack.plies)
     return 0
 

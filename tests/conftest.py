@@ -37,6 +37,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
 
 SECONDS = 30.0  # after which a test that waits in vain fails

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +30,8 @@ from core.game import Game, Parameter
 from tests.conftest import SECONDS, Player, read
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+# For processes that are killed: one that dies while it writes its coverage leaves half a file.
+UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
@@ -78,14 +80,16 @@ def complete(small: Path, db: Path) -> Path:
 
 
 @contextmanager
-def started(*command: object, err: int = subprocess.PIPE) -> Iterator[Process]:
+def started(
+    *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
+) -> Iterator[Process]:
     """A program in a process of its own, which is killed at the end, or after some time."""
     with subprocess.Popen(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
         stderr=err,
         text=True,
-        env=ENVIRONMENT,
+        env=env,
         start_new_session=True,
     ) as process:
         watchdog = threading.Timer(SECONDS, process.kill)
@@ -121,9 +125,8 @@ def ended(process: Process) -> Ended:
 @contextmanager
 def bot(kind: str, name: str, url: str) -> Iterator[None]:
     """A bot that dials in by itself."""
-    with started(
-        sys.executable, "-m", "bots", kind, "--name", name, "--url", url, err=subprocess.DEVNULL
-    ):
+    command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
+    with started(*command, err=subprocess.DEVNULL, env=UNMEASURED):
         yield
 
 

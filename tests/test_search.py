@@ -66,14 +66,14 @@ def test_official_cases(n: int, taken: list[int], depth: int, result: SearchResu
     assert search(Board(n, taken, any_first=True), depth) == result
 
 
-@settings(max_examples=200)
+@settings(max_examples=4 * settings().max_examples)
 @given(positions(small, st.integers(0, 12)), st.integers(1, 6))
 @example((64, ()), 2)
 def test_one_word_to_a_depth(position: tuple[int, Taken], depth: int) -> None:
     assert_as_reference_to_a_depth(*position, depth)
 
 
-@settings(max_examples=200)
+@settings(max_examples=4 * settings().max_examples)
 @given(positions(large, st.integers(0, 12)), st.integers(1, 4))
 @example((65, ()), 2)
 @example((128, (1,)), 2)
@@ -274,6 +274,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.untraced
 def test_ctrl_c_ends_a_search_at_once() -> None:
     with python(INTERRUPTED) as process:
         assert process.stdout
@@ -281,6 +282,17 @@ def test_ctrl_c_ends_a_search_at_once() -> None:
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=2)
     assert output.endswith("interrupted\n")
+
+
+@pytest.mark.parametrize("memory", [0, 100, 200])  # bytes, for a stone or two
+@pytest.mark.parametrize("taken", [[], [1]])
+def test_without_memory_a_search_says_so(
+    memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}
+    monkeypatch.setattr("os.sysconf", sizes.get)
+    with pytest.raises(MemoryError):
+        search(Board(HUGE, taken))
 
 
 NO_MEMORY_FOR_STONES = """
@@ -307,17 +319,20 @@ NO_MEMORY_FOR_PLIES = """
 import ctypes, resource
 from core.search import search
 from core.take_stones import Board
+search(Board(7))
 board = Board(30)
 malloc = ctypes.CDLL(None).malloc
 malloc.restype = ctypes.c_void_p
 resource.setrlimit(resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
-for size in (1 << 20, 1 << 15, 1 << 10):
+for size in (1 << 20, 1 << 15, 1 << 11):
     while malloc(size):
         pass
 try:
     search(board)
 except MemoryError:
     print("no memory")
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
 """
 
 

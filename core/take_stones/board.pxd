@@ -62,7 +62,7 @@ cdef struct LargeStones:
 
 
 cdef LargeStone* meet(LargeBoard* board, int64_t stone) noexcept nogil
-cdef void close_large(LargeStones* state) noexcept nogil
+cdef void close_large(LargeBoard* board) noexcept nogil
 
 
 cdef class Board:
@@ -77,7 +77,7 @@ cdef class Board:
     cdef str _broken_rule(self, object stone, bint any_first)
     cdef void _put(self, int64_t stone) noexcept
     cdef SmallStones small(self) noexcept
-    cdef int open_large(self, LargeStones* state) except -1
+    cdef int open_large(self, LargeBoard* board, LargeStones* state) except -1
 
 
 cdef inline bint has_small(SmallStones* state) noexcept nogil:

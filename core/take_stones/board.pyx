@@ -148,19 +148,15 @@ cdef LargeStone* openings(LargeBoard* board) noexcept nogil:
     return stone
 
 
-cdef void close_large(LargeStones* state) noexcept nogil:
+cdef void close_large(LargeBoard* board) noexcept nogil:
     """Free what `Board.open_large` and the search have made."""
-    cdef LargeBoard* board = state.board
     cdef LargeStone* stone
-    if board is NULL:
-        return
     while board.newest is not NULL:
         stone = board.newest
         board.newest = stone.previous
         free(stone)
     free(board.table)
     free(board.taken)
-    free(board)
 
 
 cdef uint64_t mixed(uint64_t number) noexcept:
@@ -327,34 +323,31 @@ cdef class Board:
 
     cdef SmallStones small(self) noexcept:
         """The search's state for n up to 64."""
-        cdef SmallStones state
-        state.remaining = ~self._words[0] & below(self._n)
-        state.last = -1
+        cdef uint64_t remaining = ~self._words[0] & below(self._n)
+        cdef SmallStones state = SmallStones(remaining, ODD & below((self._n - 1) // 2), -1)
         if self._taken:
             state.last = self._taken[-1] - 1
             legal_small(&state)
-        else:
-            state.todo = ODD & below((self._n - 1) // 2)
         return state
 
-    cdef int open_large(self, LargeStones* state) except -1:
-        """Make the search's state for any n; `close_large` frees it, also after an error."""
+    cdef int open_large(self, LargeBoard* board, LargeStones* state) except -1:
+        """Make the search's state for any n on an empty LargeBoard.
+
+        `close_large` frees what this and the search make, also after an error.
+        """
         # Nothing here is as large as the stones' own memory until the search gets to it:
         # calloc hands out pages that cost nothing before they are touched.
-        cdef LargeBoard* board = <LargeBoard*>calloc(1, sizeof(LargeBoard))
         state.board = board
-        if board is NULL:
-            raise MemoryError
         board.n = self._n
         # The system promises more than it has, and kills whoever takes it at its word.
         board.memory_left = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
         board.taken = <uint64_t*>calloc((self._n + 63) // 64, sizeof(uint64_t))
         board.table = <LargeStone**>calloc(self._n + 1, sizeof(LargeStone*))
-        if board.taken is NULL or board.table is NULL:
+        # The stone without neighbours, which stands one past the last.
+        cdef LargeStone* first = new_stone(board, 1)
+        if board.taken is NULL or board.table is NULL or first is NULL:
             raise MemoryError
-        # The stone without neighbours stands one past the last.
-        board.table[self._n] = new_stone(board, 1)
-        cdef LargeStone* first = NULL
+        board.table[self._n] = first
         for stone in self._taken:
             play_large(state, stone - 1)
             enter_large(state)
