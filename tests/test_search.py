@@ -305,6 +305,8 @@ try:
     search(board, 1)
 except MemoryError:
     print("no memory")
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
 """
 
 
