@@ -3,6 +3,7 @@
 PYTHON ?= python3
 RUN := .venv/bin/python
 COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd')
+STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
 
 .PHONY: run test build lint bench coverage release clean
@@ -22,7 +23,7 @@ lint: build
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	$(RUN) -m mypy
-	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow core.search core.take_stones.board
+	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
 bench: build                    # speed, as ratios against references in the same run
 	$(RUN) -m bench
@@ -35,7 +36,7 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/test_board.py tests/test_games.py tests/test_search.py && \
+	    tests/test_board.py tests/test_games.py tests/test_search.py tests/test_isolation_*.py && \
 	python -m coverage combine --quiet && \
 	python -m coverage report
 

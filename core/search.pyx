@@ -20,9 +20,14 @@ from libc.string cimport memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from core.bitset cimport lowest
+from core.isolation.board cimport (
+    Board as IsolationBoard, Squares, has_squares, legal_squares, next_squares, play_squares,
+)
+from core.isolation.evaluator cimport evaluate_squares
 from core.take_stones.board cimport (
-    SMALL, Board, LargeBoard, LargeStones, SmallStones, close_large, enter_large, has_large,
-    has_small, legal_large, legal_small, next_large, next_small, play_large, play_small, undo_large,
+    SMALL, Board as StonesBoard, LargeBoard, LargeStones, SmallStones, close_large, enter_large,
+    has_large, has_small, legal_large, legal_small, next_large, next_small, play_large, play_small,
+    undo_large,
 )
 from core.take_stones.evaluator cimport evaluate_large, evaluate_small
 
@@ -109,14 +114,22 @@ cdef struct LargePly:
     double beta
 
 
+cdef struct SquaresPly:
+    Squares node
+    double alpha
+    double beta
+
+
 ctypedef fused State:
     SmallStones
     LargeStones
+    Squares
 
 
 ctypedef fused Ply:
     SmallPly
     LargePly
+    SquaresPly
 
 
 cdef struct Stack:
@@ -129,29 +142,37 @@ cdef struct Stack:
 cdef inline bint legal(State* state) noexcept nogil:
     if State is SmallStones:
         return legal_small(state)
-    else:
+    elif State is LargeStones:
         return legal_large(state)
+    else:
+        return legal_squares(state)
 
 
 cdef inline bint has_move(State* state) noexcept nogil:
     if State is SmallStones:
         return has_small(state)
-    else:
+    elif State is LargeStones:
         return has_large(state)
+    else:
+        return has_squares(state)
 
 
 cdef inline int64_t next_move(State* state) noexcept nogil:
     if State is SmallStones:
         return next_small(state)
-    else:
+    elif State is LargeStones:
         return next_large(state)
+    else:
+        return next_squares(state)
 
 
 cdef inline void play(State* state, int64_t move) noexcept nogil:
     if State is SmallStones:
         play_small(state, move)
-    else:
+    elif State is LargeStones:
         play_large(state, move)
+    else:
+        play_squares(state, move)
 
 
 cdef inline void enter(State* state) noexcept nogil:
@@ -167,8 +188,10 @@ cdef inline void undo(State* state) noexcept nogil:
 cdef inline double evaluate(State* state) noexcept nogil:
     if State is SmallStones:
         return evaluate_small(state)
-    else:
+    elif State is LargeStones:
         return evaluate_large(state)
+    else:
+        return evaluate_squares(state)
 
 
 cdef inline bint out_of_memory(State* state) noexcept nogil:
@@ -291,7 +314,7 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
     return 0
 
 
-cdef int search_stones(Board board, Task* task) except -1:
+cdef int search_stones(StonesBoard board, Task* task) except -1:
     """Run the task on the shape of board that fits the number of stones."""
     cdef SmallPly small
     cdef LargePly large
@@ -314,6 +337,21 @@ cdef int search_stones(Board board, Task* task) except -1:
                 alpha_beta(&large, task, &stack)
     finally:
         close_large(&shared)
+        free(stack.plies)
+    return 0
+
+
+cdef int search_squares(IsolationBoard board, Task* task) except -1:
+    """Run the task on a board of Isolation."""
+    cdef SquaresPly root
+    cdef Stack stack = Stack(NULL, 0)
+    task.first_move = 0
+    root.node = board.squares()
+    task.best_move = lowest(root.node.todo)
+    try:
+        with nogil:
+            alpha_beta(&root, task, &stack)
+    finally:
         free(stack.plies)
     return 0
 
@@ -350,7 +388,10 @@ def search(board, depth=0, *, nodes=None, seconds=None, report=None):
     task.best = -INFINITY
     task.stop = FINISHED
     task.report = <void*>report
-    search_stones(board, &task)
+    if isinstance(board, IsolationBoard):
+        search_squares(board, &task)
+    else:
+        search_stones(board, &task)
     if task.stop == OUT_OF_MEMORY:
         raise MemoryError("the search needs more memory than there is")
     return SearchResult(

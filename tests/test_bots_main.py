@@ -18,6 +18,7 @@ from arena.messages import Error, Hello, decode_from_bot, encode
 from bots.__main__ import chosen, main, parser
 from bots.client import Clock
 from bots.random_bot import RandomBot
+from core import GAMES
 from core.search import search
 from core.take_stones import Board
 
@@ -232,7 +233,7 @@ def test_it_says_hello_as_told() -> None:
             assert await asyncio.to_thread(main, ["greedy", *options]) == 0
 
     asyncio.run(listen())
-    assert heard == [Hello(protocol=1, name="me", games=["take_stones"], matches=3)]
+    assert heard == [Hello(protocol=1, name="me", games=[*GAMES], matches=3)]
 
 
 def test_it_plays_in_a_real_arena(tmp_path: Path) -> None:

@@ -1,0 +1,85 @@
+"""The board of Isolation, and the shape in which the search plays on it.
+
+Squares are numbered from 0 at the top left to 63 at the bottom right, row by row: the square
+(row column) is 8 (row - 1) + (column - 1), and a move is the square that it leads to.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+from core.bitset cimport bit, highest, pop_lowest
+
+
+cdef struct Line:
+    # A row, a column or a diagonal through a square, without the square.
+    uint64_t before
+    uint64_t after
+    uint64_t both
+
+
+cdef struct Lines:
+    Line line[4]
+
+
+cdef Lines LINES[64]
+
+# The sum of the distances from a square to the occupied squares of a row: by the square's column,
+# by how far down the row is from it, -7 to 7, and by the set of the row's occupied columns.
+ctypedef uint8_t Sums[256]
+cdef Sums DISTANCES[8][15]
+
+
+cdef struct Squares:
+    uint64_t occupied       # filled, or a piece stands there
+    uint64_t todo           # legal moves not handed out yet
+    int64_t last            # where the piece that moved last stands, and waits
+    int64_t mover           # where the piece of the player to move stands
+    int64_t others          # how many squares are occupied but for one piece
+    bint own                # whether the player to move is the one at the root of the search
+
+
+cdef class Board:
+    cdef list _taken
+    cdef uint64_t _occupied     # filled, or a piece stands there
+    cdef int64_t _pieces[2]     # where x and o stand
+    cdef int64_t _start[2]      # and where they stood before the first move
+    cdef int _first             # the player of the first move, 0 for x, 1 for o
+    cdef int _mover(self) noexcept
+    cdef str _broken_rule(self, object square)
+    cdef int _put(self, int64_t square) except -1
+    cdef Squares squares(self) noexcept
+
+
+cdef inline uint64_t reach(int64_t square, uint64_t occupied) noexcept nogil:
+    """The free squares that a queen on a square can go to."""
+    cdef uint64_t found = 0, before, after
+    cdef const Line* line
+    cdef int number
+    for number in range(4):
+        line = &LINES[square].line[number]
+        before = line.before & occupied
+        after = line.after & occupied
+        # Less the last bit before it, the bits after the square change up to the first of them.
+        found |= line.both & (after ^ (after - bit(highest(before | 1))))
+    return found & ~occupied
+
+
+cdef inline bint legal_squares(Squares* state) noexcept nogil:
+    state.todo = reach(state.mover, state.occupied)
+    return state.todo != 0
+
+
+cdef inline bint has_squares(Squares* state) noexcept nogil:
+    return state.todo != 0
+
+
+cdef inline int64_t next_squares(Squares* state) noexcept nogil:
+    return pop_lowest(&state.todo)
+
+
+cdef inline void play_squares(Squares* state, int64_t square) noexcept nogil:
+    # The square that was left stays occupied: it is filled now.
+    state.occupied |= bit(square)
+    state.others += 1
+    state.mover = state.last
+    state.last = square
+    state.own = not state.own

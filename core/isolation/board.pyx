@@ -1,0 +1,269 @@
+"""The board of Isolation."""
+
+from libc.stdint cimport int64_t, uint64_t
+
+from core.bitset cimport bit, count, pop_lowest
+
+from core.game import IllegalMove
+
+cdef enum:
+    TOP_LEFT = 0
+    BOTTOM_RIGHT = 63
+
+cdef tuple STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))       # along a row, a column and the two diagonals
+
+
+def name(square):
+    """A square as the rules write it, (row column)."""
+    return f"({square // 8 + 1} {square % 8 + 1})"
+
+
+cdef list line_from(int square, int down, int right):
+    """The squares from one, without it, to the edge of the board in a direction."""
+    cdef int row = square // 8 + down, column = square % 8 + right
+    line = []
+    while 0 <= row < 8 and 0 <= column < 8:
+        line.append(8 * row + column)
+        row += down
+        column += right
+    return line
+
+
+cdef list way(int square, int target):
+    """The squares from one to another in a queen's line, both left out; None if there is none."""
+    for down, right in STEPS:
+        for sign in 1, -1:
+            line = line_from(square, sign * down, sign * right)
+            if target in line:
+                return line[:line.index(target)]
+    return None
+
+
+cdef int fill_lines() except -1:
+    cdef Line* line
+    for square in range(64):
+        for number, (down, right) in enumerate(STEPS):
+            line = &LINES[<int>square].line[<int>number]
+            for other in line_from(square, -down, -right):
+                line.before |= bit(other)
+            for other in line_from(square, down, right):
+                line.after |= bit(other)
+            line.both = line.before | line.after
+    return 0
+
+
+cdef int fill_distances() noexcept:
+    cdef int column, down, columns, other
+    for column in range(8):
+        for down in range(-7, 8):
+            for columns in range(256):
+                for other in range(8):
+                    if columns >> other & 1:
+                        DISTANCES[column][7 + down][columns] += max(abs(down), abs(other - column))
+    return 0
+
+
+fill_lines()
+fill_distances()
+
+
+cdef object read_row(int number, object row):
+    """The squares of a row. Raises ValueError for what is not a row of the board."""
+    if len(row) != 8:
+        raise ValueError(f"row {number} must have 8 columns, not {len(row)}")
+    for column, symbol in enumerate(row, 1):
+        if symbol not in ("-", "*", "x", "o"):
+            raise ValueError(f"row {number}, column {column}: {ascii(symbol)} is none of - * x o")
+    return row
+
+
+cdef class Board:
+    """A game of Isolation, after the moves in `taken`.
+
+    A move is the square that a piece goes to, 8 (row - 1) + (column - 1) for the square
+    (row column). Raises IllegalMove for the first move of `taken` that breaks a rule. Boards with
+    the same squares filled, the same places of x and o and the same player to move are equal.
+    """
+
+    def __cinit__(self, taken=()):
+        self._taken = []
+        self._pieces = [TOP_LEFT, BOTTOM_RIGHT]
+        self._start = self._pieces
+        self._occupied = bit(TOP_LEFT) | bit(BOTTOM_RIGHT)
+        for square in taken:
+            self.take(square)
+
+    @staticmethod
+    def from_rows(rows, player_to_move=1, taken=()):
+        """A game that starts at any position, eight rows of eight of the symbols - * x o.
+
+        Raises ValueError if this is no board, and IllegalMove as `Board` does.
+        """
+        if player_to_move not in (1, 2):
+            raise ValueError(f"the player to move must be 1 or 2, not {player_to_move}")
+        if len(rows) != 8:
+            raise ValueError(f"the board must have 8 rows, not {len(rows)}")
+        symbols = [symbol for number, row in enumerate(rows, 1) for symbol in read_row(number, row)]
+        cdef Board board = Board()
+        board._first = player_to_move - 1
+        board._occupied = 0
+        for square, symbol in enumerate(symbols):
+            if symbol != "-":
+                board._occupied |= bit(square)
+        for player, piece in enumerate("xo"):
+            squares = [square for square, symbol in enumerate(symbols) if symbol == piece]
+            if not squares:
+                raise ValueError(f"there is no {piece} on the board")
+            if len(squares) > 1:
+                row, column = divmod(squares[1], 8)
+                raise ValueError(
+                    f"row {row + 1}, column {column + 1}: a second {piece}, "
+                    f"the first is at {name(squares[0])}"
+                )
+            board._pieces[<int>player] = squares[0]
+        board._start = board._pieces
+        for square in taken:
+            board.take(square)
+        return board
+
+    @property
+    def rows(self):
+        """The board as `from_rows` reads it, from top to bottom."""
+        symbols = ["-*"[self._occupied >> square & 1] for square in range(64)]
+        symbols[self._pieces[0]] = "x"
+        symbols[self._pieces[1]] = "o"
+        return ["".join(symbols[start:start + 8]) for start in range(0, 64, 8)]
+
+    @property
+    def taken(self):
+        """The moves so far, from first to last."""
+        return self._taken.copy()
+
+    @property
+    def last(self):
+        """The last move, or None."""
+        return self._taken[-1] if self._taken else None
+
+    @property
+    def player_to_move(self):
+        """1 (x) or 2 (o)."""
+        return 1 + self._mover()
+
+    @property
+    def is_over(self):
+        """Whether the player to move cannot move, and so has lost."""
+        return self.squares().todo == 0
+
+    @property
+    def winner(self):
+        """1 or 2 once the game is over, else None."""
+        return 3 - self.player_to_move if self.is_over else None
+
+    def legal_moves(self):
+        """The squares that the player to move may go to, ascending."""
+        cdef uint64_t todo = self.squares().todo
+        moves = []
+        while todo:
+            moves.append(pop_lowest(&todo))
+        return moves
+
+    def take(self, square):
+        """Move to a square. Raises IllegalMove, and then nothing has changed."""
+        rule = self._broken_rule(square)
+        if rule is not None:
+            raise IllegalMove(square, len(self._taken) + 1, rule)
+        self._put(square)
+
+    def undo(self):
+        """Take back the last move and return it. Raises IndexError if there is none."""
+        if not self._taken:
+            raise IndexError("no move has been made")
+        cdef int64_t square = self._taken.pop()
+        cdef int mover = self._mover()
+        self._occupied ^= bit(square)
+        self._pieces[mover] = self._taken[-2] if len(self._taken) > 1 else self._start[mover]
+        return square
+
+    def copy(self):
+        """A board that goes its own way from here."""
+        cdef Board board = Board()
+        board._taken = self._taken.copy()
+        board._occupied = self._occupied
+        board._pieces = self._pieces
+        board._start = self._start
+        board._first = self._first
+        return board
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        cdef Board start = self.copy()
+        while start._taken:
+            start.undo()
+        return Board.from_rows, (start.rows, start.player_to_move, self.taken)
+
+    def __eq__(self, other):
+        if not isinstance(other, Board):
+            return NotImplemented
+        cdef Board board = other
+        return (
+            self._occupied == board._occupied
+            and self._pieces[0] == board._pieces[0]
+            and self._pieces[1] == board._pieces[1]
+            and self._mover() == board._mover()
+        )
+
+    def __hash__(self):
+        return hash((self._occupied, self._pieces[0], self._pieces[1], self._mover()))
+
+    def __repr__(self):
+        _, (rows, player, taken) = self.__reduce__()
+        if self._first or rows != Board().rows:
+            return f"Board.from_rows({rows}, {player}, taken={taken})"
+        return f"Board(taken={taken})"
+
+    cdef int _mover(self) noexcept:
+        """The player to move, 0 for x and 1 for o."""
+        return (self._first + len(self._taken)) % 2
+
+    cdef str _broken_rule(self, object square):
+        """The rule that moving to the square would break, in words, or None."""
+        if not 0 <= square <= 63:
+            return f"square {square} does not exist, the squares are 0 to 63"
+        cdef int mover = self._mover()
+        cdef int64_t start = self._pieces[mover]
+        if self._occupied & bit(square):
+            for piece, place in zip("xo", self._pieces):
+                if square == place:
+                    return f"square {name(square)} is occupied by {piece}"
+            return f"square {name(square)} is filled"
+        passed = way(start, square)
+        if passed is None:
+            return f"square {name(square)} is not in a queen's line from {name(start)}"
+        for other in passed:
+            if self._occupied & bit(other):
+                return f"square {name(square)} is behind {name(other)}, which is not empty"
+        return None
+
+    cdef int _put(self, int64_t square) except -1:
+        """Move to a square, unchecked. The square that is left stays occupied: it is filled."""
+        self._pieces[self._mover()] = square
+        self._occupied |= bit(square)
+        self._taken.append(square)
+        return 0
+
+    cdef Squares squares(self) noexcept:
+        """The search's state."""
+        cdef Squares state
+        cdef int mover = self._mover()
+        state.occupied = self._occupied
+        state.mover = self._pieces[mover]
+        state.last = self._pieces[1 - mover]
+        state.others = count(self._occupied) - 1
+        state.own = True
+        legal_squares(&state)
+        return state
