@@ -16,18 +16,22 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench.searches import CompilerError, CSearch, Run, run_cython
+from bench.searches import CompilerError, CSearch, Run, run_cython, stones_search
+from core.game import Position
+from core.isolation import Board as IsolationBoard
+from core.take_stones import Board as StonesBoard
 
 # Stones and depth, 0 for the end of the game: between a tenth of a second and two seconds each.
 CASES = [(36, 0), (39, 0), (50, 12), (60, 10), (64, 10), (100, 8), (200, 7), (500, 5), (1000, 5)]
+ISOLATION_DEPTHS = [7, 8]
 
 SMALL = 64  # stones that fit into one word
-GOAL_SMALL = 0.8  # of the reference's speed, up to so many stones
-GOAL_LARGE = 0.6  # and beyond
+GOAL = 0.8  # of the reference's speed
+GOAL_LARGE = 0.6  # where the stones do not fit into one word
 LISTS_RUNS = 3  # the second reference needs no precision
 
 HEADING = (
-    "     n depth      nodes   C M/s  Cython M/s  ratio  lowest..highest  goal"
+    "        game depth      nodes   C M/s  Cython M/s  ratio  lowest..highest  goal"
     "  lists M/s  ratio  memory"
 )
 
@@ -36,11 +40,22 @@ class Different(Exception):
     """Two searches found different things."""
 
 
+class Case(NamedTuple):
+    """The first move of a game, and the programs in C that search it too."""
+
+    game: str
+    board: Position
+    depth: int
+    goal: float
+    arguments: tuple[int, ...]  # the programs'
+    reference: CSearch
+    lists: CSearch | None = None
+
+
 class Row(NamedTuple):
     """One line of the table."""
 
-    stones: int
-    depth: int
+    case: Case
     reference: list[Run]
     cython: list[Run]
     lists: list[Run]
@@ -52,14 +67,14 @@ class Row(NamedTuple):
         return ratios(self.cython, self.reference)
 
     def __str__(self) -> str:
-        goal = GOAL_SMALL if self.stones <= SMALL else GOAL_LARGE
+        game, goal = self.case.game, self.case.goal
         met = "met" if median(self.ratios) >= goal else "NOT"
         spread = f"{min(self.ratios):.2f}..{max(self.ratios):.2f}"
         lists = f"{'-':>9}  {'-':>5}"
         if self.lists:
             lists = f"{speed(self.lists):9.0f}  {median(ratios(self.cython, self.lists)):5.2f}"
         return (
-            f"{self.stones:6d} {self.depth:5d} {self.cython[0].found.visited:10d}"
+            f"{game:>12} {self.case.depth:5d} {self.cython[0].found.visited:10d}"
             f" {speed(self.reference):7.0f}  {speed(self.cython):10.0f}"
             f"  {median(self.ratios):5.2f}  {spread:>15}  {goal} {met}"
             f"  {lists}  {self.growth:+d} KiB"
@@ -82,30 +97,44 @@ def peak_memory() -> int:
     return peak // 1024 if sys.platform == "darwin" else peak
 
 
-def measure(masks: CSearch, lists: CSearch | None, stones: int, depth: int, runs: int) -> Row:
+def measure(case: Case, runs: int) -> Row:
     """Search one case with all searches. Raises Different."""
-    row = Row(stones, depth, [], [], [], 0)
+    row = Row(case, [], [], [], 0)
     before = peak_memory()
     for turn in range(runs):
-        row.reference.append(masks.run(stones, depth))
-        row.cython.append(run_cython(stones, depth))
-        if lists and turn < LISTS_RUNS:
-            row.lists.append(lists.run(stones, depth))
+        row.reference.append(case.reference.run(*case.arguments))
+        row.cython.append(run_cython(case.board, case.depth))
+        if case.lists and turn < LISTS_RUNS:
+            row.lists.append(case.lists.run(*case.arguments))
     found = {run.found for run in row.reference + row.cython + row.lists}
     if len(found) > 1:
-        raise Different(f"n={stones} depth {depth}: the searches differ: {sorted(found)}")
+        raise Different(f"{case.game}, depth {case.depth}: the searches differ: {sorted(found)}")
     return row._replace(growth=peak_memory() - before)
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    """The cases, with programs compiled into a folder. Raises CompilerError."""
+    for stones, depth in CASES:
+        small = stones <= SMALL
+        yield Case(
+            f"{stones} stones",
+            StonesBoard(stones),
+            depth,
+            GOAL if small else GOAL_LARGE,
+            (stones, depth),
+            stones_search(folder, stones),
+            None if small else stones_search(folder, stones, lists=True),
+        )
+    isolation = CSearch(folder / "isolation", "isolation.c")
+    for depth in ISOLATION_DEPTHS:
+        yield Case("isolation", IsolationBoard(), depth, GOAL, (depth,), isolation)
 
 
 def measure_all(runs: int) -> Iterator[Row]:
     """Measure the cases one after the other. Raises CompilerError or Different."""
-    sizes = {stones for stones, _ in CASES}
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        masks = {stones: CSearch(folder, stones) for stones in sizes}
-        lists = {stones: CSearch(folder, stones, lists=True) for stones in sizes if stones > SMALL}
-        for stones, depth in CASES:
-            yield measure(masks[stones], lists.get(stones), stones, depth, runs)
+        for case in [*cases(Path(name))]:
+            yield measure(case, runs)
 
 
 def stay_on_one_processor() -> None:
@@ -129,7 +158,7 @@ def main() -> int:
     parser.add_argument("--runs", type=positive, default=7, help="of each search (default: 7)")
     runs = parser.parse_args().runs
     stay_on_one_processor()
-    run_cython(36, 8)  # so that the first case does not pay for what a first search loads
+    run_cython(StonesBoard(36), 8)  # so that the first case does not pay for loading
     try:
         for count, row in enumerate(measure_all(runs)):
             print(row if count else f"{HEADING}\n{row}", flush=True)

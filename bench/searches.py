@@ -1,4 +1,4 @@
-"""The searches that are compared: the project's own, and search.c compiled for one size of board.
+"""The searches that are compared: the project's own, and those written in C.
 
 Both tell what they found and the processor seconds of the search alone: not of starting a process,
 nor of time in which the machine was busy with something else.
@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from core.game import Position
 from core.search import search
-from core.take_stones import Board
 
-SOURCE = Path(__file__).with_name("search.c")
+FOLDER = Path(__file__).parent
 # Vectors would read four words just after one was written, which the processor has to wait for:
 # they halve the reference's speed on large boards.
 OPTIONS = ["-O3", "-fno-tree-vectorize"]
@@ -47,9 +47,8 @@ class Run(NamedTuple):
         return self.found.visited / self.seconds
 
 
-def run_cython(stones: int, depth: int) -> Run:
-    """Search the first move with core.search, in this process."""
-    board = Board(stones)
+def run_cython(board: Position, depth: int) -> Run:
+    """Search a position with core.search, in this process."""
     start = time.process_time()
     result = search(board, depth)
     seconds = time.process_time() - start
@@ -72,22 +71,27 @@ def compiler() -> list[str]:
 
 
 class CSearch:
-    """search.c, compiled for boards of up to `stones` stones, with masks or with lists."""
+    """A program compiled from a C file of this folder, which searches the first move of a game."""
 
-    def __init__(self, folder: Path, stones: int, lists: bool = False) -> None:
-        words = (stones + 63) // 64
-        self.program = folder / f"search-{words}{'-lists' if lists else ''}"
-        options = [*OPTIONS, f"-DWORDS={words}", *(["-DLISTS"] if lists else [])]
-        command = [*compiler(), *options, str(SOURCE), "-o", str(self.program)]
+    def __init__(self, program: Path, source: str, *options: str) -> None:
+        self.program = program
+        command = [*compiler(), *OPTIONS, *options, str(FOLDER / source), "-o", str(program)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode:
             lines = result.stderr.splitlines() or [f"exit status {result.returncode}"]
-            raise CompilerError(f"{command[0]} cannot compile {SOURCE.name}: {lines[0]}")
+            raise CompilerError(f"{command[0]} cannot compile {source}: {lines[0]}")
 
-    def run(self, stones: int, depth: int) -> Run:
-        """Search the first move with this program, in a process of its own."""
-        command = [str(self.program), str(stones), str(depth)]
+    def run(self, *arguments: int) -> Run:
+        """Search with this program, in a process of its own."""
+        command = [str(self.program), *map(str, arguments)]
         line = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         move, value, visited, evaluated, max_depth, seconds = line.split()
         found = Found(int(move), float(value), int(visited), int(evaluated), int(max_depth))
         return Run(found, float(seconds))
+
+
+def stones_search(folder: Path, stones: int, lists: bool = False) -> CSearch:
+    """take_stones.c, for boards of up to `stones` stones, with masks or with lists."""
+    words = (stones + 63) // 64
+    program = folder / f"take_stones-{words}{'-lists' if lists else ''}"
+    return CSearch(program, "take_stones.c", f"-DWORDS={words}", *(["-DLISTS"] if lists else []))
