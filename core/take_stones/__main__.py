@@ -1,11 +1,10 @@
 """The assignment's command line, `python -m core.take_stones`."""
 
-import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
+from core.command_line import Refused, main, number, progress_line, shown
 from core.game import IllegalMove
-from core.search import Progress, SearchResult, search
+from core.search import SearchResult, search
 from core.take_stones.board import Board
 
 USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth>"
@@ -38,29 +37,6 @@ that make no sense, 130 after Ctrl-C.
 """
 
 TOO_LARGE = "#stones {} is too large for this machine's memory"
-
-
-class Refused(Exception):
-    """Ends the program with a line on standard error and an exit status."""
-
-    def __init__(self, message: str, status: int = 2) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-def shown(argument: str) -> str:
-    """An argument as a message shows it: quoted, in plain ASCII, of bounded length."""
-    return ascii(argument if len(argument) <= 40 else argument[:40] + "...")
-
-
-def number(argument: str, meaning: str) -> int:
-    """The value of an argument in plain decimal digits."""
-    if not (argument.isascii() and argument.isdigit()):
-        raise Refused(f"{meaning} must be a whole number in decimal digits, not {shown(argument)}")
-    digits = argument.lstrip("0") or "0"
-    if len(digits) > 4000:  # Python refuses to convert much more
-        raise Refused(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
-    return int(digits)
 
 
 def parse(arguments: Sequence[str]) -> tuple[Board, int]:
@@ -103,33 +79,6 @@ def six_lines(result: SearchResult) -> str:
     )
 
 
-class ProgressLine:
-    """Shows a long search on a terminal, in one line that is wiped away at the end."""
-
-    PATIENCE = 0.5  # seconds before the first line, so that a quick answer stands alone
-
-    def __init__(self) -> None:
-        self.shown = False
-
-    def __call__(self, progress: Progress) -> None:
-        """Show how far the search is."""
-        if progress.seconds < self.PATIENCE:
-            return
-        rate = progress.nodes_visited / progress.seconds / 1e6
-        self.shown = True  # before it is true, as Ctrl-C may come at once
-        sys.stderr.write(
-            f"\r\x1b[Kmove {progress.move}: {progress.nodes_visited:,} nodes, "
-            f"{rate:.1f} million/s, {progress.seconds:.0f} s"
-        )
-        sys.stderr.flush()
-
-    def wipe(self) -> None:
-        """Remove the line, if there is one."""
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-
 def run(arguments: Sequence[str]) -> str:
     """What the program prints for these arguments. Raises Refused."""
     if {"-h", "--help"} & set(arguments):
@@ -140,7 +89,7 @@ def run(arguments: Sequence[str]) -> str:
         raise Refused(
             f"the game is over: player {board.player_to_move} ({name}) cannot move and loses", 1
         )
-    line = ProgressLine() if sys.stderr and sys.stderr.isatty() else None
+    line = progress_line()
     try:
         return six_lines(search(board, depth, report=line))
     except MemoryError:
@@ -150,33 +99,5 @@ def run(arguments: Sequence[str]) -> str:
             line.wipe()
 
 
-def leave(message: str, status: int) -> NoReturn:
-    """End the program with a line on standard error."""
-    if sys.stderr:  # None where the caller has closed it
-        try:
-            sys.stderr.write(f"take_stones: {message}\n")
-        except OSError:
-            sys.stderr = None  # nobody can be told: the status has to do
-    sys.exit(status)
-
-
-def main() -> None:
-    """Run the command line."""
-    try:
-        output = run(sys.argv[1:])
-        if not sys.stdout:
-            leave("cannot write the result: standard output is closed", 1)
-        sys.stdout.write(output)
-        sys.stdout.flush()
-    except Refused as refused:
-        leave(str(refused), refused.status)
-    except KeyboardInterrupt:
-        leave("interrupted", 130)
-    except OSError as error:
-        # Closing it now keeps the interpreter from trying, and failing, once more at its end.
-        sys.stdout = None
-        leave(f"cannot write the result: {error.strerror}", 1)
-
-
 if __name__ == "__main__":
-    main()
+    main("take_stones", run)
