@@ -62,10 +62,16 @@ def parser() -> Parser:
     )
     tournament.add_argument("--seed", type=int, help="of all that is random (default: drawn)")
     tournament.add_argument("--json", action="store_true", help="print the standings as JSON")
+    tournament.add_argument(
+        "--game", choices=[*GAMES], default=next(iter(GAMES)), help="(default: %(default)s)"
+    )
     _add_playing(tournament, port=0, concurrency=2)
 
     serve = commands.add_parser("serve", help="let bots join, and pair those that are here")
     serve.set_defaults(run=run_serve)
+    serve.add_argument(
+        "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="(default: all)"
+    )
     _add_playing(serve, port=8765, concurrency=100)
 
     table = commands.add_parser("standings", help="print the table of a database")
@@ -76,9 +82,6 @@ def parser() -> Parser:
 
 
 def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
-    command.add_argument(
-        "--game", choices=[*GAMES], default=next(iter(GAMES)), help="(default: %(default)s)"
-    )
     for name, meaning in {
         name: parameter.meaning
         for game in GAMES.values()
@@ -120,7 +123,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     plan = Plan(
         game=arguments.game,
         bots=tuple(bots),
-        setups=_setups(arguments),
+        setups=_setups([arguments.game], arguments)[arguments.game],
         time=str(_time(arguments)),
         seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
         rounds=arguments.rounds,
@@ -196,25 +199,26 @@ async def _play_tournament(
 def run_serve(arguments: argparse.Namespace) -> None:
     """Serve until Ctrl-C, which goes on as an exception."""
     _check_numbers(arguments)
-    setups = _setups(arguments)
+    setups = _setups(arguments.game, arguments)
     control = _time(arguments)
     path = arguments.db or _new_database()
 
-    async def serve(store: Store, played: Counter[tuple[str, str]]) -> None:
-        async with Arena(store, [arguments.game], control, arguments.grace) as arena:
+    async def serve(store: Store, played: Counter[tuple[str, str, str]]) -> None:
+        async with Arena(store, setups, control, arguments.grace) as arena:
             url = await _listen(arena, arguments)
-            _say(f"bots can join at {url}, database {path}, Ctrl-C ends it")
+            _say(f"bots can join at {url} to play {', '.join(setups)}")
+            _say(f"database {path}, Ctrl-C ends it")
             with progress(sys.stderr, played.total(), None) as shown:
-                await play_whoever_is_here(
-                    arena, arguments.game, setups, played, arguments.concurrency, shown
-                )
+                await play_whoever_is_here(arena, setups, played, arguments.concurrency, shown)
 
     with Store(path) as store:
         with Records(path) as records:
             if records.plan() is not None:
                 raise Refused(f"{path} holds a tournament, choose another database")
             played = Counter(
-                record.pairing.players for record in records.matches() if record.winner
+                (*record.pairing.players, record.pairing.game)
+                for record in records.matches()
+                if record.winner
             )
         _run(serve(store, played))
 
@@ -229,23 +233,31 @@ def _print_standings(path: Path, wants_json: bool) -> int:
         text = records.plan()
         plan = Plan.from_json(text) if text else None
         matches = [*records.matches()]
-    table = standings(matches, plan.bots if plan else ())
-    played = sum(line.wins for line in table)
+    games = [plan.game] if plan else sorted({record.pairing.game for record in matches})
+    tables = {
+        game: standings(
+            (record for record in matches if record.pairing.game == game), plan.bots if plan else ()
+        )
+        for game in games
+    }
     if wants_json:
         facts = {
-            "game": plan.game if plan else None,
             "seed": plan.seed if plan else None,
             "time": plan.time if plan else None,
             "matches": plan.matches if plan else None,
-            "finished": played,
+            "finished": sum(record.winner is not None for record in matches),
         }
-        print(as_json(table, facts), flush=True)
+        print(as_json(tables, facts), flush=True)
         return 0
+    about = f", time {plan.time}, seed {plan.seed}" if plan else ""
     of = f" of {plan.matches}" if plan else ""
-    title = f"{plan.game}, time {plan.time}, seed {plan.seed}: " if plan else ""
-    print(f"{title}{played}{of} matches\n\n{crosstable(table)}", end="")
-    lost = forfeits(matches)
-    print(f"\n{lost}" if lost else "", end="", flush=True)
+    parts = [
+        f"{game}{about}: {sum(line.wins for line in table)}{of} matches\n\n{crosstable(table)}"
+        for game, table in tables.items()
+    ]
+    if lost := forfeits(matches):
+        parts.append(lost)
+    print("\n".join(parts) or "no matches\n", end="", flush=True)
     return 0
 
 
@@ -285,12 +297,18 @@ def _named(bots: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, bot
 
 
-def _setups(arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:
-    """All combinations of the game's parameters, each checked."""
-    game: Game = GAMES[arguments.game]
-    for name in {name for other in GAMES.values() for name in other.parameters}:
-        if name not in game.parameters and getattr(arguments, name) is not None:
-            raise Refused(f"{game.name} has no {name}")
+def _setups(
+    games: Sequence[str], arguments: argparse.Namespace
+) -> dict[str, tuple[dict[str, int], ...]]:
+    """All combinations of each game's parameters, each checked."""
+    known = {name for game in games for name in GAMES[game].parameters}
+    for name in {name for game in GAMES.values() for name in game.parameters} - known:
+        if getattr(arguments, name) is not None:
+            raise Refused(f"{' and '.join(games)} has no {name}")
+    return {game: _setups_of(GAMES[game], arguments) for game in games}
+
+
+def _setups_of(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:
     choices = []
     for name, parameter in game.parameters.items():
         values = getattr(arguments, name) or parameter.usual

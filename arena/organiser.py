@@ -44,26 +44,27 @@ async def play_schedule(
 
 async def play_whoever_is_here(
     arena: Arena,
-    game: str,
-    setups: Sequence[Mapping[str, int]],
-    played: Counter[tuple[str, str]],
+    setups: Mapping[str, Sequence[Mapping[str, int]]],
+    played: Counter[tuple[str, str, str]],
     concurrency: int,
     observer: Observer,
 ) -> None:
     """Pair the bots that are here and free, those first that have met least, until cancelled.
 
-    `played` counts the matches of each (player 1, player 2) so far, and goes on counting. The
-    meetings of a pair go through the setups in turn. Raises StoreError.
+    `setups` holds those of each game; the meetings of a pair go through them in turn. `played`
+    counts the matches of each (player 1, player 2, game) so far, and goes on counting. Raises
+    StoreError.
     """
 
     def choose() -> Pairing | None:
-        free = [bot.name for bot in arena.bots.values() if bot.connection and bot.is_free]
-        players = least_played(free, played)
-        if players is None:
+        here = [bot for bot in arena.bots.values() if bot.connection and bot.is_free]
+        leg = least_played({bot.name: bot.games for bot in here}, played)
+        if leg is None:
             return None
-        setup = setups[played[players] % len(setups)]
-        played[players] += 1
-        return Pairing(None, players, game, setup)
+        one, two, game = leg
+        setup = setups[game][played[leg] % len(setups[game])]
+        played[leg] += 1
+        return Pairing(None, (one, two), game, setup)
 
     await _keep_playing(arena, choose, concurrency, observer, forever=True)
 

@@ -1,6 +1,6 @@
 """Who meets whom: lazy generators of pairings, so that a plan of any length starts at once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Legs = Iterator[tuple[str, str]]
 
@@ -26,17 +26,24 @@ def round_robin(bots: Sequence[str]) -> Legs:
 
 
 def least_played(
-    free: Iterable[str], played: Mapping[tuple[str, str], int]
-) -> tuple[str, str] | None:
-    """The (player 1, player 2) among the free bots that has met least often, or None.
+    free: Mapping[str, Collection[str]], played: Mapping[tuple[str, str, str], int]
+) -> tuple[str, str, str] | None:
+    """The (player 1, player 2, game) that has been played least often, or None.
 
-    `played` counts the matches of each such pair. Of equals, the pair that has met least often
-    with either side, then the first in order of name.
+    `free` holds the games that each free bot plays, `played` counts the matches. Of equals, the
+    pair that has met least often in that game with either side, then the first in order of name.
     """
     bots = sorted(free)
-    legs = [(one, two) for one in bots for two in bots if one != two]
+    legs = [
+        (one, two, game)
+        for one in bots
+        for two in bots
+        if one != two
+        for game in sorted({*free[one]} & {*free[two]})
+    ]
 
-    def meetings(leg: tuple[str, str]) -> tuple[int, int]:
-        return played.get(leg, 0), played.get(leg[::-1], 0)
+    def meetings(leg: tuple[str, str, str]) -> tuple[int, int]:
+        one, two, game = leg
+        return played.get(leg, 0), played.get((two, one, game), 0)
 
     return min(legs, key=meetings, default=None)

@@ -43,25 +43,28 @@ def forfeits(records: Iterable[MatchRecord]) -> str:
 
 
 def title(record: MatchRecord) -> str:
-    """Which match it was, as "match 7, greedy - spec:4, stones 20"."""
+    """Which match it was: its number, the players, the game and what it began with."""
     pairing = record.pairing
     number = record.id if pairing.number is None else pairing.number
     setup = "".join(f", {name} {value}" for name, value in pairing.setup.items())
-    return f"match {number}, {' - '.join(pairing.players)}{setup}"
+    return f"match {number}, {' - '.join(pairing.players)}, {pairing.game}{setup}"
 
 
-def as_json(table: Sequence[Standing], facts: Mapping[str, object]) -> str:
-    """The standings as one JSON object, with some facts about the whole."""
-    lines = [
-        {
-            "rank": place,
-            "bot": line.bot,
-            "played": line.played,
-            "wins": line.wins,
-            "losses": line.losses,
-            "beaten": dict(sorted(line.beaten.items())),
-            "forfeits": dict(sorted(line.forfeits.items())),
-        }
-        for place, line in enumerate(table, 1)
-    ]
-    return json.dumps({**facts, "standings": lines}, indent=2)
+def as_json(tables: Mapping[str, Sequence[Standing]], facts: Mapping[str, object]) -> str:
+    """The standings in each game as one JSON object, with some facts about the whole."""
+    standings = {
+        game: [
+            {
+                "rank": place,
+                "bot": line.bot,
+                "played": line.played,
+                "wins": line.wins,
+                "losses": line.losses,
+                "beaten": dict(sorted(line.beaten.items())),
+                "forfeits": dict(sorted(line.forfeits.items())),
+            }
+            for place, line in enumerate(table, 1)
+        ]
+        for game, table in tables.items()
+    }
+    return json.dumps({**facts, "standings": standings}, indent=2)

@@ -52,6 +52,7 @@ class Bot:
     def __init__(self, name: str, now: float) -> None:
         self.name = name
         self.session = ""
+        self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
         self.capacity = 1  # matches at once
         self.connection: ServerConnection | None = None
         self.gone_since = now
@@ -264,7 +265,8 @@ class Arena:
             raise _Refused(
                 "unknown_protocol", f"protocol {hello.protocol} is unknown, known is {PROTOCOL}"
             )
-        if not set(hello.games) & set(self._games):
+        games = frozenset(hello.games).intersection(self._games)
+        if not games:
             raise _Refused("unknown_game", f"this arena plays {', '.join(self._games)}")
         bot = self._bot(hello.name)
         is_back = secrets.compare_digest(bot.session.encode(), (hello.session or "").encode())
@@ -274,6 +276,7 @@ class Arena:
             bot.connection.transport.abort()
         if not (is_back and bot.session):
             bot.session = secrets.token_urlsafe(16)
+        bot.games = games
         bot.capacity = hello.matches
         bot.connection = connection
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))

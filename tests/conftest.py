@@ -1,7 +1,7 @@
 """The settings of hypothesis, and a vocabulary for tests that play in a real arena."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import wraps
 from pathlib import Path
@@ -67,9 +67,15 @@ class Player:
         frame = message if isinstance(message, str | bytes) else encode(message)
         await self.connection.send(frame)
 
-    async def enter(self, name: str, matches: int = 1, session: str | None = None) -> None:
+    async def enter(
+        self,
+        name: str,
+        matches: int = 1,
+        session: str | None = None,
+        games: Sequence[str] = ("take_stones",),
+    ) -> None:
         """Say hello and be welcome."""
-        await self.say(Hello(PROTOCOL, name, ["take_stones"], matches, session))
+        await self.say(Hello(PROTOCOL, name, [*games], matches, session))
         self.session = (await self.hear(Welcome)).session
 
     async def hear(self, kind: type[M]) -> M:
@@ -119,9 +125,13 @@ class Venue:
         await player.enter(name, matches, session)
         return player
 
-    async def robot(self, name: str, matches: int = 1) -> None:
+    async def robot(
+        self, name: str, matches: int = 1, games: Sequence[str] = ("take_stones",)
+    ) -> None:
         """A bot that plays by itself."""
-        task = asyncio.create_task((await self.bot(name, matches)).go_on())
+        player = await self.stranger()
+        await player.enter(name, matches, games=games)
+        task = asyncio.create_task(player.go_on())
         self._guests.push_async_callback(asyncio.wait, [task])
 
     async def leaves(self, name: str) -> None:
@@ -158,11 +168,16 @@ def db(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def venue(db: Path, time: str = "20", grace: float = 20.0) -> AsyncIterator[Venue]:
+async def venue(
+    db: Path,
+    time: str = "20",
+    grace: float = 20.0,
+    games: Sequence[str] = ("take_stones",),
+) -> AsyncIterator[Venue]:
     """An arena from its beginning to its end; the bots that are still here then see it end."""
     control = TimeControl.parse(time)
     async with AsyncExitStack() as guests:
         with Store(db) as store:
-            async with Arena(store, ["take_stones"], control, grace) as arena:
+            async with Arena(store, games, control, grace) as arena:
                 port = await arena.listen("127.0.0.1", 0)
                 yield Venue(db, arena, f"ws://127.0.0.1:{port}/play", guests)

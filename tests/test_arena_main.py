@@ -27,7 +27,9 @@ from arena.results import MatchRecord, Termination
 from arena.store import Store
 from core import GAMES
 from core.game import Game, Parameter
+from tests import isolation_reference
 from tests.conftest import SECONDS, Player, read
+from tests.isolation_reference import legal_moves, number
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 # For processes that are killed: one that dies while it writes its coverage leaves half a file.
@@ -166,12 +168,14 @@ def test_without_a_terminal_every_match_is_a_line(db: Path, arena: Run) -> None:
 def test_json_is_all_that_is_printed(db: Path, arena: Run) -> None:
     facts = json.loads(arena(*SMALL, "--json", "--db", db).out)
     assert (facts["seed"], facts["matches"], facts["finished"]) == (1, 6, 6)
-    assert {line["bot"] for line in facts["standings"]} == {"random", "greedy", "spec:1"}
+    table = facts["standings"]["take_stones"]
+    assert {line["bot"] for line in table} == {"random", "greedy", "spec:1"}
 
 
 def test_bots_of_a_kind_are_numbered(db: Path, arena: Run) -> None:
     end = arena("tournament", "--bots", "greedy", "greedy", "--stones", 5, "--json", "--db", db)
-    assert {line["bot"] for line in json.loads(end.out)["standings"]} == {"greedy", "greedy#2"}
+    table = json.loads(end.out)["standings"]["take_stones"]
+    assert {line["bot"] for line in table} == {"greedy", "greedy#2"}
 
 
 def test_all_that_is_asked_for_is_played(db: Path, arena: Run) -> None:
@@ -179,6 +183,19 @@ def test_all_that_is_asked_for_is_played(db: Path, arena: Run) -> None:
     arena("tournament", "--bots", "random", "greedy", *more, "--db", db)
     played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read(db)]
     assert played == [(3, 9), (3, 9), (3, 10), (3, 10)] * 2
+
+
+def test_a_round_robin_of_isolation_is_by_its_rules(db: Path, arena: Run) -> None:
+    bots = ["--bots", "random", "greedy", "spec:2"]
+    end = arena("tournament", "--game", "isolation", *bots, "--seed", 1, "--db", db)
+    assert end.out.startswith("isolation, time 5+0.05, seed 1: 6 of 6 matches\n")
+    for record in read(db):
+        position = isolation_reference.START
+        for played in record.moves:
+            assert played.move in map(number, legal_moves(position))
+            position = isolation_reference.after([played.move], position)
+        assert legal_moves(position) == []
+        assert record.result.winner == 1 + "ox".index(position.mover)
 
 
 def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
@@ -400,7 +417,14 @@ def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch
     size = Parameter("squares on a side", minimum=1, usual=(7,))
     other = Game("other", "Other", {"size": size}, GAMES["take_stones"].position)
     monkeypatch.setitem(GAMES, "other", other)
-    assert arena("serve", "--size", 5) == Ended(2, "", "arena: take_stones has no size\n")
+    games = ["isolation", "take_stones"]
+    line = "arena: isolation and take_stones has no size\n"
+    assert arena("serve", "--game", *games, "--size", 5) == Ended(2, "", line)
+
+
+def test_a_game_without_parameters(arena: Run) -> None:
+    line = "arena: isolation has no stones\n"
+    assert arena(*pair("--game", "isolation", "--stones", "5")) == Ended(2, "", line)
 
 
 def last_line(end: Ended) -> Ended:
@@ -502,9 +526,13 @@ def test_standings_on_a_full_disk(complete: Path, form: list[str]) -> None:
 # Serving
 
 
-def serve(db: Path, matches: int) -> tuple[int, Ended]:
+STONES = ["--game", "take_stones", "--stones", "7"]
+BOTH = ["--stones", "7"]
+
+
+def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Ended]:
     """Let two bots in, and press Ctrl-C after so many matches. Returns the number of the last."""
-    with started(*COMMAND, "serve", "--stones", "7", "--port", "0", "--db", db) as process:
+    with started(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
         address = url(process)
         with bot("random", "Ann", address), bot("greedy", "Bob", address):
             number = said(process, r"\[(\d+)\] match", times=matches)
@@ -538,20 +566,31 @@ def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of an arena that has served."""
+    """The database of an arena that has served both games."""
     path = tmp_path_factory.mktemp("served") / "arena.db"
-    serve(path, matches=2)
+    serve(path, matches=4, games=BOTH)
     return path
 
 
-def test_standings_of_what_was_served(served: Path, arena: Run) -> None:
-    count = len(facts(read(served)))
-    assert arena("standings", served).out.startswith(f"{count} matches\n\n#  bot ")
+def test_all_games_are_served(served: Path) -> None:
+    games = [record.pairing.game for record in read(served)]
+    assert games[:4] == ["isolation", "take_stones"] * 2
+
+
+def test_standings_of_each_game_that_was_served(served: Path, arena: Run) -> None:
+    heading = r"^(isolation|take_stones): [1-9]\d* matches\n\n#  bot "
+    out = arena("standings", served).out
+    assert re.findall(heading, out, re.MULTILINE) == ["isolation", "take_stones"]
 
 
 def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
-    standings = json.loads(arena("standings", served, "--json").out)
-    assert (standings["game"], standings["matches"]) == (None, None)
+    facts = json.loads(arena("standings", served, "--json").out)
+    assert ([*facts["standings"]], facts["matches"]) == (["isolation", "take_stones"], None)
+
+
+def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
+    with Store(db):
+        assert arena("standings", db) == Ended(0, "no matches\n", "")
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:

@@ -50,12 +50,14 @@ def run(bot: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def play_tournament(bot: list[str], database: Path) -> tuple[int, dict[str, Any]]:
+def play_tournament(bot: list[str], database: Path, *options: str) -> tuple[int, dict[str, Any]]:
     """Let a bot play in a tournament. Returns its exit status and the standings."""
     command = [sys.executable, "-m", "arena", "tournament", "--bots", "greedy", "external:guest"]
-    options = ["--stones", "7", "20", "65", "--json", "--db", str(database)]
     with subprocess.Popen(
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, *options, "--json", "--db", str(database)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             assert process.stderr
@@ -68,10 +70,21 @@ def play_tournament(bot: list[str], database: Path) -> tuple[int, dict[str, Any]
             process.kill()
 
 
+def forfeits(facts: dict[str, Any], game: str) -> dict[str, dict[str, int]]:
+    return {line["bot"]: line["forfeits"] for line in facts["standings"][game]}
+
+
 def test_it_plays_a_whole_tournament_without_a_forfeit(bot: list[str], tmp_path: Path) -> None:
-    status, facts = play_tournament(bot, tmp_path / "arena.db")
-    forfeits = {line["bot"]: line["forfeits"] for line in facts["standings"]}
-    assert (status, facts["finished"], forfeits) == (0, 6, {"greedy": {}, "guest": {}})
+    status, facts = play_tournament(bot, tmp_path / "arena.db", "--stones", "7", "20", "65")
+    assert (status, facts["finished"]) == (0, 6)
+    assert forfeits(facts, "take_stones") == {"greedy": {}, "guest": {}}
+
+
+def test_the_bot_in_javascript_plays_isolation_too(tmp_path: Path) -> None:
+    options = ["--game", "isolation", "--rounds", "3", "--opening-plies", "4"]
+    status, facts = play_tournament(javascript(), tmp_path / "arena.db", *options)
+    assert (status, facts["finished"]) == (0, 6)
+    assert forfeits(facts, "isolation") == {"greedy": {}, "guest": {}}
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +17,9 @@ from arena.tournament import Plan
 from tests.conftest import Venue, in_loop, pairing, venue
 
 SETUPS = [{"stones": 3}, {"stones": 7}]
+OPEN = {"take_stones": SETUPS}  # what an arena pairs whoever is here for
+
+Leg = tuple[str, str, str]
 
 
 class Watch:
@@ -207,9 +210,14 @@ async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
 # Whoever is here
 
 
-async def open_house(here: Venue, watch: Watch, played: Counter[tuple[str, str]]) -> None:
+async def open_house(
+    here: Venue,
+    watch: Watch,
+    played: Counter[Leg],
+    setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
+) -> None:
     """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(here.arena, "take_stones", SETUPS, played, 1, watch)
+    playing = play_whoever_is_here(here.arena, setups, played, 1, watch)
     task = asyncio.create_task(playing)
     await watch.enough.wait()
     await cancelled(task)
@@ -225,15 +233,47 @@ async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
+BOTH: dict[str, list[dict[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
+
+
+@in_loop
+async def test_each_game_with_its_own_setups(db: Path) -> None:
+    async with venue(db, games=[*BOTH]) as here:
+        for name in "ab":
+            await here.robot(name, games=[*BOTH])
+        watch = Watch(wanted=7)
+        await open_house(here, watch, Counter(), BOTH)
+    begun = [(p.game, "".join(p.players), p.setup) for p in watch.begun]
+    assert begun[:6] == [
+        ("isolation", "ab", {}),
+        ("take_stones", "ab", {"stones": 3}),
+        ("isolation", "ba", {}),
+        ("take_stones", "ba", {"stones": 3}),
+        ("isolation", "ab", {}),
+        ("take_stones", "ab", {"stones": 7}),
+    ]
+
+
+@in_loop
+async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
+    async with venue(db, games=[*BOTH]) as here:
+        await here.robot("a", games=["isolation", "chess"])
+        await here.robot("b", games=[*BOTH])
+        await here.robot("c", games=["take_stones"])
+        watch = Watch(wanted=5)
+        await open_house(here, watch, Counter(), BOTH)
+    games = {"".join(sorted(p.players)): p.game for p in watch.begun}
+    assert games == {"ab": "isolation", "bc": "take_stones"}
+
+
 @in_loop
 async def test_those_first_that_have_met_least(db: Path) -> None:
     async with venue(db) as here:
         await robots(here, "abc")
         watch = Watch(wanted=2)
-        played = Counter(
-            {("a", "b"): 1, ("b", "a"): 2, ("a", "c"): 1, ("c", "a"): 1, ("b", "c"): 1}
-        )
-        await open_house(here, watch, played)
+        played = {"ab": 1, "ba": 2, "ac": 1, "ca": 1, "bc": 1}
+        legs = {(leg[0], leg[1], "take_stones"): count for leg, count in played.items()}
+        await open_house(here, watch, Counter(legs))
     assert [pairing.players for pairing in watch.begun[:2]] == [("c", "b"), ("a", "c")]
 
 
@@ -241,7 +281,7 @@ async def test_those_first_that_have_met_least(db: Path) -> None:
 async def test_it_goes_on_counting(db: Path) -> None:
     async with venue(db) as here:
         await robots(here, "ab")
-        watch, played = Watch(wanted=2), Counter({("a", "b"): 5})
+        watch, played = Watch(wanted=2), Counter({("a", "b", "take_stones"): 5})
         await open_house(here, watch, played)
         assert played.total() == 5 + len(watch.begun)
 

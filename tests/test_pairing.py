@@ -12,10 +12,25 @@ from arena.pairing import least_played, round_robin
 NAMES = [f"bot {letter}" for letter in "cabfedihgljk"]
 
 fields = given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=12, unique=True))
+GAMES = ["chess", "go"]
+Leg = tuple[str, str, str]
+Free = dict[str, set[str]]
+
 counts = given(
-    st.lists(st.sampled_from(NAMES[:5]), max_size=5, unique=True),
-    st.dictionaries(st.sampled_from([*permutations(NAMES[:5], 2)]), st.integers(0, 3)),
+    st.dictionaries(st.sampled_from(NAMES[:5]), st.sets(st.sampled_from(GAMES))),
+    st.dictionaries(
+        st.tuples(st.permutations(NAMES[:5]), st.sampled_from(GAMES)).map(
+            lambda drawn: (drawn[0][0], drawn[0][1], drawn[1])
+        ),
+        st.integers(0, 3),
+    ),
 )
+
+
+def possible(free: Free) -> list[Leg]:
+    """All that the free bots can play."""
+    pairs = permutations(free, 2)
+    return [(one, two, game) for one, two in pairs for game in free[one] & free[two]]
 
 
 def halves(bots: list[str]) -> list[list[tuple[str, str]]]:
@@ -91,40 +106,54 @@ def test_sides_are_nearly_balanced_in_the_first_half(bots: list[str]) -> None:
     ],
 )
 def test_least_played(free: str, played: dict[str, int], pair: str) -> None:
-    counted = {(leg[0], leg[1]): count for leg, count in played.items()}
-    assert least_played(free, counted) == tuple(pair)
+    counted = {(leg[0], leg[1], "go"): count for leg, count in played.items()}
+    assert least_played(dict.fromkeys(free, ("go",)), counted) == (*pair, "go")
 
 
-@pytest.mark.parametrize("free", [[], ["a"]])
-def test_nobody_to_pair(free: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("played", "game"),
+    [
+        ({}, "chess"),
+        ({("a", "b", "chess"): 1}, "go"),
+        ({("b", "a", "chess"): 1}, "go"),
+        ({("a", "b", "go"): 1}, "chess"),
+    ],
+)
+def test_the_game_that_has_been_played_least(played: dict[Leg, int], game: str) -> None:
+    assert least_played({"a": GAMES, "b": GAMES}, played) == ("a", "b", game)
+
+
+@pytest.mark.parametrize(
+    "free", [{}, {"a": GAMES}, {"a": ["chess"], "b": ["go"]}, {"a": GAMES, "b": []}]
+)
+def test_nobody_to_pair(free: dict[str, list[str]]) -> None:
     assert least_played(free, {}) is None
 
 
 @counts
-def test_nobody_plays_alone(free: list[str], played: dict[tuple[str, str], int]) -> None:
-    pair = least_played(free, played)
-    assert pair is None or len({*pair} & {*free}) == 2
+def test_all_that_can_be_played_may_be_chosen(free: Free, played: dict[Leg, int]) -> None:
+    leg = least_played(free, played)
+    assert leg in possible(free) if possible(free) else leg is None
 
 
 @counts
-def test_no_other_pair_has_met_less(free: list[str], played: dict[tuple[str, str], int]) -> None:
-    pair = least_played(free, played)
-    least = min((played.get(leg, 0) for leg in permutations(free, 2)), default=None)
-    assert (played.get(pair, 0) if pair else None) == least
+def test_nothing_else_has_been_played_less(free: Free, played: dict[Leg, int]) -> None:
+    leg = least_played(free, played)
+    least = min((played.get(other, 0) for other in possible(free)), default=None)
+    assert (played.get(leg, 0) if leg else None) == least
 
 
 @counts
-def test_the_order_of_bots_does_not_matter(
-    free: list[str], played: dict[tuple[str, str], int]
-) -> None:
-    assert least_played(free, played) == least_played(reversed(free), played)
+def test_the_order_of_bots_does_not_matter(free: Free, played: dict[Leg, int]) -> None:
+    assert least_played(free, played) == least_played(dict(reversed(free.items())), played)
 
 
 @given(st.integers(2, 6), st.integers(1, 3))
-def test_going_on_like_this_is_a_round_robin(bots: int, times: int) -> None:
-    played: Counter[tuple[str, str]] = Counter()
-    for _ in range(times * bots * (bots - 1)):
-        pair = least_played(NAMES[:bots], played)
-        assert pair
-        played[pair] += 1
-    assert played == dict.fromkeys(permutations(NAMES[:bots], 2), times)
+def test_going_on_like_this_is_a_round_robin_of_every_game(bots: int, times: int) -> None:
+    free = {name: {*GAMES} for name in NAMES[:bots]}
+    played: Counter[Leg] = Counter()
+    for _ in range(times * len(possible(free))):
+        leg = least_played(free, played)
+        assert leg
+        played[leg] += 1
+    assert played == dict.fromkeys(possible(free), times)

@@ -17,7 +17,7 @@ PAIRING = a_pairing(7, ("greedy", "spec:4"), 20)
 OTHER = a_pairing(8, ("random", "greedy"), 20)
 WON = a_record(PAIRING)
 TIMEOUT = a_record(PAIRING, termination=Termination.TIMEOUT)
-TIMEOUT_LINE = "match 7, greedy - spec:4, stones 20: greedy wins, that is why"
+TIMEOUT_LINE = "match 7, greedy - spec:4, take_stones, stones 20: greedy wins, that is why"
 
 
 class Terminal:
@@ -168,4 +168,4 @@ def test_names_in_lines_are_shown_as_they_are(terminal: Terminal, name: str) -> 
     with Bar(terminal.file, 0, 12) as bar:
         bar.started(pairing)
         bar.finished(a_record(pairing, termination=Termination.TIMEOUT))
-    assert f"match 7, {name} - x:y:z, stones 20: {name} wins" in terminal.text()
+    assert f"match 7, {name} - x:y:z, take_stones, stones 20: {name} wins" in terminal.text()

@@ -23,6 +23,7 @@ from arena.server import Arena
 from arena.store import Store
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
+from core import GAMES
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "protocol.md").read_text()
@@ -55,12 +56,27 @@ EXCHANGE = [
     for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
 ]
 FROM_BOT = examples(section("What you send")) + [text for who, text in EXCHANGE if who == ">"]
-FROM_ARENA = examples(section("What the arena sends")) + [t for who, t in EXCHANGE if who == "<"]
+FROM_ARENA = examples(section("The games")) + examples(section("What the arena sends"))
+FROM_ARENA += [text for who, text in EXCHANGE if who == "<"]
 TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)} | {
     kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
 }
 PING = inspect.signature(serve).parameters  # the library's own defaults
 GRACE = parser().parse_args(["serve"]).grace
+
+
+# Games
+
+
+def test_every_game_is_explained() -> None:
+    assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
+
+
+def test_the_legal_moves_of_isolation_are_as_told() -> None:
+    turn = json.loads(examples(section("isolation"))[0])
+    told = section("isolation").partition("The legal moves are")[2]
+    position = GAMES["isolation"].position(**turn["setup"], taken=turn["moves"])
+    assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", told)]
 
 
 # Messages

@@ -66,8 +66,8 @@ def test_forfeits() -> None:
     records = [won("anna", "b", TIMEOUT), won("anna", "b"), won("spec:4", "b", MALFORMED)]
     assert forfeits(records) == (
         "Forfeits\n"
-        "  match 1, anna - b, stones 7: timeout: that is why\n"
-        "  match 1, spec:4 - b, stones 7: malformed: that is why\n"
+        "  match 1, anna - b, take_stones, stones 7: timeout: that is why\n"
+        "  match 1, spec:4 - b, take_stones, stones 7: malformed: that is why\n"
     )
 
 
@@ -81,48 +81,57 @@ def test_what_the_arena_aborts_is_no_forfeit() -> None:
 
 def test_title_in_a_tournament() -> None:
     record = a_record(a_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
-    assert title(record) == "match 7, greedy - spec:4, stones 20"
+    assert title(record) == "match 7, greedy - spec:4, take_stones, stones 20"
 
 
 def test_title_outside_a_tournament() -> None:
-    assert title(a_record(a_pairing(None), attempt=9)) == "match 9, anna - bert, stones 7"
+    assert (
+        title(a_record(a_pairing(None), attempt=9)) == "match 9, anna - bert, take_stones, stones 7"
+    )
 
 
 def test_title_of_a_game_without_parameters() -> None:
-    assert title(a_record(replace(a_pairing(), setup={}))) == "match 1, anna - bert"
+    assert title(a_record(replace(a_pairing(), setup={}))) == "match 1, anna - bert, take_stones"
 
 
 def test_title_of_a_game_with_two_parameters() -> None:
     pairing = replace(a_pairing(), setup={"columns": 7, "rows": 6})
-    assert title(a_record(pairing)) == "match 1, anna - bert, columns 7, rows 6"
+    assert title(a_record(pairing)) == "match 1, anna - bert, take_stones, columns 7, rows 6"
 
 
 def test_json() -> None:
-    assert json.loads(as_json(TABLE[1:2], {"seed": 1, "time": None})) == {
+    assert json.loads(as_json({"go": TABLE[1:2]}, {"seed": 1, "time": None})) == {
         "seed": 1,
         "time": None,
-        "standings": [
-            {
-                "rank": 1,
-                "bot": "b",
-                "played": 14,
-                "wins": 2,
-                "losses": 12,
-                "beaten": {"anna": 1, "spec:4": 1},
-                "forfeits": {"illegal_move": 1, "timeout": 10},
-            }
-        ],
+        "standings": {
+            "go": [
+                {
+                    "rank": 1,
+                    "bot": "b",
+                    "played": 14,
+                    "wins": 2,
+                    "losses": 12,
+                    "beaten": {"anna": 1, "spec:4": 1},
+                    "forfeits": {"illegal_move": 1, "timeout": 10},
+                }
+            ]
+        },
     }
 
 
 def test_json_in_order() -> None:
-    lines = json.loads(as_json(TABLE, {}))["standings"]
+    lines = json.loads(as_json({"go": TABLE}, {}))["standings"]["go"]
     assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
 
 
 def test_json_is_the_same_whoever_won_first() -> None:
-    assert as_json(standings(reversed(RECORDS)), {}) == as_json(TABLE, {})
+    assert as_json({"go": standings(reversed(RECORDS))}, {}) == as_json({"go": TABLE}, {})
 
 
 def test_json_of_nobody() -> None:
-    assert as_json([], {"matches": 0}) == '{\n  "matches": 0,\n  "standings": []\n}'
+    assert as_json({}, {"matches": 0}) == '{\n  "matches": 0,\n  "standings": {}\n}'
+
+
+def test_json_of_two_games() -> None:
+    standings = json.loads(as_json({"go": TABLE, "chess": []}, {}))["standings"]
+    assert (len(standings["go"]), standings["chess"]) == (3, [])
