@@ -174,6 +174,8 @@ def test_undo_leads_back_to_the_rows() -> None:
         (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
         (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
         (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
+        (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
+        (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
         (with_row(1, "--------"), "there is no x on the board"),
         (with_row(8, "--------"), "there is no o on the board"),
         (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),

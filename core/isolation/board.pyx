@@ -69,11 +69,11 @@ fill_distances()
 
 cdef object read_row(int number, object row):
     """The squares of a row. Raises ValueError for what is not a row of the board."""
-    if len(row) != 8:
-        raise ValueError(f"row {number} must have 8 columns, not {len(row)}")
     for column, symbol in enumerate(row, 1):
         if symbol not in ("-", "*", "x", "o"):
             raise ValueError(f"row {number}, column {column}: {ascii(symbol)} is none of - * x o")
+    if len(row) != 8:
+        raise ValueError(f"row {number} must have 8 columns, not {len(row)}")
     return row
 
 
@@ -101,9 +101,10 @@ cdef class Board:
         """
         if player_to_move not in (1, 2):
             raise ValueError(f"the player to move must be 1 or 2, not {player_to_move}")
+        # The most exact message comes first: a strange symbol is often why a size is wrong.
+        symbols = [symbol for number, row in enumerate(rows, 1) for symbol in read_row(number, row)]
         if len(rows) != 8:
             raise ValueError(f"the board must have 8 rows, not {len(rows)}")
-        symbols = [symbol for number, row in enumerate(rows, 1) for symbol in read_row(number, row)]
         cdef Board board = Board()
         board._first = player_to_move - 1
         board._occupied = 0
