@@ -2,7 +2,9 @@
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
 
 from core.command_line import Refused, main, number, progress_line, shown, write
 from core.game import IllegalMove
@@ -22,12 +24,14 @@ Isolation: find the safest move by alpha-beta search, one ply deeper and deeper.
   <ply>       how deep to search at most; 0 searches to the end of the game
 
 Whichever of the two limits is met first ends the search. Then it tells the best move, its value
-for the player who moves (the evaluation; 1000 and -1000 for a win and a loss), the ply of the
-deepest search that was finished, and how many nodes that search visited.
+for the player who moves (the evaluation; 1000 and -1000 for a win and a loss), the ply that the
+deepest finished search reached, and how many nodes that search visited. The ply is less than
+<ply> if the time ran out, or if the search saw every game end before.
 
 A board is 8 rows of 8 squares: - is empty, * is filled, x and o are where the pieces stand. It may
-be given as plain rows, with or without spaces, or as a list of lists: ((x - ...) (- - ...) ...).
-Squares are (row column), and (1 1) is the top left. A move in a game is typed as (3 5) or 3 5.
+be given as plain rows, with or without spaces, or as a list of rows, ((x - ...) (- - ...) ...),
+with line breaks anywhere. Squares are (row column), and (1 1) is the top left. A move in a game is
+typed as (3 5) or 3 5.
 
 Example: the first move of a game, with 5 plies or 60 seconds
 
@@ -46,11 +50,12 @@ Example: the first move of a game, with 5 plies or 60 seconds
   Ply: 5
   Nodes: 114147
 
-Exit status: 0 with a move or at the end of a game played; 1 if the game is over or the result
-cannot be written; 2 for arguments, or a board, that make no sense; 130 after Ctrl-C.
+Exit status: 0 with a move or at the end of a game played; 1 if the game on the board is over, or if
+a board, a move or the result cannot be read or written; 2 for arguments, or a board, that make no
+sense; 130 after Ctrl-C.
 """
 
-LONGEST = 10_000  # characters of a board
+LONGEST = 10_000  # bytes of a board, or of a line that is typed
 
 
 def seconds_of(argument: str) -> float:
@@ -67,52 +72,59 @@ def player_of(argument: str) -> int:
     return 1 + "xo".index(argument)
 
 
+def standard_input() -> BinaryIO:
+    """What is typed, or comes from a pipe."""
+    if not sys.stdin:  # None where the caller has closed it
+        raise Refused("cannot read standard input: it is closed", 1)
+    return sys.stdin.buffer
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Tell the errors of reading from those of writing."""
+    try:
+        yield
+    except OSError as error:
+        raise Refused(f"cannot read {name}: {error.strerror}", 1) from None
+
+
 def read(file: str | None) -> str:
     """The text of a file, or of standard input."""
-    try:
-        if file is not None:
-            with open(file, "rb") as opened:
-                text = opened.read(LONGEST + 1)
-        elif sys.stdin:
-            text = sys.stdin.buffer.read(LONGEST + 1)
-        else:
-            raise Refused("cannot read the board: standard input is closed")
-    except OSError as error:
-        raise Refused(f"cannot read the board: {error.strerror}") from None
-    except ValueError:  # no system has such a name
-        raise Refused(f"cannot read the board: {shown(str(file))} is not a file") from None
+    name = "standard input" if file is None else shown(file)
+    with reading(name), standard_input() if file is None else open(file, "rb") as source:
+        text = source.read(LONGEST + 1) or b""  # None from a pipe that does not wait
     if len(text) > LONGEST:
-        raise Refused(f"the board is longer than {LONGEST} characters")
+        raise Refused(f"the board in {name} is longer than {LONGEST} bytes")
     return text.decode("utf-8", "replace")
 
 
 def rows_of(text: str) -> list[str]:
     """The rows of a board in either notation, without spaces."""
-    if "(" in text or ")" in text:
-        return ["".join(row.split()) for row in rows_of_list(text)]
-    return [row for line in text.splitlines() if (row := "".join(line.split()))]
+    rows = ["".join(line.split()) for line in text.splitlines()]
+    if text.lstrip().startswith("("):
+        return rows_of_list("".join(rows))
+    return [row for row in rows if row]
 
 
 def rows_of_list(text: str) -> list[str]:
-    """The rows of a list of lists, (( ... ) ( ... ))."""
-    rest = text.strip()
-    if not rest.startswith("("):
-        raise Refused(f"a list of rows must begin with ((, not with {shown(rest[:2])}")
-    rest = rest[1:].lstrip()
+    """The rows of a list of lists, ((...)(...)), without spaces."""
     rows: list[str] = []
-    while match := re.match(r"\(([^()]*)\)\s*", rest):
+    rest = text[1:]
+    # A bracket that is not closed takes the next one in, which then is a symbol that no row has.
+    while match := re.match(r"\(([^)]*)\)", rest):
         rows.append(match[1])
         rest = rest[match.end() :]
     if rest != ")":
-        found = shown(rest[:9]) if rest else "nothing"
-        raise Refused(f"after row {len(rows)} comes a row in brackets or a last ), not {found}")
+        found = shown(rest) if rest else "the end"
+        raise Refused(
+            f"row {len(rows) + 1}: here must come a row in brackets or the last ), not {found}"
+        )
     return rows
 
 
 def value_for(player: int, result: SearchResult) -> str:
     """The value as the player sees it."""
-    value = result.value if player == 1 else -result.value
-    return f"{value + 0.0:.2f}"
+    return f"{result.value if player == 1 else -result.value:.2f}"
 
 
 def choose(board: Board, seconds: float, ply: int) -> SearchResult:
@@ -147,22 +159,34 @@ def picture(board: Board) -> str:
     return "".join(" ".join(row) + "\n" for row in board.rows)
 
 
-def typed_square(line: str) -> int | None:
-    """The square that was typed, or None if it is none."""
-    match = re.fullmatch(r"\s*(\()?\s*([1-8])\s+([1-8])\s*(?(1)\))\s*", line, re.ASCII)
+def typed(prompt: str, source: BinaryIO) -> str:
+    """The line that is typed at a prompt."""
+    line = b""
+    try:
+        write(prompt)
+        with reading("standard input"):
+            line = source.readline(LONGEST)
+    finally:
+        if not (line.endswith(b"\n") and source.isatty()):  # nobody has ended the prompt's line
+            write("\n")
+    if not line:
+        raise Refused("the input has ended before the game", 1)
+    return line.decode("utf-8", "replace").strip()
+
+
+def square_of(text: str) -> int | None:
+    """The square in what was typed, or None if it is none."""
+    match = re.fullmatch(r"(\(\s*)?([1-8])\s+([1-8])(?(1)\s*\))", text)
     return 8 * (int(match[2]) - 1) + int(match[3]) - 1 if match else None
 
 
-def ask(board: Board, piece: str) -> None:
+def ask(board: Board, piece: str, source: BinaryIO) -> None:
     """Let the person at the terminal move, however many attempts that takes."""
     while True:
-        write(f"{piece} to move: ")
-        line = sys.stdin.buffer.readline() if sys.stdin else b""
-        if not line:
-            raise Refused("the input has ended before the game")
-        square = typed_square(line.decode("utf-8", "replace"))
+        text = typed(f"{piece} to move (row column): ", source)
+        square = square_of(text)
         if square is None:
-            write("type the square to move to as (row column), both from 1 to 8\n")
+            write(f"{shown(text)} is no square: type a row and a column from 1 to 8, as 3 5\n")
             continue
         try:
             return board.take(square)
@@ -183,12 +207,12 @@ def reply(board: Board, piece: str, seconds: float, ply: int) -> None:
 
 def play(player: int, seconds: float, ply: int) -> str:
     """Play a game against the person at the terminal. Returns how it ends."""
-    board = Board()
+    board, source = Board(), standard_input()
     write(picture(board))
     while not board.is_over:
         piece = "xo"[board.player_to_move - 1]
         if board.player_to_move == player:
-            ask(board, piece)
+            ask(board, piece, source)
         else:
             reply(board, piece, seconds, ply)
         write(picture(board))
@@ -202,7 +226,9 @@ def run(arguments: Sequence[str]) -> str:
         return HELP
     command, *rest = arguments or [""]
     if command not in ("play", "answer"):
-        raise Refused(f"the first argument must be play or answer; usage: {USAGE}")
+        raise Refused(
+            f"the first argument must be play or answer, not {shown(command)}; usage: {USAGE}"
+        )
     most = 3 if command == "play" else 4
     if not 3 <= len(rest) <= most:
         needed = "3" if command == "play" else "3 or 4"
