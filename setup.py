@@ -8,7 +8,13 @@ from setuptools import Extension, setup
 # `make coverage` sets this: every line of the compiled modules then reports that it ran.
 TRACE = os.environ.get("ARENA_TRACE") == "1"
 
-MODULES = ["core.search", "core.isolation.board", "core.take_stones.board"]
+MODULES = [
+    "core.search",
+    "core.isolation.board",
+    "core.take_stones.board",
+    "core.take_stones.matching",
+    "core.take_stones.solver",
+]
 
 setup(
     ext_modules=cythonize(

@@ -1,0 +1,144 @@
+"""Perfect play: who wins a position of Take-Stones, and with which moves, in polynomial time.
+
+The game is undirected vertex geography (Fraenkel, Scheinerman and Ullman, 1993) on the graph in
+which stones are joined if one divides the other: the player to move after the stone v was taken has
+lost exactly if some maximum matching of the graph of v and the remaining stones misses v. So the
+winning moves are the legal moves that some maximum matching of the remaining stones misses.
+docs/theory.md has the proof.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+
+from core.take_stones.matching cimport (
+    INNER, LABEL, LARGEST, MOST_FACTORS, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, factors,
+    grow_all, open, put_back, remove, scan_all,
+)
+
+import os
+from typing import NamedTuple
+
+
+class Solution(NamedTuple):
+    """Who wins a position under perfect play, and how it was found.
+
+    `winning_moves` are ascending, and empty if the player to move has lost. Of a maximum matching
+    of the remaining stones, `matched` pairs and `unmatched` stones are counted; `outer`, `inner`
+    and `others` are the sizes of the sets D, A and C of the Gallai-Edmonds decomposition: stones
+    that some maximum matching misses, their neighbours, and the rest.
+    """
+
+    winner: int
+    winning_moves: list[int]
+    matched: int
+    unmatched: int
+    outer: int
+    inner: int
+    others: int
+
+
+cdef class Solver:
+    """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
+
+    Raises MemoryError if there are too many stones for the machine.
+    """
+
+    cdef Forest _forest
+    cdef object _board
+
+    def __cinit__(self, board):
+        # The system promises more than it has, and kills whoever takes it at its word.
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        cdef Forest* forest = &self._forest
+        if board.n > min(LARGEST, memory // STONE_BYTES) or not open(forest, board.n):
+            raise MemoryError("too many stones for this machine's memory")
+        self._board = board.copy()
+        for stone in board.taken:
+            forest.label[<int32_t>stone] = TAKEN
+        with nogil:
+            grow_all(forest)
+
+    def __dealloc__(self):
+        close(&self._forest)
+
+    def __reduce__(self):
+        return Solver, (self.board,)
+
+    @property
+    def board(self):
+        """A copy of the position."""
+        return self._board.copy()
+
+    def take(self, stone):
+        """Take a stone. Raises IllegalMove, and then nothing has changed."""
+        self._board.take(stone)
+        remove(&self._forest, stone)
+
+    def undo(self):
+        """Put the last stone back and return it. Raises IndexError if none is taken."""
+        stone = self._board.undo()
+        put_back(&self._forest, stone)
+        return stone
+
+    def winning_moves(self):
+        """The stones with which the player to move wins under perfect play, ascending."""
+        self._scan()
+        cdef Forest* forest = &self._forest
+        cdef int32_t[MOST_FACTORS] found
+        cdef int32_t stone, last
+        cdef int count, i
+        moves = []
+        if self._board.last is None:
+            stone = 1
+            while 2 * stone < forest.n:
+                if forest.label[stone] & LABEL == OUTER:
+                    moves.append(stone)
+                stone += 2
+            return moves
+        last = self._board.last
+        count = factors(forest, last, found)
+        for i in range(count):
+            if forest.label[found[i]] & LABEL == OUTER:
+                moves.append(found[i])
+        moves.sort()
+        stone = 2 * last
+        while stone <= forest.n:
+            if forest.label[stone] & LABEL == OUTER:
+                moves.append(stone)
+            stone += last
+        return moves
+
+    def solution(self):
+        """The Solution of the position."""
+        moves = self.winning_moves()
+        cdef Forest* forest = &self._forest
+        cdef int64_t[4] sizes = [0, 0, 0, 0]
+        cdef int64_t unmatched = 0
+        cdef int32_t stone
+        for stone in range(1, forest.n + 1):
+            sizes[forest.label[stone]] += 1
+            unmatched += forest.label[stone] == OUTER and not forest.mate[stone]
+        player = self._board.player_to_move
+        return Solution(
+            winner=player if moves else 3 - player,
+            winning_moves=moves,
+            matched=(forest.n - sizes[<int>TAKEN] - unmatched) // 2,
+            unmatched=unmatched,
+            outer=sizes[<int>OUTER],
+            inner=sizes[<int>INNER],
+            others=sizes[<int>OUTSIDE],
+        )
+
+    cdef int _scan(self) except -1:
+        with nogil:
+            scan_all(&self._forest)
+        return 0
+
+
+def solve(board):
+    """The Solution of a position. Raises MemoryError."""
+    return Solver(board).solution()
+
+
+def winning_moves(board):
+    """All moves that win a position under perfect play, ascending. Raises MemoryError."""
+    return Solver(board).winning_moves()
