@@ -7,6 +7,9 @@
  *
  *     move value visited evaluated max-depth seconds
  *
+ * It knows no exact endings (core/isolation/ending.pxd), which core/search.pyx looks for with 20
+ * squares occupied besides a piece: down to 18 plies both visit the same nodes.
+ *
  * Depth 0 is the end of the game. The seconds are processor time of the search alone.
  *
  * It is what a C programmer would write: two functions that call each other, Max's for x and Min's

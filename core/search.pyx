@@ -21,8 +21,9 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from core.bitset cimport lowest
 from core.isolation.board cimport (
-    Board as IsolationBoard, Squares, has_squares, legal_squares, next_squares, play_squares,
+    Board as IsolationBoard, Squares, has_squares, next_squares, play_squares,
 )
+from core.isolation.ending cimport legal_squares
 from core.isolation.evaluator cimport evaluate_squares
 from core.take_stones.board cimport (
     SMALL, Board as StonesBoard, LargeBoard, LargeStones, SmallStones, close_large, enter_large,

@@ -12,6 +12,8 @@ Square = tuple[int, int]
 
 LOSS = 1000
 WEIGHT = 2.5
+CROWDED = 20  # occupied squares, but for a piece, from which on exact endings are looked for
+ATTEMPTS = 1000  # at the paths of one position
 
 DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
 SQUARES: list[Square] = [(row, column) for row in range(1, 9) for column in range(1, 9)]
@@ -41,17 +43,27 @@ def other(piece: str) -> str:
     return "o" if piece == "x" else "x"
 
 
-def available(position: Position, piece: str) -> list[Square]:
-    """Where a piece could go, row by row."""
-    row, column = position.place(piece)
+def empty(position: Position) -> frozenset[Square]:
+    """The squares that are free."""
+    return frozenset(square for square in SQUARES if position.at(square) == "-")
+
+
+def reach(start: Square, free: frozenset[Square]) -> list[Square]:
+    """Where a queen on a square could go, row by row."""
+    row, column = start
     found = []
     for down, right in DIRECTIONS:
         for steps in range(1, 8):
             square = (row + steps * down, column + steps * right)
-            if position.at(square) != "-":
+            if square not in free:
                 break
             found.append(square)
     return sorted(found)
+
+
+def available(position: Position, piece: str) -> list[Square]:
+    """Where a piece could go, row by row."""
+    return reach(position.place(piece), empty(position))
 
 
 def legal_moves(position: Position) -> list[Square]:
@@ -93,6 +105,66 @@ def safety(position: Position, piece: str) -> float:
     return len(available(position, piece)) + WEIGHT * total / count
 
 
+def region(start: Square, free: frozenset[Square]) -> frozenset[Square]:
+    """The free squares that a piece on a square could come to, in any number of moves."""
+    found, new = set[Square](), {start}
+    while new:
+        new = {square for place in new for square in reach(place, free)} - found
+        found |= new
+    return frozenset(found)
+
+
+def are_apart(position: Position) -> bool:
+    """Whether no free square is within reach of both pieces."""
+    free = empty(position)
+    return not region(position.place("x"), free) & region(position.place("o"), free)
+
+
+def longest(start: Square, free: frozenset[Square]) -> int:
+    """How many moves a queen on a square can make if nobody else moves."""
+    return max((1 + longest(step, free - {step}) for step in reach(start, free)), default=0)
+
+
+class Paths:
+    """Looks for paths of a queen until it has made too many attempts."""
+
+    def __init__(self) -> None:
+        self.attempts = ATTEMPTS
+
+    def exists(self, start: Square, free: frozenset[Square], length: int) -> bool:
+        """Whether a path of so many moves is found."""
+        if length == 0:
+            return True
+        if self.attempts == 0:
+            return False
+        self.attempts -= 1
+        return len(region(start, free)) >= length and any(
+            self.exists(step, free - {step}, length - 1) for step in reach(start, free)
+        )
+
+
+def ending(position: Position) -> str | None:
+    """The piece that wins, where the search sees that the game is decided before its end."""
+    if len(empty(position)) > 63 - CROWDED or not are_apart(position):
+        return None
+    mover, free = position.mover, empty(position)
+    places = {piece: position.place(piece) for piece in "xo"}
+    room = {piece: len(region(place, free)) for piece, place in places.items()}
+    paths = Paths()
+    length = min(room[mover], room[other(mover)] + 1)
+    while paths.attempts:
+        for piece in (other(mover), mover):
+            if paths.exists(places[piece], free, length):
+                return piece
+        length -= 1
+    return None
+
+
+def winner(position: Position) -> str | None:
+    """The piece that has won, or wins as the search sees; None while that is open."""
+    return ending(position) if legal_moves(position) else other(position.mover)
+
+
 class Result(NamedTuple):
     """What a search finds; the value is for x."""
 
@@ -122,14 +194,13 @@ class AlphaBeta:
         """MAX-VALUE or MIN-VALUE, and the move that has it."""
         self.visited += 1
         self.max_depth = max(self.max_depth, depth)
-        moves = legal_moves(position)
-        at_limit = depth == self.depth_limit and depth > 0  # a limit of 0 is none
-        if not moves or at_limit:
+        # A limit of 0 is none. The root is searched in any case, as there a move is wanted.
+        if depth > 0 and (depth == self.depth_limit or winner(position)):
             self.evaluated += 1
             return evaluate(position, self.root), -1
         is_max = position.mover == self.root
         best, best_move = -inf if is_max else inf, -1
-        for move in moves:
+        for move in legal_moves(position):
             value, _ = self.value(play(position, move), alpha, beta, depth + 1)
             if value > best if is_max else value < best:
                 best, best_move = value, number(move)
@@ -144,18 +215,27 @@ class AlphaBeta:
 
 def evaluate(position: Position, root: str) -> float:
     """The evaluation for the piece at the root of the search."""
-    if not legal_moves(position):
-        return -LOSS if position.mover == root else LOSS
+    if piece := winner(position):
+        return LOSS if piece == root else -LOSS
     return safety(position, root)
 
 
 def minimax(position: Position, root: str, depth: int) -> float:
     """The value of a position to a depth for the piece at the root, without any pruning."""
-    moves = legal_moves(position)
-    if not moves or depth == 0:
+    if depth == 0 or winner(position):
         return evaluate(position, root)
-    values = [minimax(play(position, move), root, depth - 1) for move in moves]
+    return best(position, root, depth)
+
+
+def best(position: Position, root: str, depth: int) -> float:
+    """The value of the best move to a depth of one ply or more."""
+    values = [minimax(play(position, move), root, depth - 1) for move in legal_moves(position)]
     return max(values) if position.mover == root else min(values)
+
+
+def can_win(position: Position) -> bool:
+    """Whether the piece whose turn it is wins a game that both play perfectly to the end."""
+    return any(not can_win(play(position, move)) for move in legal_moves(position))
 
 
 def search(position: Position, depth: int) -> Result:

@@ -29,7 +29,7 @@ def test_one_ply_maximises_the_safety_of_the_own_piece(position: Position) -> No
 
 @given(random_positions)
 def test_two_plies_look_at_the_same_piece(position: Position) -> None:
-    expected = reference.minimax(position, position.mover, 2)
+    expected = reference.best(position, position.mover, 2)
     assert value(board_of(position), 2) == expected
 
 

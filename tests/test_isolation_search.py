@@ -47,7 +47,7 @@ def test_games_to_a_depth(taken: list[int], depth: int) -> None:
 def test_the_value_is_that_of_minimax(position: Position, depth: int) -> None:
     result = search(board_of(position), depth)
     value = result.value if position.mover == "x" else -result.value
-    assert value == reference.minimax(position, position.mover, depth)
+    assert value == reference.best(position, position.mover, depth)
 
 
 def test_a_board_from_rows_is_searched_as_a_game() -> None:

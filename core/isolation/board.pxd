@@ -30,11 +30,12 @@ cdef Sums DISTANCES[8][15]
 
 cdef struct Squares:
     uint64_t occupied       # filled, or a piece stands there
-    uint64_t todo           # legal moves not handed out yet
+    uint64_t todo           # moves to search that were not handed out yet
     int64_t last            # where the piece that moved last stands, and waits
     int64_t mover           # where the piece of the player to move stands
     int64_t others          # how many squares are occupied but for one piece
     bint own                # whether the player to move is the one at the root of the search
+    bint won                # whether the player to move has won, where there are no moves to search
 
 
 cdef class Board:
@@ -61,11 +62,6 @@ cdef inline uint64_t reach(int64_t square, uint64_t occupied) noexcept nogil:
         # Less the last bit before it, the bits after the square change up to the first of them.
         found |= line.both & (after ^ (after - bit(highest(before | 1))))
     return found & ~occupied
-
-
-cdef inline bint legal_squares(Squares* state) noexcept nogil:
-    state.todo = reach(state.mover, state.occupied)
-    return state.todo != 0
 
 
 cdef inline bint has_squares(Squares* state) noexcept nogil:

@@ -258,7 +258,7 @@ cdef class Board:
         return 0
 
     cdef Squares squares(self) noexcept:
-        """The search's state."""
+        """The search's state, with all legal moves to do."""
         cdef Squares state
         cdef int mover = self._mover()
         state.occupied = self._occupied
@@ -266,5 +266,6 @@ cdef class Board:
         state.last = self._pieces[1 - mover]
         state.others = count(self._occupied) - 1
         state.own = True
-        legal_squares(&state)
+        state.won = False
+        state.todo = reach(state.mover, state.occupied)
         return state

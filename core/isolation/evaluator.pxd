@@ -3,7 +3,8 @@
 It looks at one piece only, that of the player who chooses the move at the root of the search, and
 tells how safe it is: the number of its available moves, plus 2.5 times its average distance from
 every other occupied square, filled or the opponent's. On the other player's turn the sign changes.
-A player who cannot move has lost: -LOSS; everything else is between -45 and 45.
+A lost game is worth -LOSS, a game that is decided (see ending.pxd) LOSS or -LOSS; everything else
+is between -45 and 45.
 
 The distance is Chebyshev's, the steps of a king: pieces move in eight directions, so that a square
 two steps away along a diagonal threatens as much as one two steps away along a row. The opponent
@@ -11,9 +12,9 @@ always occupies a square, so that there is an average on the first move too: 7 f
 corner.
 
 With 2.5 both parts add as much to the value: in games of the engine against itself a piece had 9.6
-moves on average and was 3.8 away (`python -m bench.weight`; the quotient of the two is 2.7 at one
-ply and 2.3 at five). To make the parts vary as much would take about 8, with which the engine lost
-441 of 600 games against itself with 2.5, searching 3, 4 and 5 plies.
+moves on average and was 3.8 away (`python -m bench.weight`; the quotient of the two is between 2.4
+and 2.7 at one to five plies). To make the parts vary as much would take about 8, with which the
+engine lost 401 of 600 games against itself with 2.5, searching 3, 4 and 5 plies.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -37,9 +38,9 @@ cdef inline int64_t distances(int64_t square, uint64_t occupied) noexcept nogil:
 
 
 cdef inline double evaluate_squares(Squares* state) noexcept nogil:
-    """The value of a position whose legal moves have just been found."""
+    """The value of a position whose moves to search have just been found."""
     if not state.todo:
-        return -LOSS
+        return LOSS if state.won else -LOSS
     cdef int64_t square = state.mover if state.own else state.last
     cdef uint64_t moves = state.todo if state.own else reach(square, state.occupied)
     # Multiplied before it is divided, so that every compiler comes to the same last digit.
