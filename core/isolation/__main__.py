@@ -26,7 +26,8 @@ Isolation: find the safest move by alpha-beta search, one ply deeper and deeper.
 Whichever of the two limits is met first ends the search. Then it tells the best move, its value
 for the player who moves (the evaluation; 1000 and -1000 for a win and a loss), the ply that the
 deepest finished search reached, and how many nodes that search visited. The ply is less than
-<ply> if the time ran out, or if the search saw every game end before.
+<ply> if the time ran out, or if the search saw every game decided before: at its end, or once
+neither piece can come where the other can.
 
 A board is 8 rows of 8 squares: - is empty, * is filled, x and o are where the pieces stand. It may
 be given as plain rows, with or without spaces, or as a list of rows, ((x - ...) (- - ...) ...),
