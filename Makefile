@@ -36,7 +36,7 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/test_board.py tests/test_games.py tests/test_search.py \
+	    tests/test_board.py tests/test_games.py tests/test_search.py tests/test_solver.py \
 	    $(filter-out %_main.py,$(wildcard tests/test_isolation_*.py)) && \
 	python -m coverage combine --quiet && \
 	python -m coverage report

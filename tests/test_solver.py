@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.game import IllegalMove
 from core.search import search
 from core.take_stones import Board
-from core.take_stones.solver import Solver, solve, winning_moves
+from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
 from tests import reference
 from tests.reference import Taken
 from tests.strategies import games
@@ -271,3 +271,23 @@ def test_ctrl_c_ends_it_at_once() -> None:
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=5)
     assert output == "interrupted\n"
+
+
+# One number of stones after the other.
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 300), (250, 260), (1000, 1000)])
+def test_winning_openings_are_those_of_each_board(first: int, last: int) -> None:
+    expected = [(n, winning_moves(Board(n))) for n in range(first, last + 1)]
+    assert [*WinningOpenings(first, last)] == expected
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 5), (5, 4), (-3, -1)])
+def test_a_range_without_boards_is_refused(first: int, last: int) -> None:
+    with pytest.raises(ValueError, match=f"not {first} to {last}$"):
+        WinningOpenings(first, last)
+
+
+def test_a_range_needs_memory() -> None:
+    with pytest.raises(MemoryError, match="too many stones"):
+        WinningOpenings(1, 2**30)

@@ -25,7 +25,8 @@ cdef enum:
 
 
 cdef struct Forest:
-    int32_t n
+    int32_t n               # stones
+    int32_t room            # stones that the arrays hold
     uint16_t* smallest      # the smallest prime factor of a number, 0 for a prime
     uint8_t* label
     int32_t* mate           # 0: unmatched
@@ -51,4 +52,6 @@ cdef int grow_all(Forest* forest) except -1 nogil
 cdef int scan_all(Forest* forest) except -1 nogil
 cdef void remove(Forest* forest, int32_t stone) noexcept nogil
 cdef void put_back(Forest* forest, int32_t stone) noexcept nogil
+cdef void shorten(Forest* forest, int32_t n) noexcept nogil
+cdef void lengthen(Forest* forest) noexcept nogil
 cdef int factors(Forest* forest, int32_t stone, int32_t* found) noexcept nogil

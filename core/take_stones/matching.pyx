@@ -39,7 +39,7 @@ cdef int32_t* numbers(int32_t n) noexcept nogil:
 
 cdef bint open(Forest* forest, int32_t n) noexcept nogil:
     """Make a forest without trees. Returns whether there was memory for it."""
-    forest.n = n
+    forest.n = forest.room = n
     forest.smallest = <uint16_t*>calloc(n + 1, sizeof(uint16_t))
     forest.label = <uint8_t*>calloc(n + 1, sizeof(uint8_t))
     forest.mate = numbers(n)
@@ -61,7 +61,7 @@ cdef bint open(Forest* forest, int32_t n) noexcept nogil:
 
 cdef void sieve(Forest* forest) noexcept nogil:
     """Find the smallest prime factors."""
-    cdef int64_t n = forest.n, prime, multiple
+    cdef int64_t n = forest.room, prime, multiple
     cdef uint16_t* smallest = forest.smallest
     prime = 2
     while prime * prime <= n:
@@ -127,7 +127,7 @@ cdef inline void enqueue(Forest* forest, int32_t stone) noexcept nogil:
     if not forest.label[stone] & QUEUED:
         forest.label[stone] |= QUEUED
         place = forest.head + forest.waiting
-        forest.queue[place - forest.n if place >= forest.n else place] = stone
+        forest.queue[place - forest.room if place >= forest.room else place] = stone
         forest.waiting += 1
 
 
@@ -289,7 +289,7 @@ cdef int scan_next(Forest* forest) except -1 nogil:
         with gil:
             PyErr_CheckSignals()
     cdef int32_t stone = forest.queue[forest.head]
-    forest.head = forest.head + 1 if forest.head + 1 < forest.n else 0
+    forest.head = forest.head + 1 if forest.head + 1 < forest.room else 0
     forest.waiting -= 1
     forest.label[stone] &= ~QUEUED
     if forest.label[stone] & LABEL == OUTER:
@@ -388,3 +388,14 @@ cdef void put_back(Forest* forest, int32_t stone) noexcept nogil:
     """Return a stone to the graph, as a root."""
     forest.label[stone] &= ~LABEL
     plant(forest, stone)
+
+
+cdef void shorten(Forest* forest, int32_t n) noexcept nogil:
+    """Leave so many stones on a forest that has not grown yet."""
+    forest.n = n
+
+
+cdef void lengthen(Forest* forest) noexcept nogil:
+    """Add the next stone, as a root."""
+    forest.n += 1
+    plant(forest, forest.n)

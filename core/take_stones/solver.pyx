@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from core.take_stones.matching cimport (
     INNER, LABEL, LARGEST, MOST_FACTORS, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, factors,
-    grow_all, open, put_back, remove, scan_all,
+    grow_all, lengthen, open, put_back, remove, scan_all, shorten,
 )
 
 import os
@@ -36,6 +36,26 @@ class Solution(NamedTuple):
     others: int
 
 
+cdef int make(Forest* forest, object n) except -1:
+    """Make a forest without trees. Raises MemoryError."""
+    # The system promises more than it has, and kills whoever takes it at its word.
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    if n > min(LARGEST, memory // STONE_BYTES) or not open(forest, n):
+        raise MemoryError("too many stones for this machine's memory")
+    return 0
+
+
+cdef list openings(Forest* forest):
+    """The outer stones that may be taken first."""
+    cdef int32_t stone = 1
+    moves = []
+    while 2 * stone < forest.n:
+        if forest.label[stone] & LABEL == OUTER:
+            moves.append(stone)
+        stone += 2
+    return moves
+
+
 cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
@@ -46,11 +66,8 @@ cdef class Solver:
     cdef object _board
 
     def __cinit__(self, board):
-        # The system promises more than it has, and kills whoever takes it at its word.
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
         cdef Forest* forest = &self._forest
-        if board.n > min(LARGEST, memory // STONE_BYTES) or not open(forest, board.n):
-            raise MemoryError("too many stones for this machine's memory")
+        make(forest, board.n)
         self._board = board.copy()
         for stone in board.taken:
             forest.label[<int32_t>stone] = TAKEN
@@ -88,12 +105,7 @@ cdef class Solver:
         cdef int count, i
         moves = []
         if self._board.last is None:
-            stone = 1
-            while 2 * stone < forest.n:
-                if forest.label[stone] & LABEL == OUTER:
-                    moves.append(stone)
-                stone += 2
-            return moves
+            return openings(forest)
         last = self._board.last
         count = factors(forest, last, found)
         for i in range(count):
@@ -132,6 +144,43 @@ cdef class Solver:
         with nogil:
             scan_all(&self._forest)
         return 0
+
+
+cdef class WinningOpenings:
+    """For each number of stones from `first` to `last` the winning first moves, one after the other.
+
+    An iterator of pairs, (number of stones, ascending moves); without moves player 1 loses. Each
+    comes from the one before by adding a stone. Raises ValueError if there are none to tell of, and
+    MemoryError.
+    """
+
+    cdef Forest _forest
+    cdef bint _begun
+
+    def __cinit__(self, first, last):
+        if not 1 <= first <= last:
+            raise ValueError(f"the range must be from 1 or more upwards, not {first} to {last}")
+        make(&self._forest, last)
+        shorten(&self._forest, first)
+        with nogil:
+            grow_all(&self._forest)
+
+    def __dealloc__(self):
+        close(&self._forest)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Forest* forest = &self._forest
+        if self._begun:
+            if forest.n == forest.room:
+                raise StopIteration
+            lengthen(forest)
+        self._begun = True
+        with nogil:
+            scan_all(forest)
+        return forest.n, openings(forest)
 
 
 def solve(board):
