@@ -7,6 +7,7 @@ winning moves are the legal moves that some maximum matching of the remaining st
 docs/theory.md has the proof.
 """
 
+cimport cython
 from libc.stdint cimport int32_t, int64_t
 
 from core.take_stones.matching cimport (
@@ -146,6 +147,7 @@ cdef class Solver:
         return 0
 
 
+@cython.auto_pickle(False)
 cdef class WinningOpenings:
     """For each number of stones from `first` to `last` the winning first moves, one after the other.
 
