@@ -1,4 +1,4 @@
-"""The arena's command line: arena tournament, arena serve, arena standings."""
+"""The arena's command line: arena tournament, serve, standings and analyse."""
 
 import argparse
 import asyncio
@@ -10,15 +10,18 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from arena.analysis import accuracies, judge
 from arena.clock import TimeControl
 from arena.launch import Processes
 from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
 from arena.organiser import play_schedule, play_whoever_is_here
-from arena.progress import progress
-from arena.report import as_json, crosstable, forfeits
+from arena.progress import counted, progress
+from arena.report import accuracies_as_json, accuracy_table, as_json, crosstable, forfeits
+from arena.results import MatchRecord
 from arena.server import Arena
 from arena.store import Records, Store, StoreError
 from arena.tournament import Plan, standings
@@ -53,7 +56,7 @@ def parser() -> Parser:
         nargs="+",
         default=DEFAULT_BOTS,
         metavar="BOT",
-        help="random, greedy, spec:DEPTH, or external:NAME for one that dials in by itself"
+        help="random, greedy, spec:DEPTH, perfect, or external:NAME for one that dials in by itself"
         " (default: " + " ".join(DEFAULT_BOTS) + ")",
     )
     tournament.add_argument("--rounds", type=int, default=1, help="round robins (default: 1)")
@@ -73,6 +76,11 @@ def parser() -> Parser:
         "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="(default: all)"
     )
     _add_playing(serve, port=8765, concurrency=100)
+
+    analyse = commands.add_parser("analyse", help="judge the moves of all matches by perfect play")
+    analyse.set_defaults(run=run_analyse)
+    analyse.add_argument("db", type=Path, metavar="DB", help="the database")
+    analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
 
     table = commands.add_parser("standings", help="print the table of a database")
     table.set_defaults(run=run_standings)
@@ -228,34 +236,80 @@ def run_standings(arguments: argparse.Namespace) -> int:
     return _print_standings(arguments.db, arguments.json)
 
 
+def run_analyse(arguments: argparse.Namespace) -> int:
+    """Judge the moves of the matches that have not been analysed, and print all accuracies."""
+    with Records(arguments.db) as records:
+        _analyse(records, arguments.db)
+        verdicts = records.verdicts()
+        tables = {
+            game: accuracies(matches, verdicts)
+            for game, matches in _by_game(records).items()
+            if GAMES[game].solver
+        }
+    if arguments.json:
+        print(accuracies_as_json(tables), flush=True)
+        return 0
+    parts = [f"{game}\n\n{accuracy_table(table)}" for game, table in tables.items()]
+    print("\n".join(parts), end="", flush=True)
+    return 0
+
+
+def _analyse(records: Records, path: Path) -> None:
+    known = records.verdicts()
+    new = []
+    for game, matches in _by_game(records).items():
+        if GAMES[game].solver:
+            new += [record for record in matches if record.winner and record.id not in known]
+        else:
+            _say(f"{game} has no solver, its matches are not analysed")
+    if not new:
+        return
+    with Store(path) as store:
+        kept = [
+            store.save_verdicts(record.id, judge(replace(record, moves=records.moves(record.id))))
+            for record in counted(sys.stderr, new)
+        ]
+    for future in kept:
+        future.result()
+
+
+def _by_game(records: Records) -> dict[str, list[MatchRecord]]:
+    """The matches of each game, in order of the games' names."""
+    found: dict[str, list[MatchRecord]] = {}
+    for record in records.matches():
+        found.setdefault(record.pairing.game, []).append(record)
+    return dict(sorted(found.items()))
+
+
 def _print_standings(path: Path, wants_json: bool) -> int:
     with Records(path) as records:
         text = records.plan()
         plan = Plan.from_json(text) if text else None
-        matches = [*records.matches()]
-    games = [plan.game] if plan else sorted({record.pairing.game for record in matches})
+        matches = _by_game(records)
+        verdicts = records.verdicts()
+    if plan:
+        matches.setdefault(plan.game, [])
     tables = {
-        game: standings(
-            (record for record in matches if record.pairing.game == game), plan.bots if plan else ()
-        )
-        for game in games
+        game: standings(played, plan.bots if plan else ()) for game, played in matches.items()
     }
+    judged = {game: accuracies(played, verdicts) for game, played in matches.items()}
     if wants_json:
         facts = {
             "seed": plan.seed if plan else None,
             "time": plan.time if plan else None,
             "matches": plan.matches if plan else None,
-            "finished": sum(record.winner is not None for record in matches),
+            "finished": sum(line.wins for table in tables.values() for line in table),
         }
-        print(as_json(tables, facts), flush=True)
+        print(as_json(tables, judged, facts), flush=True)
         return 0
     about = f", time {plan.time}, seed {plan.seed}" if plan else ""
     of = f" of {plan.matches}" if plan else ""
     parts = [
-        f"{game}{about}: {sum(line.wins for line in table)}{of} matches\n\n{crosstable(table)}"
+        f"{game}{about}: {sum(line.wins for line in table)}{of} matches\n\n"
+        f"{crosstable(table, judged[game])}"
         for game, table in tables.items()
     ]
-    if lost := forfeits(matches):
+    if lost := forfeits(record for played in matches.values() for record in played):
         parts.append(lost)
     print("\n".join(parts) or "no matches\n", end="", flush=True)
     return 0

@@ -1,10 +1,13 @@
 """Shows a tournament while it is played: a bar on a terminal, plain lines anywhere else."""
 
+from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self, TextIO, TypeVar
 
 from arena.report import title
 from arena.results import MatchRecord, Pairing, Termination
+
+T = TypeVar("T")
 
 
 class Lines:
@@ -89,6 +92,16 @@ class Bar:
 def progress(out: TextIO, done: int, total: int | None) -> Lines | Bar:
     """What suits where it is shown; `total` is None if there is no end."""
     return Bar(out, done, total) if out.isatty() else Lines(out, done, total)
+
+
+def counted(out: TextIO, things: Sequence[T]) -> Iterable[T]:
+    """The things, with a bar on a terminal that counts them."""
+    if not out.isatty():
+        return things
+    from rich.console import Console  # heavy, and only for a terminal
+    from rich.progress import track
+
+    return track(things, description="", console=Console(file=out), transient=True)
 
 
 def _share(done: int, total: int | None) -> str:

@@ -52,6 +52,14 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 """
 
+# Made when the first match is analysed, so that a database without it is as good as any.
+VERDICTS = """
+CREATE TABLE IF NOT EXISTS verdicts (
+    match INTEGER PRIMARY KEY REFERENCES matches,
+    verdicts TEXT NOT NULL      -- a letter for each of the players' moves
+) STRICT
+"""
+
 COUNTED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}'"
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -124,6 +132,15 @@ class Store:
                 " WHERE id = ?",
                 end,
             )
+
+        return self._submit(work)
+
+    def save_verdicts(self, match: int, verdicts: str) -> Future[None]:
+        """Keep the verdicts on the moves of a match."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute(VERDICTS)
+            db.execute("INSERT INTO verdicts VALUES (?, ?)", (match, verdicts))
 
         return self._submit(work)
 
@@ -264,10 +281,18 @@ class Records:
                 row[1], (row[5], row[6]), row[2], json.loads(row[3]), tuple(json.loads(row[4]))
             )
             result = MatchResult(Termination(row[10]), row[11], row[12])
-            played = self._moves(row[0]) if moves else ()
+            played = self.moves(row[0]) if moves else ()
             yield MatchRecord(row[0], pairing, row[7], row[8], row[9], result, played)
 
-    def _moves(self, match: int) -> tuple[PlayedMove, ...]:
+    def verdicts(self) -> dict[int, str]:
+        """The verdicts on the moves of the matches that have been analysed, by the match's id."""
+        made = "SELECT 1 FROM sqlite_master WHERE name = 'verdicts'"
+        if not [*self._rows(made)]:
+            return {}
+        return dict(self._rows("SELECT match, verdicts FROM verdicts"))
+
+    def moves(self, match: int) -> tuple[PlayedMove, ...]:
+        """The players' moves in a match, by its id."""
         rows = self._rows(
             "SELECT ply, move, elapsed, credit, charged FROM moves WHERE match = ? ORDER BY ply",
             match,

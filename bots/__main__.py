@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 from bots.client import Choose, Client, RefusedByArena, in_thread
 from bots.greedy_bot import GreedyBot
+from bots.perfect_bot import PerfectBot
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
 from core import GAMES
 
-KINDS = ("random", "greedy", "spec")
+KINDS = ("random", "greedy", "spec", "perfect")
+SOLVED = [name for name, game in GAMES.items() if game.solver]
 
 
 class Parser(argparse.ArgumentParser):
@@ -57,6 +59,8 @@ def chosen(arguments: argparse.Namespace) -> tuple[str, Choose]:
     if kind == "random":
         seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
         return kind, RandomBot(seed)
+    if kind == "perfect":
+        return kind, PerfectBot()
     if kind == "greedy":
         return kind, GreedyBot()
     if depth and arguments.depth is not None:
@@ -100,7 +104,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.matches < 1:
             raise ValueError(f"matches must be at least 1, not {arguments.matches}")
         name, choose = chosen(arguments)
-        client = Client(arguments.url, arguments.name or name, choose, GAMES, arguments.matches)
+        games = SOLVED if isinstance(choose, PerfectBot) else GAMES
+        client = Client(arguments.url, arguments.name or name, choose, games, arguments.matches)
     except ValueError as error:
         parser().error(str(error))
     try:

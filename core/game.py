@@ -1,7 +1,7 @@
 """What every game offers: a Position to play on, and a Game that describes it."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 
 class IllegalMove(ValueError):
@@ -62,6 +62,19 @@ class Position(Protocol):
         """A position that goes its own way from here."""
 
 
+class Solver(Protocol):
+    """Follows a game from a position on and knows how to play it perfectly."""
+
+    def winning_moves(self) -> list[int]:
+        """The moves with which the player to move wins under perfect play, ascending."""
+
+    def take(self, move: int) -> None:
+        """Play a move. Raises IllegalMove, and then nothing has changed."""
+
+    def undo(self) -> int:
+        """Take back the last move and return it. Raises IndexError if there is none."""
+
+
 class Parameter(NamedTuple):
     """One whole number of a game's setup: its meaning, its least value, what is usual."""
 
@@ -75,10 +88,13 @@ class Game(NamedTuple):
 
     `parameters` names what a setup consists of; a game that always starts alike has none.
     `position(**setup, taken=moves)` starts a game and plays the moves; it raises ValueError (for a
-    move, IllegalMove) and MemoryError.
+    move, IllegalMove) and MemoryError. Positions are of the class `board`. `solver(position)` makes
+    a solver, for games that have one; it raises MemoryError.
     """
 
     name: str
     title: str
     parameters: Mapping[str, Parameter]
     position: Callable[..., Position]
+    board: type[Position]
+    solver: Callable[[Any], Solver] | None = None

@@ -23,13 +23,14 @@ from websockets.asyncio.client import connect
 
 from arena.__main__ import main
 from arena.messages import Turn
-from arena.results import MatchRecord, Termination
-from arena.store import Store
+from arena.results import MatchRecord, Pairing, PlayedMove, Termination
+from arena.store import Records, Store
 from core import GAMES
-from core.game import Game, Parameter
+from core.game import Parameter
 from tests import isolation_reference
 from tests.conftest import SECONDS, Player, read
 from tests.isolation_reference import legal_moves, number
+from tests.records import a_record
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 # For processes that are killed: one that dies while it writes its coverage leaves half a file.
@@ -415,7 +416,7 @@ def test_a_bad_argument_is_one_line(arena: Run, arguments: list[str], line: str)
 
 def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     size = Parameter("squares on a side", minimum=1, usual=(7,))
-    other = Game("other", "Other", {"size": size}, GAMES["take_stones"].position)
+    other = GAMES["take_stones"]._replace(parameters={"size": size})
     monkeypatch.setitem(GAMES, "other", other)
     games = ["isolation", "take_stones"]
     line = "arena: isolation and take_stones has no size\n"
@@ -432,7 +433,7 @@ def last_line(end: Ended) -> Ended:
 
 
 def test_an_unknown_bot(db: Path, arena: Run) -> None:
-    line = "arena: bot chess has left: there is no bot 'chess', but random, greedy, spec"
+    line = "arena: bot chess has left: there is no bot 'chess', but random, greedy, spec, perfect"
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
     assert last_line(end) == Ended(2, "", line)
 
@@ -479,6 +480,73 @@ def test_a_database_in_use(db: Path, arena: Run) -> None:
     with Store(db):
         line = f"arena: another arena is writing to {db}\n"
         assert arena(*SMALL, "--db", db) == Ended(1, "", line)
+
+
+# Analysis
+
+
+def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
+    end = arena("analyse", complete)
+    assert (end.status, end.err) == (0, "")
+    assert end.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
+
+
+def test_accuracies_stand_beside_the_score(complete: Path, arena: Run) -> None:
+    assert "accuracy" not in arena("standings", complete).out
+    arena("analyse", complete)
+    assert "lost  accuracy" in arena("standings", complete).out
+
+
+def test_accuracies_as_json_are_those_in_the_standings(complete: Path, arena: Run) -> None:
+    facts = json.loads(arena("analyse", complete, "--json").out)["take_stones"]
+    table = json.loads(arena("standings", complete, "--json").out)["standings"]["take_stones"]
+    assert {line["bot"]: line["accuracy"] for line in table} == facts
+    assert sum(accuracy["games"] for accuracy in facts.values()) == 12
+
+
+def test_what_has_been_analysed_is_remembered(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = arena("analyse", complete)
+    monkeypatch.delattr("arena.__main__.judge")
+    assert arena("analyse", complete) == first
+
+
+def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
+    with Store(db) as store:
+        for number in (1, 2):
+            pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
+            record = a_record(pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0),), attempt=number)
+            store.begin(pairing, "5", 0.0).result()
+            store.finish(record).result()
+        store.save_verdicts(1, "k").result()
+    assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2
+    with Records(db) as records:
+        assert records.verdicts() == {1: "k", 2: "f"}
+
+
+def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
+    bots = ["--bots", "perfect", "random", "--stones", 20, 30, 100, "--seed", 1]
+    arena("tournament", *bots, "--db", db)
+    accuracies = json.loads(arena("analyse", db, "--json").out)["take_stones"]
+    assert (accuracies["perfect"]["share"], accuracies["random"]["share"] < 1) == (1.0, True)
+
+
+def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
+    arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
+    line = "arena: isolation has no solver, its matches are not analysed\n"
+    assert arena("analyse", db) == Ended(0, "", line)
+
+
+def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
+    bots = ["--bots", "perfect", "random", "--game", "isolation"]
+    line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
+    assert last_line(arena("tournament", *bots, "--db", db)) == Ended(2, "", line)
+
+
+def test_no_database_to_analyse(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "none.db"
+    assert arena("analyse", path) == Ended(1, "", f"arena: there is no database {path}\n")
 
 
 # Standings
@@ -606,7 +674,7 @@ def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
 # Help
 
 
-@pytest.mark.parametrize("command", [[], ["tournament"], ["serve"], ["standings"]])
+@pytest.mark.parametrize("command", [[], ["tournament"], ["serve"], ["standings"], ["analyse"]])
 def test_help(arena: Run, command: list[str]) -> None:
     end = arena(*command, "--help")
     assert (end.status, end.err) == (0, "")

@@ -106,7 +106,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ended:
 
 BAD = [
     pytest.param([], "required: BOT", id="none"),
-    pytest.param(["perfect:3"], "no bot 'perfect:3'", id="unknown bot"),
+    pytest.param(["chess:3"], "no bot 'chess:3'", id="unknown bot"),
     pytest.param(["greedy", "--deep"], "unrecognized", id="unknown option"),
     pytest.param(["greedy:3"], "only spec has a depth", id="depth of greedy"),
     pytest.param(["random", "--depth", "3"], "only spec has a depth", id="depth of random"),
@@ -148,7 +148,7 @@ def test_bad_arguments_end_with_status_2_and_no_output(
 def test_help_tells_of_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     status, output, errors = refused(capsys, "--help")
     assert (status, errors) == (0, "")
-    assert "random, greedy, spec" in output
+    assert "random, greedy, spec, perfect" in output
 
 
 @pytest.mark.parametrize(
@@ -156,6 +156,7 @@ def test_help_tells_of_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["random"], "random"),
         (["greedy"], "greedy"),
+        (["perfect"], "perfect"),
         (["spec"], "spec:4"),
         (["spec:0"], "spec:0"),
         (["spec", "--depth", "7"], "spec:7"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import GAMES
+from core import GAMES, solver_of
 from core.game import IllegalMove, Position
 from core.search import search
 
@@ -264,3 +264,23 @@ def test_a_finished_game_cannot_be_searched(start: Start, data: st.DataObject) -
         position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
     with pytest.raises(ValueError, match="the game is over"):
         search(position)
+
+
+def test_positions_are_of_the_games_board(start: Start) -> None:
+    assert isinstance(start.position(), GAMES[start.game].board)
+
+
+def test_a_solver_is_there_where_the_game_has_one(start: Start) -> None:
+    assert (solver_of(start.position()) is None) == (GAMES[start.game].solver is None)
+
+
+@playouts
+def test_a_winning_move_leaves_no_winning_reply(start: Start, data: st.DataObject) -> None:
+    position = unfinished(data, start)
+    if solver := solver_of(position):
+        winning = solver.winning_moves()
+        for move in position.legal_moves():
+            solver.take(move)
+            assert bool(solver.winning_moves()) == (move not in winning)
+            assert solver.undo() == move
+        assert solver.winning_moves() == winning

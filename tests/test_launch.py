@@ -71,7 +71,7 @@ def test_while_it_runs_it_has_not_failed(waiting: Process) -> None:
 
 
 def test_what_it_complained_of(unknown: Process) -> None:
-    assert unknown.failure == "there is no bot 'nobody', but random, greedy, spec"
+    assert unknown.failure == "there is no bot 'nobody', but random, greedy, spec, perfect"
 
 
 def test_a_status_when_it_did_not_complain(waiting: Process) -> None:

@@ -9,7 +9,7 @@ from typing import TextIO
 
 import pytest
 
-from arena.progress import Bar, Lines, progress
+from arena.progress import Bar, Lines, counted, progress
 from arena.results import Termination
 from tests.records import a_pairing, a_record
 
@@ -169,3 +169,13 @@ def test_names_in_lines_are_shown_as_they_are(terminal: Terminal, name: str) -> 
         bar.started(pairing)
         bar.finished(a_record(pairing, termination=Termination.TIMEOUT))
     assert f"match 7, {name} - x:y:z, take_stones, stones 20: {name} wins" in terminal.text()
+
+
+def test_things_are_counted_on_a_terminal(terminal: Terminal) -> None:
+    assert [*counted(terminal.file, [3, 1, 2])] == [3, 1, 2]
+    assert "100%" in terminal.text()
+
+
+def test_things_in_a_file_are_not_counted() -> None:
+    out = io.StringIO()
+    assert ([*counted(out, [3, 1, 2])], out.getvalue()) == ([3, 1, 2], "")

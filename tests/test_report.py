@@ -3,7 +3,18 @@
 import json
 from dataclasses import replace
 
-from arena.report import as_json, crosstable, forfeits, title
+import pytest
+
+from arena.analysis import Accuracy
+from arena.report import (
+    accuracies_as_json,
+    accuracy_table,
+    as_json,
+    crosstable,
+    forfeits,
+    percent,
+    title,
+)
 from arena.results import MatchRecord, Termination
 from arena.tournament import standings
 from tests.records import a_pairing, a_record, an_aborted
@@ -32,7 +43,7 @@ TABLE = standings(RECORDS)
 
 
 def test_crosstable() -> None:
-    assert crosstable(TABLE) == (
+    assert crosstable(TABLE, {}) == (
         "#  bot     won  lost  anna     b  spec:4  forfeits\n"
         "1  anna     21     1     .  10-1    11-0         .\n"
         "2  b         2    12  1-10     .     1-2        11\n"
@@ -41,11 +52,11 @@ def test_crosstable() -> None:
 
 
 def test_crosstable_of_nobody() -> None:
-    assert crosstable([]) == "#  bot  won  lost  forfeits\n"
+    assert crosstable([], {}) == "#  bot  won  lost  forfeits\n"
 
 
 def test_crosstable_before_the_first_match() -> None:
-    assert crosstable(standings([], ["anna", "b"])) == (
+    assert crosstable(standings([], ["anna", "b"]), {}) == (
         "#  bot   won  lost  anna    b  forfeits\n"
         "1  anna    0     0     .  0-0         .\n"
         "2  b       0     0   0-0    .         .\n"
@@ -53,12 +64,13 @@ def test_crosstable_before_the_first_match() -> None:
 
 
 def test_more_than_nine_places_are_right_aligned() -> None:
-    lines = crosstable(standings([], [f"bot{number:02}" for number in range(10)])).splitlines()
+    table = standings([], [f"bot{number:02}" for number in range(10)])
+    lines = crosstable(table, {}).splitlines()
     assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
 def test_no_line_ends_in_blanks() -> None:
-    lines = crosstable(TABLE).splitlines()
+    lines = crosstable(TABLE, {}).splitlines()
     assert lines == [line.rstrip() for line in lines]
 
 
@@ -100,7 +112,7 @@ def test_title_of_a_game_with_two_parameters() -> None:
 
 
 def test_json() -> None:
-    assert json.loads(as_json({"go": TABLE[1:2]}, {"seed": 1, "time": None})) == {
+    assert json.loads(as_json({"go": TABLE[1:2]}, {}, {"seed": 1, "time": None})) == {
         "seed": 1,
         "time": None,
         "standings": {
@@ -113,6 +125,7 @@ def test_json() -> None:
                     "losses": 12,
                     "beaten": {"anna": 1, "spec:4": 1},
                     "forfeits": {"illegal_move": 1, "timeout": 10},
+                    "accuracy": None,
                 }
             ]
         },
@@ -120,18 +133,71 @@ def test_json() -> None:
 
 
 def test_json_in_order() -> None:
-    lines = json.loads(as_json({"go": TABLE}, {}))["standings"]["go"]
+    lines = json.loads(as_json({"go": TABLE}, {}, {}))["standings"]["go"]
     assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
 
 
 def test_json_is_the_same_whoever_won_first() -> None:
-    assert as_json({"go": standings(reversed(RECORDS))}, {}) == as_json({"go": TABLE}, {})
+    assert as_json({"go": standings(reversed(RECORDS))}, {}, {}) == as_json({"go": TABLE}, {}, {})
 
 
 def test_json_of_nobody() -> None:
-    assert as_json({}, {"matches": 0}) == '{\n  "matches": 0,\n  "standings": {}\n}'
+    assert as_json({}, {}, {"matches": 0}) == '{\n  "matches": 0,\n  "standings": {}\n}'
 
 
 def test_json_of_two_games() -> None:
-    standings = json.loads(as_json({"go": TABLE, "chess": []}, {}))["standings"]
+    standings = json.loads(as_json({"go": TABLE, "chess": []}, {}, {}))["standings"]
     assert (len(standings["go"]), standings["chess"]) == (3, [])
+
+
+# Accuracies
+
+
+ACCURACIES = {"spec:4": Accuracy(4, 9, 3), "anna": Accuracy(2, 5, 0), "b": Accuracy(4, 0, 0)}
+
+
+def test_crosstable_with_accuracies() -> None:
+    assert crosstable(TABLE, {"anna": Accuracy(2, 5, 0), "spec:4": Accuracy(4, 9, 3)}) == (
+        "#  bot     won  lost  accuracy  anna     b  spec:4  forfeits\n"
+        "1  anna     21     1   100.0 %     .  10-1    11-0         .\n"
+        "2  b         2    12         .  1-10     .     1-2        11\n"
+        "3  spec:4    2    12    75.0 %  0-11   2-1       .         1\n"
+    )
+
+
+def test_accuracies_as_a_table() -> None:
+    assert accuracy_table(ACCURACIES) == (
+        "#  bot     games  kept  blunders  accuracy  blunders per game\n"
+        "1  anna        2     5         0   100.0 %               0.00\n"
+        "2  spec:4      4     9         3    75.0 %               0.75\n"
+        "3  b           4     0         0         .               0.00\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kept", "blunders", "text"),
+    [(0, 0, "."), (1, 0, "100.0 %"), (0, 1, "0.0 %"), (1999, 1, "99.9 %"), (2, 1, "66.6 %")],
+)
+def test_only_without_a_blunder_it_is_100_percent(kept: int, blunders: int, text: str) -> None:
+    assert percent(Accuracy(1, kept, blunders)) == text
+
+
+def test_accuracies_in_standings_as_json() -> None:
+    facts = json.loads(as_json({"go": TABLE}, {"go": ACCURACIES}, {}))
+    accuracy = {line["bot"]: line["accuracy"] for line in facts["standings"]["go"]}
+    assert accuracy["anna"] == {
+        "games": 2,
+        "kept": 5,
+        "blunders": 0,
+        "share": 1.0,
+        "blunders_per_game": 0.0,
+    }
+
+
+def test_accuracies_as_json() -> None:
+    facts = json.loads(accuracies_as_json({"go": ACCURACIES, "chess": {}}))
+    assert {game: [*bots] for game, bots in facts.items()} == {
+        "go": ["anna", "b", "spec:4"],
+        "chess": [],
+    }
+    assert facts["go"]["b"]["share"] is None

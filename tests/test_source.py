@@ -27,6 +27,7 @@ BELOW = {
     "arena/clock.py": {"results", "messages"},
     "arena/match.py": {"results", "messages", "clock"},
     "arena/pairing.py": {"results"},
+    "arena/analysis.py": {"results"},
     "arena/ratings.py": {"results"},
     "arena/store.py": {"results"},
     "arena/tournament.py": {"results", "pairing", "ratings"},
@@ -56,7 +57,10 @@ RESERVED = {
     },
 }
 
-PURE = [f"arena/{name}.py" for name in ("match", "clock", "pairing", "ratings", "tournament")]
+PURE = [
+    f"arena/{name}.py"
+    for name in ("match", "clock", "pairing", "analysis", "ratings", "tournament")
+]
 
 
 def imported(path: str) -> set[str]:

@@ -132,6 +132,33 @@ def test_matches_are_read_in_the_order_of_the_schedule(store: Store) -> None:
     assert [record.pairing.number for record in kept(store.path)] == [1, 2, 3]
 
 
+def test_moves_are_read_of_one_match(store: Store) -> None:
+    keep(store, a_record())
+    record = keep(store, a_record(a_pairing(2), moves=MOVES))
+    with Records(store.path) as records:
+        assert records.moves(record.id) == MOVES
+
+
+def test_verdicts_are_kept(store: Store) -> None:
+    ids = [keep(store, a_record(a_pairing(number))).id for number in (1, 2, 3)]
+    for match, verdicts in zip(ids, ("kbl", ""), strict=False):
+        store.save_verdicts(match, verdicts).result()
+    with Records(store.path) as records:
+        assert records.verdicts() == {ids[0]: "kbl", ids[1]: ""}
+
+
+def test_without_an_analysis_there_are_no_verdicts(store: Store) -> None:
+    with Records(store.path) as records:
+        assert records.verdicts() == {}
+
+
+def test_a_match_is_analysed_once(store: Store) -> None:
+    match = keep(store, a_record()).id
+    store.save_verdicts(match, "k").result()
+    with pytest.raises(StoreError, match="UNIQUE"):
+        store.save_verdicts(match, "b").result()
+
+
 def test_a_match_in_progress_is_not_read(store: Store) -> None:
     begin(store)
     assert kept(store.path) == []

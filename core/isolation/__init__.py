@@ -5,4 +5,4 @@ from core.isolation.board import Board
 
 __all__ = ["GAME", "Board"]
 
-GAME = Game(name="isolation", title="Isolation", parameters={}, position=Board)
+GAME = Game(name="isolation", title="Isolation", parameters={}, position=Board, board=Board)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from core.game import Game, Parameter
 from core.take_stones.board import Board
+from core.take_stones.solver import Solver
 
-__all__ = ["GAME", "Board"]
+__all__ = ["GAME", "Board", "Solver"]
 
 
 def _position(*, stones: int, taken: Sequence[int] = ()) -> Board:
@@ -17,4 +18,6 @@ GAME = Game(
     title="Take-Stones",
     parameters={"stones": Parameter("number of stones", minimum=1, usual=(20, 30, 50))},
     position=_position,
+    board=Board,
+    solver=Solver,
 )
