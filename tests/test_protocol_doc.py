@@ -16,7 +16,7 @@ from websockets.asyncio.server import serve
 from websockets.frames import CloseCode
 
 from arena import clock, match, messages, server
-from arena.__main__ import parser
+from arena.arguments import parser
 from arena.messages import decode_from_arena, decode_from_bot, encode
 from arena.results import Pairing, Termination
 from arena.server import Arena
