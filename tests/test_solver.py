@@ -255,8 +255,8 @@ INTERRUPTED = """
 from core.take_stones import Board
 from core.take_stones.solver import solve
 board = Board(3 * 10**6)
-print("at work", flush=True)
 try:
+    print("at work", flush=True)
     solve(board)
 except KeyboardInterrupt:
     print("interrupted")
