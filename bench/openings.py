@@ -15,7 +15,7 @@ from core.take_stones.solver import WinningOpenings, winning_moves
 PICTURE = Path(__file__).parents[1] / "docs" / "openings.svg"
 
 LAST = 10**5  # on the axis
-DOTS = 1200
+DOTS = 800
 PROVEN = 4868  # player 1 wins with every larger number of stones
 
 # The place of the axes, in the units of the picture.
