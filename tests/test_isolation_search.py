@@ -95,6 +95,7 @@ def test_out_of_time_deepening_tells_what_it_finished() -> None:
     assert result._replace(stopped=None) == search(Board(), result.max_depth)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seconds", [0, 0.001, 0.05])
 def test_deepening_keeps_to_its_time(seconds: float) -> None:
     # The least of some attempts, as a busy machine may halt any of them.

@@ -63,6 +63,7 @@ def player_wins(n: int, taken: frozenset[int], last: int) -> bool:
 # Against minimax.
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("n", range(1, 41))
 def test_from_the_empty_board_it_is_minimax(n: int) -> None:
     assert winning_moves(Board(n)) == searched(Board(n))
@@ -79,6 +80,7 @@ def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
     assert winning_moves(board(n, taken)) == expected
 
 
+@pytest.mark.untraced
 @given(games(st.integers(17, 100), st.integers(4, 80)))
 def test_of_any_position_it_is_what_search_finds(game: tuple[int, Taken]) -> None:
     position = board(*game)
@@ -210,6 +212,7 @@ def test_who_has_a_winning_move_wins(game: tuple[int, Taken]) -> None:
     assert (solution.winner == position.player_to_move) == bool(solution.winning_moves)
 
 
+@pytest.mark.untraced
 @given(games(st.integers(1, 10**5), st.integers(0, 60)))
 def test_a_winning_move_leaves_a_lost_position(game: tuple[int, Taken]) -> None:
     position = board(*game)
@@ -233,6 +236,7 @@ def test_more_stones_than_the_machine_has_memory_for(monkeypatch: pytest.MonkeyP
         solve(Board(100))
 
 
+@pytest.mark.untraced
 def test_other_threads_run_meanwhile() -> None:
     done = threading.Event()
     ticks: list[float] = []
@@ -263,6 +267,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.untraced
 def test_ctrl_c_ends_it_at_once() -> None:
     command = [sys.executable, "-c", INTERRUPTED]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
