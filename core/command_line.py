@@ -76,7 +76,8 @@ def leave(program: str, message: str, status: int) -> NoReturn:
 def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     """Print what `run` makes of the arguments, or how it ended in one line on standard error."""
     try:
-        write(run(sys.argv[1:]))
+        if output := run(sys.argv[1:]):  # it may have written all by itself
+            write(output)
     except Refused as refused:
         leave(program, str(refused), refused.status)
     except KeyboardInterrupt:

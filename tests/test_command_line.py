@@ -14,15 +14,15 @@ from tests.programs import Ended, Program
 
 
 class Usage(NamedTuple):
-    """A command line: arguments, and what it reads, for a short search and for one without end."""
+    """A command line: arguments, and what it reads, that quickly lead to a result."""
 
     program: Program
     quick: str
-    endless: str
-    stdin: str
-    move: str  # of the short search
-    searched: str  # a pattern for the moves that the endless search shows
+    first: str  # line of the result
     numbers: dict[int, str]  # places of the arguments that are numbers, and what they mean
+    stdin: str = ""
+    endless: str = ""  # arguments for a search without end, if it searches
+    searched: str = ""  # a pattern for the moves that the endless search shows
 
     def shell(self, redirected: str) -> Ended:
         return self.program.shell(redirected, self.stdin)
@@ -31,29 +31,48 @@ class Usage(NamedTuple):
 STONES = Usage(
     program=Program("take_stones"),
     quick="7 1 3 2",
-    endless="200 0 0",
-    stdin="",
-    move="6",
-    searched="1",
+    first="Move: 6",
     numbers={0: "#stones", 1: "#taken", 2: "a taken stone", 3: "depth"},
+    endless="200 0 0",
+    searched="1",
 )
 ISOLATION = Usage(
     program=Program("isolation"),
     quick="answer x 60 2",
-    endless="answer x 3600 0",
-    stdin="\n".join(Board().rows),
-    move="(1 6)",
-    searched=r"\([1-8] [1-8]\)",
+    first="Move: (1 6)",
     numbers={3: "ply"},
+    stdin="\n".join(Board().rows),
+    endless="answer x 3600 0",
+    searched=r"\([1-8] [1-8]\)",
+)
+SOLVE = Usage(
+    program=Program("take_stones.solve"),
+    quick="7 --taken 3",
+    first="To move: player 2 (Min)",
+    numbers={0: "#stones", 2: "a taken stone"},
+)
+RANGE = Usage(
+    program=Program("take_stones.solve"),
+    quick="--range 3 9",
+    first="n,winner,winning_openings",
+    numbers={1: "the first #stones", 2: "the last #stones"},
 )
 
-both = pytest.mark.parametrize("usage", [STONES, ISOLATION], ids=lambda usage: usage.program.name)
+USAGES = [STONES, ISOLATION, SOLVE, RANGE]
+
+
+def name(usage: Usage) -> str:
+    return f"{usage.program.name} {usage.quick}"
+
+
+each = pytest.mark.parametrize("usage", USAGES, ids=name)
+searching = pytest.mark.parametrize("usage", [STONES, ISOLATION], ids=name)
 
 
 # Help.
 
 
-@both
+@each
 @pytest.mark.parametrize("arguments", ["--help", "-h", "7 --help"])
 def test_help_shows_the_usage(usage: Usage, arguments: str) -> None:
     result = usage.program.run(*arguments.split())
@@ -64,11 +83,11 @@ def test_help_shows_the_usage(usage: Usage, arguments: str) -> None:
 # Good input.
 
 
-@both
-def test_with_a_move_nothing_else_happens(usage: Usage) -> None:
+@each
+def test_with_a_result_nothing_else_happens(usage: Usage) -> None:
     result = usage.program.run(*usage.quick.split(), stdin=usage.stdin)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith(f"Move: {usage.move}\n")
+    assert result.stdout.startswith(f"{usage.first}\n")
 
 
 # Numbers that are none.
@@ -76,7 +95,7 @@ def test_with_a_move_nothing_else_happens(usage: Usage) -> None:
 
 NOT_A_NUMBER = ["+5", "-1", "1.0", "\N{ARABIC-INDIC DIGIT THREE}", "1_000", "", " 7", "7 ", "0x7"]
 
-NUMBERS = [(usage, place) for usage in (STONES, ISOLATION) for place in usage.numbers]
+NUMBERS = [(usage, place) for usage in USAGES for place in usage.numbers]
 
 
 @pytest.mark.parametrize("bad", NOT_A_NUMBER)
@@ -90,14 +109,14 @@ def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> No
     assert usage.program.refusal(*arguments) == expected
 
 
-@both
+@each
 def test_digits_without_end_are_not_printed(usage: Usage) -> None:
     *arguments, _ = usage.quick.split()
     line = usage.program.refusal(*arguments, "9" * 5000)
     assert line.endswith(f"'{'9' * 40}...' is too large, it has 5000 digits")
 
 
-@both
+@each
 def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
     *arguments, _ = usage.quick.split()
     assert r"not '\udcff'" in usage.program.refusal(*arguments, b"\xff")
@@ -106,26 +125,26 @@ def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
 # Output that cannot be written.
 
 
-@both
+@each
 def test_a_full_disk_is_one_line(usage: Usage) -> None:
     result = usage.shell(f"{usage.quick} >/dev/full")
     expected = f"{usage.program.name}: cannot write the result: No space left on device\n"
     assert (result.returncode, result.stderr) == (1, expected)
 
 
-@both
+@each
 def test_a_full_disk_spoils_the_help_too(usage: Usage) -> None:
     assert usage.shell("--help >/dev/full").returncode == 1
 
 
-@both
+@each
 def test_a_closed_output_is_one_line(usage: Usage) -> None:
     result = usage.shell(f"{usage.quick} >&-")
     expected = f"{usage.program.name}: cannot write the result: standard output is closed\n"
     assert (result.returncode, result.stderr) == (1, expected)
 
 
-@both
+@each
 def test_a_reader_that_has_gone_is_one_line(usage: Usage) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -141,13 +160,13 @@ def test_a_reader_that_has_gone_is_one_line(usage: Usage) -> None:
     assert (result.returncode, result.stderr) == (1, expected)
 
 
-@both
+@each
 def test_without_standard_error_the_result_is_written(usage: Usage) -> None:
     result = usage.shell(f"{usage.quick} 2>&-")
-    assert (result.returncode, result.stdout.split("\n")[0]) == (0, f"Move: {usage.move}")
+    assert (result.returncode, result.stdout.split("\n")[0]) == (0, usage.first)
 
 
-@both
+@each
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 def test_without_standard_error_the_status_tells(usage: Usage, redirection: str) -> None:
     assert usage.shell(f"{usage.quick} too many {redirection}").returncode == 2
@@ -156,7 +175,7 @@ def test_without_standard_error_the_status_tells(usage: Usage, redirection: str)
 # A long search: progress on a terminal, Ctrl-C.
 
 
-@both
+@searching
 def test_a_terminal_shows_progress(usage: Usage) -> None:
     with usage.program.on_a_terminal(*usage.endless.split(), stdin=usage.stdin) as terminal:
         line = terminal.read()
@@ -164,7 +183,7 @@ def test_a_terminal_shows_progress(usage: Usage) -> None:
     assert re.fullmatch(rf"\r\x1b\[Kmove {usage.searched}: {figures}", line)
 
 
-@both
+@searching
 def test_ctrl_c_wipes_the_progress(usage: Usage) -> None:
     with usage.program.on_a_terminal(*usage.endless.split(), stdin=usage.stdin) as terminal:
         terminal.read()
@@ -174,7 +193,7 @@ def test_ctrl_c_wipes_the_progress(usage: Usage) -> None:
         assert terminal.process.wait() == 130
 
 
-@both
+@searching
 def test_a_quick_answer_shows_no_progress(usage: Usage) -> None:
     with usage.program.on_a_terminal(*usage.quick.split(), stdin=usage.stdin) as terminal:
         assert terminal.read_to_end() == ""
@@ -189,7 +208,7 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
 
 
-@both
+@searching
 def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
     result = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, usage.program.module, *usage.endless.split()],
@@ -216,7 +235,7 @@ SLOW_IMPORTS = {
 }
 
 
-@both
+@each
 def test_nothing_slow_is_imported(usage: Usage) -> None:
     _, *module = usage.program.command
     result = subprocess.run(
