@@ -3,12 +3,11 @@
 Each case is searched by both in turn, several times, on one processor. A machine's speed changes
 from minute to minute, so that only the ratio of two neighbouring runs means anything: the table
 shows the median ratio. Nothing fails for being slow; a search that finds something else than the
-reference does fail.
+reference does fail. A second table does the same for the solver (see bench/solving.py).
 """
 
 import argparse
 import os
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +15,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench.searches import CompilerError, CSearch, Run, run_cython, stones_search
+from bench import solving
+from bench.programs import CompilerError, Different, peak_memory
+from bench.searches import CSearch, Run, run_cython, stones_search
 from core.game import Position
 from core.isolation import Board as IsolationBoard
 from core.take_stones import Board as StonesBoard
@@ -34,10 +35,6 @@ HEADING = (
     "        game depth      nodes   C M/s  Cython M/s  ratio  lowest..highest  goal"
     "  lists M/s  ratio  memory"
 )
-
-
-class Different(Exception):
-    """Two searches found different things."""
 
 
 class Case(NamedTuple):
@@ -89,12 +86,6 @@ def ratios(ours: list[Run], theirs: list[Run]) -> list[float]:
 def speed(runs: list[Run]) -> float:
     """The median speed, in million nodes a second."""
     return median(run.speed for run in runs) / 1e6
-
-
-def peak_memory() -> int:
-    """The most memory that this process has had, in KiB."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // 1024 if sys.platform == "darwin" else peak
 
 
 def measure(case: Case, runs: int) -> Row:
@@ -153,7 +144,7 @@ def positive(argument: str) -> int:
 def main() -> int:
     """Print the table. The exit status is 1 for a wrong search, 2 without a compiler."""
     parser = argparse.ArgumentParser(
-        prog="python -m bench", description="Compare the search with the same search in C."
+        prog="python -m bench", description="Compare search and solver with the same in C and C++."
     )
     parser.add_argument("--runs", type=positive, default=7, help="of each search (default: 7)")
     runs = parser.parse_args().runs
@@ -162,13 +153,15 @@ def main() -> int:
     try:
         for count, row in enumerate(measure_all(runs)):
             print(row if count else f"{HEADING}\n{row}", flush=True)
+        print("ratio: Cython by C, median of neighbouring runs; memory: growth of the peak\n")
+        for line in solving.table(runs):
+            print(line, flush=True)
     except CompilerError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     except Different as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
-    print("ratio: Cython by C, median of neighbouring runs; memory: growth of the peak")
     return 0
 
 

@@ -4,25 +4,17 @@ Both tell what they found and the processor seconds of the search alone: not of 
 nor of time in which the machine was busy with something else.
 """
 
-import os
-import shlex
-import shutil
-import subprocess
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.programs import compile_program, output
 from core.game import Position
 from core.search import search
 
-FOLDER = Path(__file__).parent
 # Vectors would read four words just after one was written, which the processor has to wait for:
 # they halve the reference's speed on large boards.
-OPTIONS = ["-O3", "-fno-tree-vectorize"]
-
-
-class CompilerError(Exception):
-    """There is no C compiler, or it failed."""
+NO_VECTORS = "-fno-tree-vectorize"
 
 
 class Found(NamedTuple):
@@ -62,30 +54,17 @@ def run_cython(board: Position, depth: int) -> Run:
     return Run(found, seconds)
 
 
-def compiler() -> list[str]:
-    """The command of the C compiler: $CC, else gcc. Raises CompilerError."""
-    command = shlex.split(os.environ.get("CC", "")) or ["gcc"]
-    if shutil.which(command[0]) is None:
-        raise CompilerError(f"no C compiler: {command[0]} is not installed; install gcc or set CC")
-    return command
-
-
 class CSearch:
     """A program compiled from a C file of this folder, which searches the first move of a game."""
 
     def __init__(self, program: Path, source: str, *options: str) -> None:
         self.program = program
-        command = [*compiler(), *OPTIONS, *options, str(FOLDER / source), "-o", str(program)]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
-        if result.returncode:
-            lines = result.stderr.splitlines() or [f"exit status {result.returncode}"]
-            raise CompilerError(f"{command[0]} cannot compile {source}: {lines[0]}")
+        compile_program(program, source, NO_VECTORS, *options)
 
     def run(self, *arguments: int) -> Run:
         """Search with this program, in a process of its own."""
-        command = [str(self.program), *map(str, arguments)]
-        line = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        move, value, visited, evaluated, max_depth, seconds = line.split()
+        words = output(self.program, *arguments)
+        move, value, visited, evaluated, max_depth, seconds = words
         found = Found(int(move), float(value), int(visited), int(evaluated), int(max_depth))
         return Run(found, float(seconds))
 
