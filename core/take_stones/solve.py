@@ -25,7 +25,8 @@ Take-Stones: tell who wins a position if both play perfectly, and with which mov
 
   <#stones>               how many stones the game has: 1, 2, ... n
   --taken <stone>,...     the stones taken, from first to last; without it, none
-  --range <first> <last>  tell the winner and the winning first moves for each of these #stones
+  --range <first> <last>  tell the winner and the winning first moves for each of these #stones,
+                          as comma-separated values
   --output <file>         write what --range finds to a file that ends in .csv or .json; it gets
                           its name when it is complete
   --json                  print JSON: an object for a position, a list of objects for --range
