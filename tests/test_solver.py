@@ -11,7 +11,7 @@ from typing import Any
 
 import networkx
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.game import IllegalMove
@@ -69,6 +69,7 @@ def test_from_the_empty_board_it_is_minimax(n: int) -> None:
     assert winning_moves(Board(n)) == searched(Board(n))
 
 
+@settings(max_examples=40 * settings().max_examples)
 @given(games(st.integers(1, 16), st.integers(1, 12)))
 def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
     n, taken = game
@@ -81,6 +82,7 @@ def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
 
 
 @pytest.mark.untraced
+@settings(max_examples=4 * settings().max_examples)
 @given(games(st.integers(17, 100), st.integers(4, 80)))
 def test_of_any_position_it_is_what_search_finds(game: tuple[int, Taken]) -> None:
     position = board(*game)
