@@ -274,8 +274,8 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
-    arguments = parser().parse_args(argv)
     try:
+        arguments = parser().parse_args(argv)
         COMMANDS[arguments.command](arguments)
     except Refused as error:
         _say(str(error))

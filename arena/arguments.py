@@ -5,12 +5,15 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from arena.clock import TimeControl
 from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
 from core import GAMES
 from core.game import Game
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 EXTERNAL = "external:"
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
@@ -26,6 +29,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End the program."""
         self.exit(2, f"arena: {message}\n")
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Print it at once, so that a full disk is noticed. Raises OSError."""
+        super().print_help(file)
+        print(end="", flush=True)
 
 
 def parser() -> Parser:

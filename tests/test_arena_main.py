@@ -581,12 +581,21 @@ def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
     assert end.err.startswith(f"arena: cannot read {path}: ")
 
 
-@pytest.mark.parametrize("form", [[], ["--json"]])
-def test_standings_on_a_full_disk(complete: Path, form: list[str]) -> None:
-    command = [*COMMAND, "standings", str(complete), *form]
+@pytest.mark.parametrize(
+    "command",
+    [["standings"], ["standings", "--json"], ["analyse"], ["analyse", "--json"], ["--help"]],
+    ids=" ".join,
+)
+def test_a_full_disk_is_one_line(complete: Path, command: list[str]) -> None:
+    where = [] if "--help" in command else [str(complete)]
     with open("/dev/full", "w") as full:
         end = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, check=False
+            [*COMMAND, *command, *where],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=ENVIRONMENT,
+            check=False,
         )
     assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")
 
