@@ -347,6 +347,6 @@ class _Refused(Exception):
 
 def _route(connection: ServerConnection, request: Request) -> Response | None:
     """Let bots through to /play and answer everything else."""
-    if request.path == "/play":
+    if request.path.partition("?")[0] == "/play":
         return None
     return connection.respond(404, "Bots connect to /play with WebSockets.\n")

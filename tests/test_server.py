@@ -46,6 +46,13 @@ async def test_elsewhere_is_nothing(db: Path) -> None:
             await here.stranger()
 
 
+@in_loop
+async def test_a_query_does_no_harm(db: Path) -> None:
+    async with venue(db) as here:
+        here.url += "?bot=me"
+        await here.bot("a")
+
+
 def get(url: str) -> tuple[int, str]:
     """What a browser is told."""
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as browser:

@@ -19,7 +19,7 @@ cdef enum Label:
 
 cdef enum:
     LARGEST = 0x3FFFFFFF        # stones: twice a stone is a number of 32 bits
-    MOST_FACTORS = 1536         # no number of 32 bits has more
+    MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST has more
     POLL_SCANS = 4096           # stones scanned between two looks at signals
     STONE_BYTES = 51            # of memory for each stone, in all arrays of a Forest
 
