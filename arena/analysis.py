@@ -42,7 +42,7 @@ def judge(record: MatchRecord) -> str:
     game = GAMES[record.pairing.game]
     assert game.solver, f"{game.name} has no solver"
     position = game.position(**record.pairing.setup, taken=record.pairing.opening)
-    solver = game.solver(position)
+    solver = game.solver(position, None)
     verdicts = []
     for played in record.moves:
         winning = solver.winning_moves()

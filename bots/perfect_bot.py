@@ -8,6 +8,7 @@ from core import solver_of
 from core.game import Position, Solver
 
 SHARE = 0.02  # of the time left, to choose among moves that all lose
+MOST = 0.5  # of the time left, to solve the first position of a game
 KEPT = 16  # games that are followed
 
 
@@ -15,7 +16,8 @@ class PerfectBot:
     """Never gives a won position away.
 
     In a lost one it moves where the smallest share of the opponent's replies win, as far as there
-    is time to compare. It follows its games, so that only the first move of each takes long.
+    is time to compare. It follows its games, so that only the first move of each takes long; a game
+    that is too large for half of the clock, or for the memory, it cannot play better than anyone.
     """
 
     def __init__(self) -> None:
@@ -24,9 +26,12 @@ class PerfectBot:
 
     def __call__(self, position: Position, clock: Clock) -> int:
         """The smallest winning move; without any, the one that is hardest to answer."""
-        deadline = time.monotonic() + SHARE * clock.remaining
-        solver = self._solver(position)
+        try:
+            solver = self._solver(position, MOST * clock.remaining)
+        except (MemoryError, TimeoutError):
+            return position.legal_moves()[0]
         winning = solver.winning_moves()
+        deadline = time.monotonic() + SHARE * clock.remaining
         move = winning[0] if winning else hardest(position, solver, deadline)
         position.take(move)
         solver.take(move)
@@ -36,8 +41,8 @@ class PerfectBot:
                 del self._following[next(iter(self._following))]
         return move
 
-    def _solver(self, position: Position) -> Solver:
-        """The one that has followed this game, or a new one."""
+    def _solver(self, position: Position, seconds: float) -> Solver:
+        """The one that has followed this game, or a new one. Raises MemoryError, TimeoutError."""
         if position.taken:
             before = position.copy()
             reply = before.undo()
@@ -46,7 +51,7 @@ class PerfectBot:
             if solver:
                 solver.take(reply)
                 return solver
-        solver = solver_of(position)
+        solver = solver_of(position, seconds)
         assert solver, "it is asked only for moves in games with a solver"
         return solver
 

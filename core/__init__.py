@@ -9,7 +9,10 @@ GAMES: dict[str, Game] = {
 }
 
 
-def solver_of(position: Position) -> Solver | None:
-    """A solver that goes on from a position, or None if its game has none. Raises MemoryError."""
+def solver_of(position: Position, seconds: float | None = None) -> Solver | None:
+    """A solver that goes on from a position, or None if its game has none.
+
+    Raises MemoryError, and TimeoutError if it is not made in so many seconds.
+    """
     game = next(game for game in GAMES.values() if isinstance(position, game.board))
-    return game.solver(position) if game.solver else None
+    return game.solver(position, seconds) if game.solver else None

@@ -88,8 +88,9 @@ class Game(NamedTuple):
 
     `parameters` names what a setup consists of; a game that always starts alike has none.
     `position(**setup, taken=moves)` starts a game and plays the moves; it raises ValueError (for a
-    move, IllegalMove) and MemoryError. Positions are of the class `board`. `solver(position)` makes
-    a solver, for games that have one; it raises MemoryError.
+    move, IllegalMove) and MemoryError. Positions are of the class `board`. `solver(position,
+    seconds)` makes a solver, for games that have one; it raises MemoryError, and TimeoutError if
+    it takes longer than so many seconds, which may be None.
     """
 
     name: str
@@ -97,4 +98,4 @@ class Game(NamedTuple):
     parameters: Mapping[str, Parameter]
     position: Callable[..., Position]
     board: type[Position]
-    solver: Callable[[Any], Solver] | None = None
+    solver: Callable[[Any, float | None], Solver] | None = None

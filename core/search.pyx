@@ -17,7 +17,6 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from core.bitset cimport lowest
 from core.isolation.board cimport (
@@ -25,6 +24,7 @@ from core.isolation.board cimport (
 )
 from core.isolation.ending cimport legal_squares
 from core.isolation.evaluator cimport evaluate_squares
+from core.monotonic cimport now
 from core.take_stones.board cimport (
     SMALL, Board as StonesBoard, LargeBoard, LargeStones, SmallStones, close_large, enter_large,
     has_large, has_small, legal_large, legal_small, next_large, next_small, play_large, play_small,
@@ -200,13 +200,6 @@ cdef inline bint out_of_memory(State* state) noexcept nogil:
         return state.board.out_of_memory
     else:
         return False
-
-
-cdef double now() noexcept nogil:
-    """Seconds on a clock that nobody sets."""
-    cdef timespec time
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec + 1e-9 * time.tv_nsec
 
 
 cdef int poll(Task* task) except -1 nogil:

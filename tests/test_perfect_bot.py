@@ -75,6 +75,10 @@ def test_it_follows_many_games_at_once() -> None:
                 board.take(random.choice(board.legal_moves()))
 
 
+def test_a_game_that_cannot_be_solved_in_time_is_played_all_the_same() -> None:
+    assert move(Board(10**5), NO_TIME) == 1
+
+
 def test_only_the_first_move_takes_long() -> None:
     bot, board = PerfectBot(), Board(300_000)
     times = []

@@ -225,6 +225,24 @@ def test_a_winning_move_leaves_a_lost_position(game: tuple[int, Taken]) -> None:
 # Many stones.
 
 
+def test_no_time_for_a_solution() -> None:
+    with pytest.raises(TimeoutError, match="no time"):
+        Solver(Board(10**5), seconds=0)
+
+
+def test_the_time_is_for_the_first_position() -> None:
+    end = time.monotonic() + 0.5
+    solver, expected = Solver(Board(10**4), seconds=0.5), winning_moves(Board(10**4, [3]))
+    while time.monotonic() < end + 0.1:
+        solver.take(3)
+        assert solver.winning_moves() == expected
+        solver.undo()
+
+
+def test_time_enough() -> None:
+    assert Solver(Board(100), seconds=60).solution() == solve(Board(100))
+
+
 def test_more_stones_than_the_solver_can_number() -> None:
     with pytest.raises(MemoryError, match="too many stones"):
         solve(Board(2**30))

@@ -20,7 +20,7 @@ cdef enum Label:
 cdef enum:
     LARGEST = 0x3FFFFFFF        # stones: twice a stone is a number of 32 bits
     MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST has more
-    POLL_SCANS = 4096           # stones scanned between two looks at signals
+    POLL_SCANS = 4096           # stones scanned between two looks at signals and the clock
     STONE_BYTES = 51            # of memory for each stone, in all arrays of a Forest
 
 
@@ -44,6 +44,7 @@ cdef struct Forest:
     int32_t loosened
     int32_t* order          # of the first searches
     int64_t scans
+    double deadline         # on the clock of core/monotonic
 
 
 cdef bint open(Forest* forest, int32_t n) noexcept nogil

@@ -14,8 +14,11 @@ multiples are arithmetic, and factors follow from the smallest prime factors.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
+
+from core.monotonic cimport now
 
 
 cdef void close(Forest* forest) noexcept nogil:
@@ -40,6 +43,7 @@ cdef int32_t* numbers(int32_t n) noexcept nogil:
 cdef bint open(Forest* forest, int32_t n) noexcept nogil:
     """Make a forest without trees. Returns whether there was memory for it."""
     forest.n = forest.room = n
+    forest.deadline = INFINITY
     forest.smallest = <uint16_t*>calloc(n + 1, sizeof(uint16_t))
     forest.label = <uint8_t*>calloc(n + 1, sizeof(uint8_t))
     forest.mate = numbers(n)
@@ -283,11 +287,16 @@ cdef void scan(Forest* forest, int32_t stone) noexcept nogil:
 
 
 cdef int scan_next(Forest* forest) except -1 nogil:
-    """Scan what has waited longest. Raises what a signal raises, before anything has changed."""
+    """Scan what has waited longest.
+
+    Raises what a signal raises, and TimeoutError, before anything has changed.
+    """
     forest.scans += 1
     if forest.scans % POLL_SCANS == 0:
         with gil:
             PyErr_CheckSignals()
+            if now() >= forest.deadline:
+                raise TimeoutError("there was no time for a solution")
     cdef int32_t stone = forest.queue[forest.head]
     forest.head = forest.head + 1 if forest.head + 1 < forest.room else 0
     forest.waiting -= 1

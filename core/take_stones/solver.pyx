@@ -8,8 +8,10 @@ docs/theory.md has the proof.
 """
 
 cimport cython
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
+from core.monotonic cimport now
 from core.take_stones.matching cimport (
     INNER, LABEL, LARGEST, MOST_FACTORS, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, factors,
     grow_all, lengthen, open, put_back, remove, scan_all, shorten,
@@ -60,20 +62,24 @@ cdef list openings(Forest* forest):
 cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
-    Raises MemoryError if there are too many stones for the machine.
+    Raises MemoryError if there are too many stones for the machine, and TimeoutError if the first
+    position cannot be solved in so many seconds, or soon after.
     """
 
     cdef Forest _forest
     cdef object _board
 
-    def __cinit__(self, board):
+    def __cinit__(self, board, seconds=None):
         cdef Forest* forest = &self._forest
         make(forest, board.n)
+        if seconds is not None:
+            forest.deadline = now() + seconds
         self._board = board.copy()
         for stone in board.taken:
             forest.label[<int32_t>stone] = TAKEN
         with nogil:
             grow_all(forest)
+        forest.deadline = INFINITY
 
     def __dealloc__(self):
         close(&self._forest)
