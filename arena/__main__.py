@@ -27,7 +27,16 @@ from arena.clock import TimeControl
 from arena.launch import Processes
 from arena.organiser import play_schedule, play_whoever_is_here
 from arena.progress import counted, progress
-from arena.report import accuracies_as_json, accuracy_table, as_json, crosstable, forfeits
+from arena.ratings import islands, rate
+from arena.report import (
+    accuracies_as_json,
+    accuracy_table,
+    apart,
+    as_json,
+    crosstable,
+    first_move,
+    forfeits,
+)
 from arena.results import MatchRecord
 from arena.server import Arena
 from arena.store import Records, Store, StoreError
@@ -203,6 +212,7 @@ def _print_standings(path: Path, wants_json: bool) -> None:
         game: standings(played, plan.bots if plan else ()) for game, played in matches.items()
     }
     judged = {game: accuracies(played, verdicts) for game, played in matches.items()}
+    ratings = {game: rate(played) for game, played in matches.items()}
     if wants_json:
         facts = {
             "seed": plan.seed if plan else None,
@@ -210,13 +220,14 @@ def _print_standings(path: Path, wants_json: bool) -> None:
             "matches": plan.matches if plan else None,
             "finished": sum(line.wins for table in tables.values() for line in table),
         }
-        print(as_json(tables, judged, facts), flush=True)
+        print(as_json(tables, ratings, judged, facts), flush=True)
         return
     about = f", time {plan.time}, seed {plan.seed}" if plan else ""
     of = f" of {plan.matches}" if plan else ""
     parts = [
         f"{game}{about}: {sum(line.wins for line in table)}{of} matches\n\n"
-        f"{crosstable(table, judged[game])}"
+        f"{crosstable(table, ratings[game], judged[game])}"
+        f"\n{first_move(ratings[game])}{apart(islands(matches[game]))}"
         for game, table in tables.items()
     ]
     if lost := forfeits(record for played in matches.values() for record in played):

@@ -4,29 +4,55 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from arena.analysis import Accuracy
+from arena.ratings import Ratings
 from arena.results import MatchRecord
 from arena.tournament import Standing
 
 
-def crosstable(table: Sequence[Standing], accuracies: Mapping[str, Accuracy]) -> str:
-    """The table as text: for each pair wins and losses, then every bot's forfeits.
+def crosstable(
+    table: Sequence[Standing], ratings: Ratings, accuracies: Mapping[str, Accuracy]
+) -> str:
+    """The table as text: ratings with their margins, wins and losses of each pair, forfeits.
 
     Where matches have been analysed, it has the bots' accuracies.
     """
     judged = ["accuracy"] if accuracies else []
-    header = ["#", "bot", "won", "lost", *judged, *(line.bot for line in table), "forfeits"]
+    opponents = [line.bot for line in table]
+    header = ["#", "bot", "Elo", "+-", "won", "lost", *judged, *opponents, "forfeits"]
     rows = [header]
     for place, line in enumerate(table, 1):
         against = [
             "." if other is line else f"{line.beaten[other.bot]}-{other.beaten[line.bot]}"
             for other in table
         ]
-        score = [f"{line.wins}", f"{line.losses}"]
+        score = [*_rating(ratings, line.bot), f"{line.wins}", f"{line.losses}"]
         if judged:
             score.append(percent(accuracies.get(line.bot, Accuracy())))
         forfeits = sum(line.forfeits.values())
         rows.append([f"{place}", line.bot, *score, *against, f"{forfeits or '.'}"])
     return _aligned(rows)
+
+
+def _rating(ratings: Ratings, bot: str) -> list[str]:
+    if bot not in ratings.elo:
+        return [".", "."]
+    return [f"{ratings.elo[bot]:+.0f}", f"{ratings.margin(bot):.0f}"]
+
+
+def first_move(ratings: Ratings) -> str:
+    """The advantage of player 1, in a line."""
+    return (
+        f"First move: {ratings.first_move:+.0f} Elo, +- {ratings.first_move_margin:.0f}"
+        " (intervals hold 95 %)\n"
+    )
+
+
+def apart(groups: Sequence[Sequence[str]]) -> str:
+    """A warning if the bots are in groups that no match connects; may be empty."""
+    if len(groups) < 2:
+        return ""
+    names = "; ".join(", ".join(group) for group in groups)
+    return f"ratings cannot be compared between those that no match connects: {names}\n"
 
 
 def accuracy_table(accuracies: Mapping[str, Accuracy]) -> str:
@@ -87,12 +113,14 @@ def title(record: MatchRecord) -> str:
 
 def as_json(
     tables: Mapping[str, Sequence[Standing]],
+    ratings: Mapping[str, Ratings],
     accuracies: Mapping[str, Mapping[str, Accuracy]],
     facts: Mapping[str, object],
 ) -> str:
     """The standings in each game as one JSON object, with some facts about the whole.
 
-    Accuracies are by game and bot; a bot without any has null.
+    Ratings are by game, accuracies by game and bot; a bot without any has null. `superiority` says
+    how likely it is that the bot is stronger than each other.
     """
     standings = {
         game: [
@@ -104,13 +132,29 @@ def as_json(
                 "losses": line.losses,
                 "beaten": dict(sorted(line.beaten.items())),
                 "forfeits": dict(sorted(line.forfeits.items())),
+                "rating": _rating_facts(ratings[game], line.bot),
                 "accuracy": _facts(accuracies.get(game, {}).get(line.bot)),
             }
             for place, line in enumerate(table, 1)
         ]
         for game, table in tables.items()
     }
-    return json.dumps({**facts, "standings": standings}, indent=2)
+    first = {
+        game: {"elo": rated.first_move, "margin": rated.first_move_margin}
+        for game, rated in ratings.items()
+    }
+    return json.dumps({**facts, "first_move": first, "standings": standings}, indent=2)
+
+
+def _rating_facts(ratings: Ratings, bot: str) -> dict[str, object] | None:
+    if bot not in ratings.elo:
+        return None
+    others = [other for other in ratings.bots if other != bot]
+    return {
+        "elo": ratings.elo[bot],
+        "margin": ratings.margin(bot),
+        "superiority": {other: ratings.superiority(bot, other) for other in others},
+    }
 
 
 def accuracies_as_json(tables: Mapping[str, Mapping[str, Accuracy]]) -> str:
