@@ -13,7 +13,7 @@ run: build                      # watch bots play a small tournament
 
 test: lint                      # everything that must hold before a change lands
 	$(RUN) -m coverage erase
-	$(RUN) -m coverage run -m pytest
+	$(RUN) -m coverage run -m pytest --numprocesses auto
 	$(RUN) -m coverage combine --quiet
 	$(RUN) -m coverage report
 

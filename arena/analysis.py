@@ -1,6 +1,6 @@
 """How well games were played, measured by perfect play. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,13 +58,10 @@ def judge(record: MatchRecord) -> str:
     return "".join(verdicts)
 
 
-def accuracies(records: Iterable[MatchRecord], verdicts: Mapping[int, str]) -> dict[str, Accuracy]:
-    """Each bot's accuracy in those matches that have verdicts, which are by a match's id."""
+def accuracies(judged: Iterable[tuple[MatchRecord, str]]) -> dict[str, Accuracy]:
+    """Each bot's accuracy in matches that have been judged, given with their verdicts."""
     found: dict[str, Accuracy] = {}
-    for record in records:
-        letters = verdicts.get(record.id)
-        if letters is None:
-            continue
+    for record, letters in judged:
         first = len(record.pairing.opening) % 2  # of the players, who made the first move judged
         for player, name in enumerate(record.pairing.players):
             own = letters[(player - first) % 2 :: 2]

@@ -2,21 +2,24 @@
 
 import argparse
 import itertools
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import math
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena.clock import TimeControl
-from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
+from arena.tournament import FORMATS
 from core import GAMES
 from core.game import Game
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-EXTERNAL = "external:"
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
+RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
+MOST_SETUPS = 100_000  # of a game: a plan holds each of them
 
 
 class Refused(Exception):
@@ -27,8 +30,8 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End the program."""
-        self.exit(2, f"arena: {message}\n")
+        """Raises Refused."""
+        raise Refused(message)
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
         """Print it at once, so that a full disk is noticed. Raises OSError."""
@@ -36,30 +39,13 @@ class Parser(argparse.ArgumentParser):
         print(end="", flush=True)
 
 
-def parser() -> Parser:
-    """The command line's arguments."""
+def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
+    """The command line's arguments; a tournament's may have other defaults."""
     result = Parser(prog="arena", description="Referee matches between game-playing bots.")
     commands = result.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    tournament = commands.add_parser("tournament", help="play a round robin and print the table")
-    tournament.add_argument(
-        "--bots",
-        nargs="+",
-        default=DEFAULT_BOTS,
-        metavar="BOT",
-        help="random, greedy, spec:DEPTH, perfect, or external:NAME for one that dials in by itself"
-        " (default: " + " ".join(DEFAULT_BOTS) + ")",
-    )
-    tournament.add_argument("--rounds", type=int, default=1, help="round robins (default: 1)")
-    tournament.add_argument(
-        "--opening-plies", type=int, default=0, help="random moves to begin with (default: 0)"
-    )
-    tournament.add_argument("--seed", type=int, help="of all that is random (default: drawn)")
-    tournament.add_argument("--json", action="store_true", help="print the standings as JSON")
-    tournament.add_argument(
-        "--game", choices=[*GAMES], default=next(iter(GAMES)), help="(default: %(default)s)"
-    )
-    _add_playing(tournament, port=0, concurrency=2)
+    tournament = commands.add_parser("tournament", help="play a tournament, print the table")
+    _add_tournament(tournament)
+    tournament.set_defaults(**defaults)
 
     serve = commands.add_parser("serve", help="let bots join, and pair those that are here")
     serve.add_argument(
@@ -67,14 +53,108 @@ def parser() -> Parser:
     )
     _add_playing(serve, port=8765, concurrency=100)
 
-    analyse = commands.add_parser("analyse", help="judge the moves of all matches by perfect play")
-    analyse.add_argument("db", type=Path, metavar="DB", help="the database")
-    analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
-
     table = commands.add_parser("standings", help="print the table of a database")
-    table.add_argument("db", type=Path, metavar="DB", help="the database")
+    _add_database(table)
     table.add_argument("--json", action="store_true", help="print the standings as JSON")
+    _add_anchor(table)
+    _add_los(table)
+
+    report = commands.add_parser("report", help="write a database as a web page")
+    _add_database(report)
+    report.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="the page, in HTML"
+    )
+    _add_anchor(report)
+
+    export = commands.add_parser("export", help="write the records of a database as text")
+    _add_database(export)
+    export.add_argument(
+        "--format", choices=["pgn", "jsonl", "csv"], help="(default: by FILE's ending, else pgn)"
+    )
+    export.add_argument("--output", type=Path, metavar="FILE", help="(default: standard output)")
+
+    reading = commands.add_parser("import", help="make a new database of records that are text")
+    reading.add_argument("file", type=Path, metavar="FILE", help="the records, as pgn or jsonl")
+    reading.add_argument("db", type=Path, metavar="DB", help="the new database")
+    reading.add_argument("--format", choices=["pgn", "jsonl"], help="(default: by FILE's ending)")
+
+    verify = commands.add_parser("verify", help="replay all records through the referee")
+    _add_database(verify)
+
+    analyse = commands.add_parser("analyse", help="judge the moves of all matches by perfect play")
+    _add_database(analyse)
+    analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
     return result
+
+
+def _add_database(command: argparse.ArgumentParser) -> None:
+    command.add_argument("db", type=Path, metavar="DB", help="the database")
+
+
+def _add_anchor(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--anchor",
+        metavar="NAME[=ELO]",
+        help="a bot whose rating is given, 0 if not said (default: the mean is 0)",
+    )
+
+
+def _add_los(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--los", action="store_true", help="show how likely it is that one is stronger than another"
+    )
+
+
+def _add_tournament(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="TOML with the flags below as keys"
+    )
+    command.add_argument(
+        "--bots",
+        nargs="+",
+        default=DEFAULT_BOTS,
+        metavar="BOT",
+        help="[NAME=] and random, greedy, spec:DEPTH, perfect, cmd:COMMAND for a program that"
+        " speaks the protocol, stdio:COMMAND for one that reads and writes lines, or external:NAME"
+        " for one that dials in by itself (default: " + " ".join(DEFAULT_BOTS) + ")",
+    )
+    command.add_argument(
+        "--format", choices=FORMATS, default=FORMATS[0], help="(default: %(default)s)"
+    )
+    command.add_argument(
+        "--rounds",
+        type=int,
+        help="of a Swiss tournament (default: as few as find a winner); else how often all is"
+        " played (default: 1, with --sprt until it is decided)",
+    )
+    command.add_argument("--seeds", type=int, help="bots that play the gauntlet (default: 1)")
+    command.add_argument(
+        "--pairs", type=int, help="of matches in each meeting of a Swiss or a knockout (default: 1)"
+    )
+    command.add_argument(
+        "--sprt",
+        nargs="+",
+        metavar="KEY=VALUE",
+        help="end when it is decided how strong the first of two bots is: elo0=0 elo1=20, and"
+        " alpha=0.05 beta=0.05",
+    )
+    command.add_argument(
+        "--game", choices=[*GAMES], default=next(iter(GAMES)), help="(default: %(default)s)"
+    )
+    command.add_argument(
+        "--opening-plies", type=int, default=0, help="random moves to begin with (default: 0)"
+    )
+    command.add_argument("--book", type=Path, help="file of openings, one a line")
+    command.add_argument("--seed", type=int, help="of all that is random (default: drawn)")
+    command.add_argument("--dry-run", action="store_true", help="print the plan and play nothing")
+    command.add_argument("--json", action="store_true", help="print the standings as JSON")
+    _add_anchor(command)
+    _add_los(command)
+    command.add_argument("--events", metavar="FILE", help="write JSON lines, - for standard output")
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--quiet", action="store_true", help="tell only of what goes wrong")
+    shown.add_argument("--plain", action="store_true", help="a line a match, also on a terminal")
+    _add_playing(command, port=0, concurrency=2)
 
 
 def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
@@ -83,12 +163,17 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
         for game in GAMES.values()
         for name, parameter in game.parameters.items()
     }.items():
-        command.add_argument(f"--{name}", type=int, nargs="+", metavar="N", help=meaning)
+        command.add_argument(
+            f"--{name}", nargs="+", metavar="N", help=f"{meaning}: numbers, or FIRST-LAST[/STEP]"
+        )
     command.add_argument(
         "--time",
         default="5+0.05",
-        metavar="BASE+INCREMENT",
-        help="in seconds (default: %(default)s)",
+        metavar="CONTROL",
+        help="BASE+INCREMENT, or TIME/move, in seconds (default: %(default)s)",
+    )
+    command.add_argument(
+        "--margin", type=float, default=0.0, help="seconds that may be overdrawn (default: 0)"
     )
     command.add_argument(
         "--concurrency",
@@ -112,28 +197,30 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
     )
 
 
-def named(bots: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """A name for each bot: its own, and a number for the second and later of a kind.
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, with those from a tournament's file where they are not given.
 
     Raises Refused.
     """
-    if len(bots) < 2:
-        raise Refused(f"a tournament needs at least 2 bots, not {len(bots)}")
-    seen: Counter[str] = Counter()
-    names = set()
-    for bot in bots:
-        seen[bot] += 1
-        name = bot.removeprefix(EXTERNAL)
-        if name == bot and seen[bot] > 1:
-            name = f"{bot}#{seen[bot]}"
-        if name in names:
-            raise Refused(f"two bots are named {name}")
-        try:
-            decode_from_bot(encode(Hello(PROTOCOL, name, [])))  # or it could never join
-        except ValueError as error:
-            raise Refused(f"bot {bot!r}: {error}") from None
-        names.add(name)
-        yield name, bot
+    arguments = parser().parse_args(argv)
+    if arguments.command == "tournament" and arguments.file:
+        arguments = parser(_from_file(arguments)).parse_args(argv)
+    return arguments
+
+
+def _from_file(arguments: argparse.Namespace) -> dict[str, Any]:
+    from arena.configuration import defaults  # which needs a parser of TOML
+
+    path = arguments.file
+    try:
+        found = defaults(path, lambda words: parser().parse_args(["tournament", *words]))
+    except OSError as error:
+        raise Refused(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, Refused) as error:
+        raise Refused(f"{path}: {error}") from None
+    if arguments.quiet or arguments.plain:  # only one of them, so that the file's gives way
+        found.update(quiet=False, plain=False)
+    return found
 
 
 def setups_of(
@@ -148,35 +235,89 @@ def setups_of(
 
 
 def _combinations(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:
-    choices = []
+    given = {name: getattr(arguments, name) for name in game.parameters}
+    ranges = {
+        name: [_range(name, word) for word in given[name] or map(str, parameter.usual)]
+        for name, parameter in game.parameters.items()
+    }
     for name, parameter in game.parameters.items():
-        values = getattr(arguments, name) or parameter.usual
-        for value in values:
-            if value < parameter.minimum:
-                raise Refused(f"{name} must be at least {parameter.minimum}, not {value}")
-        choices.append([(name, value) for value in values])
-    setups = tuple(dict(setup) for setup in itertools.product(*choices))
-    for setup in setups:
-        try:
-            game.position(**setup)
-        except (ValueError, MemoryError) as error:
-            raise Refused(f"{setup}: {error}") from None
-    return setups
+        least = min(numbers[0] for numbers in ranges[name])
+        if least < parameter.minimum:
+            raise Refused(f"{name} must be at least {parameter.minimum}, not {least}")
+    count = math.prod(sum(map(_length, numbers)) for numbers in ranges.values())
+    if count > MOST_SETUPS:
+        raise Refused(f"{count} setups of {game.name} are too many, the most are {MOST_SETUPS}")
+    # Above the least values, only memory is a limit, and what has room in it is a setup's size.
+    largest = {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges}
+    try:
+        game.position(**largest)
+    except (ValueError, MemoryError) as error:
+        raise Refused(f"{largest}: {error}") from None
+    values = itertools.product(*map(itertools.chain.from_iterable, ranges.values()))
+    return tuple(dict(zip(ranges, setup, strict=True)) for setup in values)
+
+
+def _range(name: str, word: str) -> range:
+    """The numbers that "7", "20-30" or "20-100/10" means: one or more. Raises Refused."""
+    between = RANGE.fullmatch(word)
+    try:
+        first, last, step = map(int, between.groups("1") if between else (word, word, "1"))
+    except ValueError:
+        raise Refused(
+            f"{name} must be a whole number or a range such as 20-30, not {word!r}"
+        ) from None
+    if not (first <= last and step):
+        raise Refused(f"{name} {word}: a range goes up from the first to the last")
+    return range(first, last + 1, step)
+
+
+def _length(numbers: range) -> int:
+    """How many there are, even where len() would overflow."""
+    return (numbers[-1] - numbers[0]) // numbers.step + 1
 
 
 def time_control(arguments: argparse.Namespace) -> TimeControl:
     """The time control. Raises Refused."""
     try:
-        return TimeControl.parse(arguments.time)
+        control = TimeControl.parse(arguments.time)
     except ValueError as error:
         raise Refused(str(error)) from None
+    if arguments.margin:
+        if control.margin:
+            raise Refused(f"time {arguments.time!r} has a margin already, --margin is another")
+        if not 0 < arguments.margin <= 1e6:
+            raise Refused(f"--margin must be from 0 to 1000000 seconds, not {arguments.margin}")
+        control = control._replace(margin=arguments.margin)
+    return control
+
+
+def anchor(arguments: argparse.Namespace) -> tuple[str, float] | None:
+    """The anchor bot and its rating, if there is one. Raises Refused."""
+    if arguments.anchor is None:
+        return None
+    name, equals, text = arguments.anchor.rpartition("=")
+    try:
+        elo = float(text) if equals else 0.0
+    except ValueError:
+        elo = math.nan
+    if not math.isfinite(elo):
+        raise Refused(f"--anchor {arguments.anchor!r}: {text!r} is not a rating in Elo")
+    return (name if equals else arguments.anchor), elo
 
 
 def check_numbers(arguments: argparse.Namespace) -> None:
     """Refuse numbers that are too small. Raises Refused."""
-    limits = {"rounds": 1, "opening_plies": 0, "concurrency": 1, "grace": 0}
+    limits = {
+        "rounds": 1,
+        "seeds": 1,
+        "pairs": 1,
+        "opening_plies": 0,
+        "concurrency": 1,
+        "grace": 0,
+        "margin": 0,
+    }
     for name, least in limits.items():
-        value = getattr(arguments, name, least)
-        if not value >= least:
+        value = getattr(arguments, name, None)
+        if value is not None and not value >= least:
             flag = name.replace("_", "-")
             raise Refused(f"--{flag} must be at least {least}, not {value}")

@@ -9,28 +9,42 @@ from typing import NamedTuple, Self
 
 MAX_CREDIT = 0.1  # the most that one move is granted for the network, whatever was measured
 
-PATTERN = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?", re.ASCII)
+NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
+PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", re.ASCII)
 
 
 class TimeControl(NamedTuple):
-    """A bank for each player for the whole match, and what each move adds to it."""
+    """A bank for each player for the whole match, and what each move adds to it.
+
+    With `per_move` the bank is filled anew for every move. By as much as `margin` the bank may be
+    overdrawn before the flag falls: for one move where it is filled anew, else in the whole match.
+    """
 
     base: float
-    increment: float
+    increment: float = 0.0
+    per_move: bool = False
+    margin: float = 0.0
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The control that a text like "5+0.05" or "10" means. Raises ValueError."""
+        """The control that "5+0.05", "10", "0.5/move" or "10 margin 0.1" means.
+
+        Raises ValueError.
+        """
         found = PATTERN.fullmatch(text)
         if not found:
-            raise ValueError(f"time {text!r} is not BASE or BASE+INCREMENT in seconds, as 5+0.05")
-        control = cls(float(found[1]), float(found[2] or 0))
-        if not 0 < control.base <= 1e6 or control.increment > 1e6:
+            raise ValueError(
+                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"
+            )
+        control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
+        if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
             raise ValueError(f"time {text!r} must be above 0 and at most 1000000 seconds")
         return control
 
     def __str__(self) -> str:
-        return f"{_plain(self.base)}+{_plain(self.increment)}"
+        added = "/move" if self.per_move else f"+{_plain(self.increment)}"
+        margin = f" margin {_plain(self.margin)}" if self.margin else ""
+        return f"{_plain(self.base)}{added}{margin}"
 
 
 def _plain(seconds: float) -> str:
@@ -39,11 +53,12 @@ def _plain(seconds: float) -> str:
 
 
 class Charge(NamedTuple):
-    """What one move took: the time that passed, the network's part of it, and the rest."""
+    """What one turn took, in seconds: see PlayedMove."""
 
     elapsed: float
     credit: float
     charged: float
+    lag: float
 
 
 class Clock:
@@ -51,41 +66,42 @@ class Clock:
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
+        self.overdrawn: float | None = None
+        self.since = 0.0  # when it was last started
         self._banks = [control.base, control.base]
         self._running: int | None = None
-        self._since = 0.0
 
     def start(self, player: int, now: float) -> None:
         """Start the clock of a player, 1 or 2."""
         self._running = player
-        self._since = now
+        self.since = now
 
-    def stop(self, now: float, credit: float) -> Charge:
+    def stop(self, now: float, credit: float, lag: float = 0.0) -> Charge:
         """Stop the clock that runs and charge its player.
 
-        The bank is at 0 if the flag has fallen; an increment comes after that test.
+        If the flag has fallen, `overdrawn` says by how many seconds; an increment comes after that
+        test.
         """
         assert self._running is not None, "no clock is running"
-        elapsed = now - self._since
+        elapsed = now - self.since
         credit = min(credit, MAX_CREDIT, elapsed)
-        charge = Charge(elapsed, credit, elapsed - credit)
+        charge = Charge(elapsed, credit, elapsed - credit, lag)
         left = self._banks[self._running - 1] - charge.charged
-        self._banks[self._running - 1] = left + self.control.increment if left > 0 else 0.0
+        if left + self.control.margin <= 0:
+            self.overdrawn = -left - self.control.margin
+        filled = self.control.base if self.control.per_move else left + self.control.increment
+        self._banks[self._running - 1] = filled
         self._running = None
         return charge
 
     def remaining(self, player: int, now: float) -> float:
-        """The time that a player has left, never below 0."""
-        used = now - self._since if player == self._running else 0.0
+        """The time that a player has left, never below 0; the margin is not told."""
+        used = now - self.since if player == self._running else 0.0
         return max(0.0, self._banks[player - 1] - used)
-
-    def has_fallen(self, player: int) -> bool:
-        """Whether the player's time was used up when the clock was stopped."""
-        return self._banks[player - 1] == 0.0
 
     @property
     def deadline(self) -> float | None:
         """When the flag has fallen whatever the network did, or None if no clock runs."""
         if self._running is None:
             return None
-        return self._since + self._banks[self._running - 1] + MAX_CREDIT
+        return self.since + self._banks[self._running - 1] + self.control.margin + MAX_CREDIT

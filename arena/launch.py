@@ -1,53 +1,152 @@
-"""The built-in bots as processes of their own, which dial in like a stranger's."""
+"""The bots that the arena starts itself, as processes, which dial in like a stranger's.
 
+One that ends before the tournament does is started again, after a delay that grows.
+"""
+
+import os
+import resource
+import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
-from typing import IO, Self
+from typing import Self, TextIO
 
-STOP_SECONDS = 5.0  # between asking a process to end and ending it
+from arena.entrants import COMMAND, EXTERNAL, program
+
+STOP_SECONDS = 5.0  # that processes have to end by themselves
+TERM_SECONDS = 1.0  # that those that have not have to end when they are told to
+READ_SECONDS = 0.1  # for the last words of a process that has ended
+FIRST_DELAY, LAST_DELAY = 0.5, 30.0  # seconds before a process is started again: doubled each time
+STEADY_SECONDS = 60.0  # a process that has lived for so long starts again after the first delay
+TAIL = 20  # pieces of what a process complains of that are kept
+PIECE = 1000  # characters of each, and of a complaint
+MOST_MATCHES = 1000  # at once, that a bot may offer
+
+
+class LimitExceeded(Exception):
+    """The system does not allow as many files or processes as are needed."""
 
 
 class Process:
-    """One bot's process: a name to play under, and what it last complained of."""
+    """One bot's process, again and again. Nothing but `wait` and `end` takes long."""
 
-    def __init__(self, name: str, arguments: Sequence[str]) -> None:
+    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self.name = name
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (open like the process)
-        self._process = subprocess.Popen(
-            # -P: a folder called bots where the organiser happens to stand is not ours.
-            [sys.executable, "-P", "-m", "bots", *arguments, "--name", name, "--until-eof"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-        )
+        self._command = command
+        self._environment = {**os.environ, **environment}
+        self._delay = FIRST_DELAY
+        self._start()
+
+    def _start(self) -> None:
+        self._since = time.monotonic()
+        self._ended_at: float | None = None
+        self._again_at: float | None = None
+        self._tail: deque[str] = deque(maxlen=TAIL)
+        self._process: subprocess.Popen[str] | None = None
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                env=self._environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # Ctrl-C is the arena's, which ends its bots in good order
+            )
+        except OSError as error:
+            self._tail.append(f"cannot start {self._command[0]}: {error.strerror}")
+            return
+        reading = (self._process.stderr, self._tail)
+        self._reader = threading.Thread(target=_read, args=reading, daemon=True)
+        self._reader.start()
 
     @property
     def failure(self) -> str | None:
-        """Why the process has ended, in words, or None while it runs."""
+        """Why the process has ended, in words; None while it runs or may still have last words."""
+        if self._process is None:
+            return self._tail[-1]
         status = self._process.poll()
         if status is None:
             return None
-        self._errors.seek(0)
-        lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return lines[-1].removeprefix("bots: ") if lines else f"it ended with status {status}"
+        if self._ended_at is None:
+            self._ended_at = time.monotonic()
+            self.send(signal.SIGKILL)  # to what it has left behind, which may hold standard error
+        if self._reader.is_alive() and time.monotonic() < self._ended_at + READ_SECONDS:
+            return None
+        lines = "".join(self._tail.copy()).strip().splitlines()
+        if lines:
+            return lines[-1].strip().removeprefix("bots: ")[:PIECE]
+        if status < 0:
+            return f"it was ended by {_signal_name(-status)}"
+        return f"it ended with status {status}"
 
-    def stop(self) -> None:
-        """End the process."""
-        assert self._process.stdin
-        self._process.stdin.close()  # it leaves by itself at the end of its standard input
-        try:
-            self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+    def tend(self) -> str | None:
+        """Start the process again if it has ended and its delay is over; news in words."""
+        failure = self.failure
+        if failure is None:
+            return None
+        now = time.monotonic()
+        if self._again_at is None:
+            if now - self._since >= STEADY_SECONDS:
+                self._delay = FIRST_DELAY
+            self._again_at = now + self._delay
+            news = f"bot {self.name} has left: {failure}; it starts again in {self._delay:g} s"
+            self._delay = min(2 * self._delay, LAST_DELAY)
+            return news
+        if now >= self._again_at:
+            self.ask_to_stop()
+            self._start()
+        return None
+
+    def ask_to_stop(self) -> None:
+        """Close its standard input: a bot of ours leaves then."""
+        if self._process:
+            assert self._process.stdin
+            self._process.stdin.close()
+
+    def send(self, means: signal.Signals) -> None:
+        """Send a signal to the process and all it has started."""
+        if self._process:
+            # Nobody may be left, or only somebody who has become another user.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, means)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, so long at most."""
+        if self._process:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(max(0.0, seconds))
+
+    def end(self) -> None:
+        """End the process, and all it has started, by force."""
+        self.send(signal.SIGKILL)
+        if self._process:
             self._process.wait()
-        self._errors.close()
+            self._reader.join(READ_SECONDS)
+
+
+def _read(stderr: TextIO, tail: deque[str]) -> None:
+    """Read all, so that its writer need not wait, and keep the end."""
+    with stderr:
+        while piece := stderr.readline(PIECE):
+            tail.append(piece)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most of those for real time have none
+        return f"signal {number}"
 
 
 class Processes:
-    """The built-in bots of a tournament, from `with` to its end."""
+    """The processes of a tournament, from `with` to its end."""
 
     def __init__(self) -> None:
         self._running: list[Process] = []
@@ -61,15 +160,57 @@ class Processes:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        try:
+            for process in self._running:
+                process.ask_to_stop()
+            self._wait(STOP_SECONDS)
+            for process in self._running:
+                process.send(signal.SIGTERM)
+            self._wait(TERM_SECONDS)
+        finally:  # at once, when Ctrl-C is pressed for a second time
+            for process in self._running:
+                process.end()
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until all have ended, so long at most."""
+        deadline = time.monotonic() + seconds
         for process in self._running:
-            process.stop()
+            process.wait(deadline - time.monotonic())
 
-    def launch(self, name: str, bot: str, url: str, seed: int) -> None:
-        """Start a bot, as `python -m bots` names it; only random takes the seed."""
-        seeded = ["--seed", str(seed)] if bot == "random" else []
-        self._running.append(Process(name, [bot, "--url", url, *seeded]))
+    def launch(self, name: str, what: str, url: str, seed: int, matches: int) -> None:
+        """Start a bot that plays so many matches at once; only random takes the seed."""
+        if what.startswith(COMMAND):
+            command = program(what)
+        else:
+            # -P: a folder called bots where the organiser happens to stand is not ours.
+            command = [sys.executable, "-P", "-m", "bots", what, "--until-eof"]
+            command += ["--url", url, "--name", name]
+            command += ["--matches", str(min(matches, MOST_MATCHES))]
+            if what == "random":
+                command += ["--seed", str(seed)]
+        environment = {"ARENA_URL": url, "ARENA_NAME": name}
+        self._running.append(Process(name, command, environment))
 
-    def failures(self) -> list[str]:
-        """What has become of those that have ended, a line for each."""
-        ended = [(process.name, process.failure) for process in self._running]
-        return [f"bot {name} has left: {failure}" for name, failure in ended if failure]
+    def failures(self) -> dict[str, str]:
+        """Why those have ended that do not run, by name."""
+        return {process.name: failure for process in self._running if (failure := process.failure)}
+
+    def tend(self) -> list[str]:
+        """Start those again that have ended and whose delay is over; news in words."""
+        return [news for process in self._running if (news := process.tend())]
+
+
+def check_limits(bots: Mapping[str, str]) -> None:
+    """Raises LimitExceeded if the system allows fewer files or processes than these bots need."""
+    launched = sum(not what.startswith(EXTERNAL) for what in bots.values())
+    # The arena's own; for each bot a socket, and another when it comes back; two pipes a process.
+    files = 40 + 2 * len(bots) + 2 * launched
+    for needed, kind, what, flag in (
+        (files, resource.RLIMIT_NOFILE, "open files", "-n"),
+        (10 + 3 * launched, resource.RLIMIT_NPROC, "processes", "-u"),
+    ):
+        limit = resource.getrlimit(kind)[0]
+        if limit != resource.RLIM_INFINITY and needed > limit:
+            raise LimitExceeded(
+                f"{len(bots)} bots need {needed} {what}, the limit is {limit} (see ulimit {flag})"
+            )

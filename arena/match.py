@@ -9,12 +9,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from arena.clock import Clock, TimeControl
+from arena.clock import MAX_CREDIT, Charge, Clock, TimeControl
 from arena.messages import Error, Finished, FromArena, Move, Resign, Turn
-from arena.results import MatchResult, Pairing, PlayedMove, Termination
+from arena.results import Fault, MatchResult, Pairing, PlayedMove, Termination
+from core import GAMES
 from core.game import IllegalMove, Position
 
 MALFORMED_LIMIT = 3  # unreadable messages from one player in one match
+LATE = 0.1  # seconds of the arena's own lag from which on a flag that it lets fall is its own fault
 
 Outgoing = list[tuple[int, FromArena]]
 P = ParamSpec("P")
@@ -35,14 +37,16 @@ def _while_running(
 class Match:
     """One match between players 1 and 2, from the position after the pairing's opening.
 
-    `grace` is how many seconds a player may stay disconnected, as long as its clock lasts.
+    The position is there from `start` on. `grace` is how many seconds a player may stay
+    disconnected, as long as its clock lasts.
     """
+
+    _position: Position
 
     def __init__(
         self,
         match_id: str,
         pairing: Pairing,
-        position: Position,
         control: TimeControl,
         grace: float,
     ) -> None:
@@ -50,7 +54,7 @@ class Match:
         self.pairing = pairing
         self.result: MatchResult | None = None
         self.moves: list[PlayedMove] = []
-        self._position = position
+        self.fault: Fault | None = None
         self._clock = Clock(control)
         self._grace = grace
         self._gone: dict[int, float] = {}  # player -> since when
@@ -60,6 +64,11 @@ class Match:
     def ply(self) -> int:
         """How many moves have been made, the opening's included."""
         return len(self.pairing.opening) + len(self.moves)
+
+    @property
+    def turn_since(self) -> float:
+        """When the clock that runs, or that ran last, was started."""
+        return self._clock.since
 
     @property
     def deadline(self) -> float | None:
@@ -73,23 +82,31 @@ class Match:
 
     @_while_running
     def start(self, now: float) -> Outgoing:
-        """Begin the match."""
+        """Begin the match. Raises what the game raises at a setup or an opening."""
+        game = GAMES[self.pairing.game]
+        self._position = game.position(**self.pairing.setup, taken=self.pairing.opening)
         return self._next_turn(now)
 
     @_while_running
-    def move(self, player: int, message: Move, now: float, credit: float = 0.0) -> Outgoing:
-        """A player's move has arrived; the network is known to take `credit` seconds of it."""
+    def move(
+        self, player: int, message: Move, now: float, credit: float = 0.0, lag: float = 0.0
+    ) -> Outgoing:
+        """A player's move has arrived; the network is known to take `credit` seconds of it.
+
+        Since the turn was sent, the arena has been late by `lag` seconds at worst.
+        """
         if message.ply != self.ply:
             text = f"ply {message.ply} is not the next, which is {self.ply}"
             return self._refuse(player, "wrong_ply", text)
         if player != self._position.player_to_move:
             return self._refuse(player, "not_your_turn", f"ply {message.ply} is not yours")
-        charge = self._clock.stop(now, credit)
-        if self._clock.has_fallen(player):
-            return self._lose(player, Termination.TIMEOUT, "has used up its time")
+        charge = self._clock.stop(now, credit, lag)
+        if self._clock.overdrawn is not None:
+            return self._fall(player, message.move, charge)
         try:
             self._position.take(message.move)
         except IllegalMove as error:
+            self.fault = Fault(self.ply, message.move, *charge)
             return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
         self.moves.append(PlayedMove(message.ply, message.move, *charge))
         return self._next_turn(now)
@@ -121,13 +138,11 @@ class Match:
         return [self._turn(now)] if player == self._position.player_to_move else []
 
     @_while_running
-    def tick(self, now: float) -> Outgoing:
+    def tick(self, now: float, lag: float = 0.0) -> Outgoing:
         """The time is `now`: a flag may have fallen, a player may be gone for too long."""
         player = self._position.player_to_move
         if self._clock.deadline is not None and now >= self._clock.deadline:
-            if player in self._gone:
-                return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")
-            return self._lose(player, Termination.TIMEOUT, "has used up its time")
+            return self._fall(player, None, self._clock.stop(now, MAX_CREDIT, lag))
         for player, since in self._gone.items():
             if now >= since + self._grace:
                 reason = f"was disconnected for {self._grace:g} s"
@@ -148,7 +163,7 @@ class Match:
             winner=self.result.winner,
             termination=self.result.termination,
             reason=self.result.reason,
-            moves=self._position.taken,
+            moves=[*self.pairing.opening, *(played.move for played in self.moves)],
         )
 
     def _next_turn(self, now: float) -> Outgoing:
@@ -171,7 +186,18 @@ class Match:
             clocks_ms=(int(1000 * remaining[0]), int(1000 * remaining[1])),
             increment_ms=int(1000 * self._clock.control.increment),
             opponent=self.pairing.players[2 - player],
+            per_move=self._clock.control.per_move,
         )
+
+    def _fall(self, player: int, move: int | None, charge: Charge) -> Outgoing:
+        """A flag has fallen: the player's fault, unless the arena was late itself."""
+        self.fault = Fault(self.ply, move, *charge)
+        if charge.lag >= LATE and charge.lag >= (self._clock.overdrawn or 0):
+            self.abort(f"the arena was late by {charge.lag:.3f} s when a flag fell")
+            return []
+        if player in self._gone:
+            return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")
+        return self._lose(player, Termination.TIMEOUT, "has used up its time")
 
     def _refuse(self, player: int, code: str, text: str) -> Outgoing:
         return [(player, Error(code, f"match {self.id}: {text}", self.id))]

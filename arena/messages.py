@@ -61,7 +61,10 @@ class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
 
 
 class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
-    """All that a bot needs to choose a move. Clocks are in milliseconds, player 1's first."""
+    """All that a bot needs to choose a move. Clocks are in milliseconds, player 1's first.
+
+    With `per_move` they are filled anew for every move.
+    """
 
     match: str
     game: str
@@ -72,6 +75,7 @@ class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
     clocks_ms: tuple[int, int]
     increment_ms: int
     opponent: str
+    per_move: bool = False
 
 
 class Finished(Struct, frozen=True, tag="finished", tag_field="type"):

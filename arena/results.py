@@ -1,8 +1,10 @@
 """The vocabulary of pairings and results. Plain values that everything else in arena uses."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Termination(StrEnum):
@@ -43,20 +45,41 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move and its time, in seconds: what passed, what the network was granted, the charge."""
+    """A move and its time, in seconds.
+
+    `elapsed` is what passed, `credit` what the network was granted of it, `charged` the rest, and
+    `lag` by how much the arena's own event loop was late meanwhile, at worst.
+    """
 
     ply: int
     move: int
     elapsed: float
     credit: float
     charged: float
+    lag: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The turn that ended a match: an illegal move, or a fallen flag. Times as in PlayedMove.
+
+    `move` is None if no answer came.
+    """
+
+    ply: int
+    move: int | None
+    elapsed: float
+    credit: float
+    charged: float
+    lag: float
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """Who meets whom on what. `number` is the place in a tournament's schedule, from 1.
 
-    `opening` holds the moves that are made before the players take over.
+    `opening` holds the moves that are made before the players take over. Two matches make a pair,
+    1 and 2, 3 and 4, ...: the same bots and the same opening, with the sides swapped.
     """
 
     number: int | None
@@ -66,9 +89,26 @@ class Pairing:
     opening: tuple[int, ...] = ()
 
 
+class Outcome(NamedTuple):
+    """What a match that counts comes to: player 1, player 2, who won (1 or 2), and how."""
+
+    one: str
+    two: str
+    winner: int
+    termination: Termination
+
+
+Tally = Counter[Outcome]
+"""How often each outcome occurred: all that standings and ratings need of any number of matches."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """Everything that is kept of one attempt at a pairing. Times of day are Unix time."""
+    """Everything that is kept of one attempt at a pairing. Times of day are Unix time.
+
+    `fault` is there if an illegal move or a fallen flag has ended the match; it lost the match,
+    unless the arena itself was late and has aborted it.
+    """
 
     id: int
     pairing: Pairing
@@ -77,6 +117,7 @@ class MatchRecord:
     finished_at: float
     result: MatchResult
     moves: tuple[PlayedMove, ...]
+    fault: Fault | None = None
 
     @property
     def winner(self) -> str | None:
@@ -87,3 +128,10 @@ class MatchRecord:
     def loser(self) -> str | None:
         """The name of the loser, or None if the match was aborted."""
         return self.pairing.players[2 - self.result.winner] if self.result.winner else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What it counts as, or None if the match was aborted."""
+        if self.result.winner is None:
+            return None
+        return Outcome(*self.pairing.players, self.result.winner, self.result.termination)

@@ -9,6 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -16,8 +17,10 @@ from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 
 from arena.clock import TimeControl
+from arena.lag import Lag
 from arena.match import Match, Outgoing
 from arena.messages import (
     PROTOCOL,
@@ -31,14 +34,17 @@ from arena.messages import (
     decode_from_bot,
     encode,
 )
+from arena.observer import Observer
 from arena.results import MatchRecord, Pairing
 from arena.store import Store
-from core import GAMES
 
 MAX_FRAME = 64 * 1024  # bytes of one message
 MAX_UNSENT = 1024 * 1024  # bytes that a bot may leave unread before it counts as gone
 HELLO_SECONDS = 10.0
+CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
+PATIENCE = 20  # messages that nobody asked for; each that was asked for makes up for one
+PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 
 # A stranger's broken handshake is no news: what matters of a connection shows in the matches.
 LOGGER = logging.getLogger("arena.websockets")
@@ -90,21 +96,30 @@ class Arena:
     """A server for bots, from `async with` to its end.
 
     `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
-    match. At the end the bots are told that it is over (1000) or, if an exception ended it, to
-    come back later (1012).
+    match; the observer hears of the matches. At the end the bots are told that it is over (1000)
+    or, if an exception ended it, to come back later (1012).
     """
 
     def __init__(
-        self, store: Store, games: Collection[str], control: TimeControl, grace: float
+        self,
+        store: Store,
+        games: Collection[str],
+        control: TimeControl,
+        grace: float,
+        observer: Observer,
     ) -> None:
         self.bots: dict[str, Bot] = {}
         self._store = store
         self._games = games
         self._control = control
         self._grace = grace
+        self._observer = observer
+        self._failure: Exception | None = None
         self._roster: Collection[str] = ()
         self._changed = asyncio.Event()
         self._server: Server | None = None
+        self._lag = Lag()
+        self._playing = 0
 
     async def listen(self, host: str, port: int) -> int:
         """Listen for bots; port 0 takes a free one. Returns the port. Raises OSError."""
@@ -115,6 +130,7 @@ class Arena:
             process_request=_route,
             compression=None,
             max_size=MAX_FRAME,
+            close_timeout=CLOSE_SECONDS,
             logger=LOGGER,
         )
         return next(iter(self._server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
@@ -135,24 +151,22 @@ class Arena:
 
     # Matches
 
-    async def joined(self, names: Collection[str], check: Callable[[], None]) -> None:
-        """Wait until these bots are here, and remember them when they are gone again.
-
-        `check` is called now and then meanwhile; what it raises ends the waiting.
-        """
+    def expect(self, names: Collection[str]) -> list[str]:
+        """Remember these bots from now on when they are gone. Returns those not seen yet."""
         self._roster = names
-        while any(name not in self.bots for name in names):
-            check()
-            await self.change(within=0.2)
+        return [name for name in names if name not in self.bots]
 
     async def change(self, within: float | None = None) -> None:
-        """Wait until a bot comes or goes or a match ends, or for so many seconds."""
-        try:
-            async with asyncio.timeout(within):
-                await self._changed.wait()
-        except TimeoutError:
-            return
+        """Wait until a bot comes or goes or a match ends, or for so many seconds.
+
+        Raises what the observer has raised meanwhile.
+        """
+        if within is not None:
+            asyncio.get_running_loop().call_later(within, self._changed.set)
+        await self._changed.wait()
         self._changed.clear()
+        if self._failure:
+            raise self._failure
 
     def is_free(self, name: str) -> bool:
         """Whether a bot can begin another match: it may do so, and lose, even when it is gone."""
@@ -161,26 +175,33 @@ class Arena:
     def start(self, pairing: Pairing) -> asyncio.Task[MatchRecord]:
         """Play a match to its end. The task gives its record once it is stored.
 
-        It raises StoreError; when it is cancelled, the match is stored as aborted.
+        It raises StoreError. When it is cancelled, and when anything else goes wrong, a match that
+        has begun is stored as aborted.
         """
         bots = [self._bot(name) for name in pairing.players]
         for bot in bots:
             bot.booked += 1
         task = asyncio.create_task(self._play(pairing, bots))
-        task.add_done_callback(lambda _: self._changed.set())
+        task.add_done_callback(lambda _: self._free(bots))
         return task
+
+    def _free(self, bots: Sequence[Bot]) -> None:
+        for bot in bots:
+            bot.booked -= 1
+            self._forget_if_gone(bot)
+        self._changed.set()
 
     async def _play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
         """Play a match to its end, store it, then tell the bots."""
         started_at = time.time()
         control = str(self._control)
         number = await asyncio.wrap_future(self._store.begin(pairing, control, started_at))
-        position = GAMES[pairing.game].position(**pairing.setup, taken=pairing.opening)
-        match = Match(str(number), pairing, position, self._control, self._grace)
+        match = Match(str(number), pairing, self._control, self._grace)
         live = Live(match, bots)
 
         try:
             try:
+                self._show(partial(self._observer.started, number, pairing))
                 self._begin(live)
                 await live.over.wait()
             except asyncio.CancelledError:
@@ -196,35 +217,51 @@ class Arena:
                     time.time(),
                     match.result,
                     tuple(match.moves),
+                    match.fault,
                 )
                 stored = self._store.finish(record)
             await asyncio.wrap_future(stored)
         finally:
             self._end(live)
+        self._show(partial(self._observer.finished, record))
         for player, bot in enumerate(bots, 1):
             bot.send(match.finished(player))
         return record
 
     def _begin(self, live: Live) -> None:
+        self._lag.start()
+        self._playing += 1
         now = asyncio.get_running_loop().time()
         for player, bot in enumerate(live.bots, 1):
             bot.matches[live.match.id] = live
             if bot.connection is None:
                 live.match.disconnected(player, bot.gone_since)
-        self._deliver(live, live.match.start(now))
+        self._tell(live, partial(live.match.start, now))
 
     def _end(self, live: Live) -> None:
+        self._playing -= 1
+        if not self._playing:
+            self._lag.stop()
         if live.timer:
             live.timer.cancel()
         for bot in live.bots:
-            bot.booked -= 1
             bot.matches.pop(live.match.id, None)
-            self._forget_if_gone(bot)
 
-    def _deliver(self, live: Live, outgoing: Outgoing) -> None:
-        """Send what the referee says, and wake it when it next wants to look at the clock."""
+    def _tell(self, live: Live, report: Callable[[], Outgoing]) -> None:
+        """Report to the referee, send what it says, and wake it when it wants to see the clock.
+
+        Whatever goes wrong with the referee is the arena's own fault, and no player's.
+        """
+        known = len(live.match.moves)
+        try:
+            outgoing = report()
+        except Exception as error:
+            live.match.abort(f"{type(error).__name__}: {error}")
+            outgoing = []
         for player, message in outgoing:
             live.bots[player - 1].send(message)
+        for move in live.match.moves[known:]:
+            self._show(partial(self._observer.moved, int(live.match.id), move))
         if live.timer:
             live.timer.cancel()
         deadline = live.match.deadline
@@ -234,7 +271,17 @@ class Arena:
             live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
 
     def _tick(self, live: Live) -> None:
-        self._deliver(live, live.match.tick(asyncio.get_running_loop().time()))
+        now = asyncio.get_running_loop().time()
+        lag = self._lag.since(live.match.turn_since, now)
+        self._tell(live, partial(live.match.tick, now, lag))
+
+    def _show(self, show: Callable[[], None]) -> None:
+        """Let the observer hear; what it raises is raised by `change`."""
+        try:
+            show()
+        except Exception as error:
+            self._failure = error
+            self._changed.set()
 
     # Connections
 
@@ -282,13 +329,13 @@ class Arena:
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
         now = asyncio.get_running_loop().time()
         for live in [*bot.matches.values()]:
-            self._deliver(live, live.match.reconnected(live.player(bot), now))
+            self._tell(live, partial(live.match.reconnected, live.player(bot), now))
         self._changed.set()
         return bot
 
     async def _listen(self, bot: Bot, connection: ServerConnection) -> None:
         loop = asyncio.get_running_loop()
-        unreadable = 0
+        unreadable, patience = 0, PATIENCE
         async for frame in connection:
             now = loop.time()
             try:
@@ -296,33 +343,43 @@ class Arena:
             except Unreadable as error:
                 bot.send(Error("unreadable", str(error)))
                 for live in [*bot.matches.values()]:
-                    self._deliver(live, live.match.unreadable(live.player(bot)))
+                    self._tell(live, partial(live.match.unreadable, live.player(bot)))
                 unreadable += 1
                 if unreadable == UNREADABLE_LIMIT:
                     raise _Refused("unreadable", f"{unreadable} unreadable messages") from None
             else:
-                self._receive(bot, message, now, connection.latency)
+                if self._receive(bot, message, now, connection.latency):
+                    patience = min(patience + 1, PATIENCE)
+                elif patience:
+                    patience -= 1
+                else:  # a flood: what is not read fills the sender's own buffers
+                    await asyncio.sleep(PAUSE)
+                    if connection.state is not State.OPEN:
+                        return
 
-    def _receive(self, bot: Bot, message: FromBot, now: float, credit: float) -> None:
+    def _receive(self, bot: Bot, message: FromBot, now: float, credit: float) -> bool:
+        """Whether the message has been of any use."""
         if isinstance(message, Hello):
             bot.send(Error("unexpected", "hello has been said already"))
-            return
+            return False
         live = bot.matches.get(message.match)
         if live is None:
             text = f"match {message.match[:64]} is not one of yours, or is over"
             bot.send(Error("unknown_match", text, message.match[:64]))
-            return
-        player = live.player(bot)
+            return False
+        player, turn = live.player(bot), live.match.ply
         if isinstance(message, Move):
-            self._deliver(live, live.match.move(player, message, now, credit))
+            lag = self._lag.since(live.match.turn_since, now)
+            self._tell(live, partial(live.match.move, player, message, now, credit, lag))
         else:
-            self._deliver(live, live.match.resign(player, message))
+            self._tell(live, partial(live.match.resign, player, message))
+        return live.match.ply > turn or live.match.result is not None
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None
         bot.gone_since = asyncio.get_running_loop().time()
         for live in [*bot.matches.values()]:
-            self._deliver(live, live.match.disconnected(live.player(bot), bot.gone_since))
+            self._tell(live, partial(live.match.disconnected, live.player(bot), bot.gone_since))
         self._forget_if_gone(bot)
         self._changed.set()
 

@@ -3,9 +3,12 @@
 import argparse
 import asyncio
 import io
+import os
 import secrets
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import closing, nullcontext
 from typing import NoReturn
 from urllib.parse import urlsplit
 
@@ -14,6 +17,7 @@ from bots.greedy_bot import GreedyBot
 from bots.perfect_bot import PerfectBot
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
+from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
 
 KINDS = ("random", "greedy", "spec", "perfect")
@@ -29,17 +33,29 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> Parser:
-    """The command line's arguments."""
+    """The command line's arguments, with defaults from the environment."""
     result = Parser(prog="python -m bots", description="Play in an arena.")
     result.add_argument(
-        "bot", help=f"{', '.join(KINDS)}; spec:4 is short for spec --depth 4", metavar="BOT"
+        "bot",
+        help=f"{', '.join(KINDS)}; spec:4 is short for spec --depth 4; "
+        '"stdio:COMMAND" is a program that reads and writes lines',
+        metavar="BOT",
     )
     result.add_argument("--depth", type=int, help="spec: plies, 0 for the end (default: 4)")
     result.add_argument("--seed", type=int, help="random: the same seed, the same games")
     result.add_argument(
-        "--url", default="ws://127.0.0.1:8765/play", help="where the arena is (%(default)s)"
+        "--url",
+        default=os.environ.get("ARENA_URL") or "ws://127.0.0.1:8765/play",
+        help="where the arena is (default: ARENA_URL in the environment, or ws://127.0.0.1:8765/play)",
     )
-    result.add_argument("--name", help="the name to play under (default: as the bot)")
+    result.add_argument(
+        "--name",
+        default=os.environ.get("ARENA_NAME"),
+        help="the name to play under (default: ARENA_NAME in the environment, or as the bot)",
+    )
+    result.add_argument(
+        "--games", nargs="+", metavar="NAME", help="what to play (default: all that it can)"
+    )
     result.add_argument("--matches", type=int, default=1, help="at once (default: 1)")
     result.add_argument(
         "--until-eof", action="store_true", help="leave when standard input is closed"
@@ -47,15 +63,23 @@ def parser() -> Parser:
     return result
 
 
+def bridge(arguments: argparse.Namespace) -> StdioBot | None:
+    """The bot that asks a program, if that is what is wanted. Raises ValueError."""
+    kind, _, command = arguments.bot.partition(":")
+    if kind != "stdio":
+        return None
+    _check_options(kind, arguments)
+    return StdioBot(command, arguments.matches)
+
+
 def chosen(arguments: argparse.Namespace) -> tuple[str, Choose]:
-    """The bot's own name and its mind. Raises ValueError."""
+    """The own name and the mind of one of our bots. Raises ValueError."""
     kind, _, depth = arguments.bot.partition(":")
     if kind not in KINDS:
         raise ValueError(f"there is no bot {arguments.bot!r}, but {', '.join(KINDS)}")
-    if kind != "spec" and (depth or arguments.depth is not None):
+    if kind != "spec" and depth:
         raise ValueError(f"only spec has a depth, not {arguments.bot!r}")
-    if kind != "random" and arguments.seed is not None:
-        raise ValueError(f"only random has a seed, not {arguments.bot!r}")
+    _check_options(kind, arguments)
     if kind == "random":
         seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
         return kind, RandomBot(seed)
@@ -73,6 +97,23 @@ def chosen(arguments: argparse.Namespace) -> tuple[str, Choose]:
     return f"spec:{plies}", SpecBot(plies)
 
 
+def _check_options(kind: str, arguments: argparse.Namespace) -> None:
+    if kind != "spec" and arguments.depth is not None:
+        raise ValueError(f"only spec has a depth, not {arguments.bot!r}")
+    if kind != "random" and arguments.seed is not None:
+        raise ValueError(f"only random has a seed, not {arguments.bot!r}")
+
+
+def wanted(games: Sequence[str] | None, playable: Collection[str], bot: str) -> Collection[str]:
+    """The games to play: those asked for, or all that the bot can play. Raises ValueError."""
+    for game in games or ():
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}, but {', '.join(GAMES)}")
+        if game not in playable:
+            raise ValueError(f"{bot} cannot play {game}, but {', '.join(playable)}")
+    return games or playable
+
+
 def _check_url(text: str) -> None:
     try:
         url = urlsplit(text)
@@ -84,35 +125,63 @@ def _check_url(text: str) -> None:
         raise ValueError(f"url {text!r} is not like ws://HOST:PORT/play or wss://HOST:PORT/play")
 
 
-async def play(client: Client, until_eof: bool) -> None:
-    """Play until it is over or, if that is wanted, until standard input is closed."""
-    playing = asyncio.create_task(client.play())
-    waiting: set[asyncio.Task[object]] = {playing}
+async def play(client: Client, until_eof: bool, program: StdioBot | None = None) -> None:
+    """Play until it is over or, if that is wanted, until standard input is closed.
+
+    Raises RefusedByArena, ProgramFailed, and CancelledError for SIGTERM where a program has to be
+    ended.
+    """
+    waiting: list[asyncio.Task[object]] = [asyncio.create_task(client.play())]
     if until_eof:
         # Not buffered: the interpreter cannot end while a thread holds the lock of a buffer.
         raw = io.FileIO(sys.stdin.fileno(), closefd=False)
-        waiting.add(asyncio.create_task(in_thread(raw.read)))
-    done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    done.pop().result()
+        waiting.append(asyncio.create_task(in_thread(raw.read)))
+    if program:
+        waiting.append(asyncio.create_task(in_thread(program.watch)))
+        this = asyncio.current_task()
+        assert this
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        # A program's end may come in two ways at once: none may be left for asyncio to report.
+        for task in waiting:
+            task.cancel()
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+            raise result
+
+
+def prepared(arguments: argparse.Namespace) -> tuple[Client, StdioBot | None]:
+    """The client, and the program that it asks, started. Raises ValueError, ProgramFailed."""
+    _check_url(arguments.url)
+    if arguments.matches < 1:
+        raise ValueError(f"matches must be at least 1, not {arguments.matches}")
+    program = bridge(arguments)
+    name, mind = (program.name, program) if program else chosen(arguments)
+    games = wanted(arguments.games, SOLVED if isinstance(mind, PerfectBot) else GAMES, name)
+    client = Client(arguments.url, arguments.name or name, mind, games, arguments.matches)
+    if program:
+        program.start()
+    return client, program
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
     arguments = parser().parse_args(argv)
     try:
-        _check_url(arguments.url)
-        if arguments.matches < 1:
-            raise ValueError(f"matches must be at least 1, not {arguments.matches}")
-        name, choose = chosen(arguments)
-        games = SOLVED if isinstance(choose, PerfectBot) else GAMES
-        client = Client(arguments.url, arguments.name or name, choose, games, arguments.matches)
-    except ValueError as error:
+        client, program = prepared(arguments)
+    except (ValueError, ProgramFailed) as error:
         parser().error(str(error))
     try:
-        asyncio.run(play(client, arguments.until_eof))
-    except RefusedByArena as error:
+        with closing(program) if program else nullcontext():
+            asyncio.run(play(client, arguments.until_eof, program))
+    except (RefusedByArena, ProgramFailed) as error:
         print(f"bots: {error}", file=sys.stderr)
         return 1
+    except asyncio.CancelledError:
+        return 143
     except KeyboardInterrupt:
         return 130
     return 0

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Collection
-from typing import NamedTuple, NoReturn, Protocol, TypeVar
+from typing import NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,6 +15,7 @@ from arena.messages import (
     Error,
     Hello,
     Move,
+    Resign,
     Turn,
     Unreadable,
     Welcome,
@@ -31,18 +32,30 @@ T = TypeVar("T")
 
 
 class Clock(NamedTuple):
-    """What is left to a bot when it is its turn, in seconds."""
+    """What is left to a bot when it is its turn, in seconds.
+
+    With `per_move` it is for this move alone, and the clock starts anew with the next.
+    """
 
     remaining: float
     opponent: float
     increment: float
+    per_move: bool = False
 
 
 class Choose(Protocol):
     """A bot's mind. It is called in a thread of its own and may change the position."""
 
-    def __call__(self, position: Position, clock: Clock) -> int:
-        """The move to make, one of position.legal_moves()."""
+    def __call__(self, position: Position, clock: Clock) -> int | None:
+        """The move to make, one of position.legal_moves(), or None to resign."""
+
+
+@runtime_checkable
+class TurnReader(Protocol):
+    """A bot's mind that wants the turn as it came: a position does not tell the setup."""
+
+    def answer(self, turn: Turn) -> int | None:
+        """The move to make, or None to resign. It is called in a thread of its own."""
 
 
 class RefusedByArena(Exception):
@@ -53,18 +66,23 @@ class Client:
     """One bot in one arena."""
 
     def __init__(
-        self, url: str, name: str, choose: Choose, games: Collection[str], matches: int = 1
+        self,
+        url: str,
+        name: str,
+        mind: Choose | TurnReader,
+        games: Collection[str],
+        matches: int = 1,
     ) -> None:
         self._url = url
         self._hello = Hello(PROTOCOL, name, [*games], matches)
-        self._choose = choose
+        self._mind = mind
         self._session: str | None = None
         self._connection: ClientConnection | None = None
         self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._delay = FIRST_DELAY
 
     async def play(self) -> None:
-        """Play until the arena says that it is over. Raises RefusedByArena and what choose raises.
+        """Play until the arena says that it is over. Raises RefusedByArena and what a mind raises.
 
         A lost connection is made again, after a delay that grows until the arena answers.
         """
@@ -125,17 +143,35 @@ class Client:
                     raise RefusedByArena(f"{text} ({code})")
 
     async def _answer(self, turn: Turn) -> None:
-        clocks = [milliseconds / 1000 for milliseconds in turn.clocks_ms]
-        clock = Clock(clocks[turn.you - 1], clocks[2 - turn.you], turn.increment_ms / 1000)
-        position = GAMES[turn.game].position(**turn.setup, taken=turn.moves)
         try:
-            move = await in_thread(lambda: self._choose(position, clock))
+            move = await in_thread(lambda: self._choice(turn))
             if self._connection:
-                await self._connection.send(encode(Move(turn.match, turn.ply, move)))
+                await self._connection.send(encode(_reply(turn, move)))
         except ConnectionClosed:
             pass  # the arena asks again when the bot is back
         finally:
             del self._thinking[turn.match, turn.ply]
+
+    def _choice(self, turn: Turn) -> int | None:
+        if isinstance(self._mind, TurnReader):
+            return self._mind.answer(turn)
+        return self._mind(position_of(turn), clock_of(turn))
+
+
+def _reply(turn: Turn, move: int | None) -> Move | Resign:
+    return Resign(turn.match) if move is None else Move(turn.match, turn.ply, move)
+
+
+def position_of(turn: Turn) -> Position:
+    """The position in which a move is to be chosen."""
+    return GAMES[turn.game].position(**turn.setup, taken=turn.moves)
+
+
+def clock_of(turn: Turn) -> Clock:
+    """The clocks as the one who is to move sees them."""
+    clocks = [milliseconds / 1000 for milliseconds in turn.clocks_ms]
+    mine, other = clocks[turn.you - 1], clocks[2 - turn.you]
+    return Clock(mine, other, turn.increment_ms / 1000, turn.per_move)
 
 
 async def in_thread(function: Callable[[], T]) -> T:

@@ -8,6 +8,7 @@ from core import solver_of
 from core.game import Position, Solver
 
 SHARE = 0.02  # of the time left, to choose among moves that all lose
+SHARE_PER_MOVE = 0.25  # the same where the clock starts anew with each move
 MOST = 0.5  # of the time left, to solve the first position of a game
 KEPT = 16  # games that are followed
 
@@ -31,7 +32,8 @@ class PerfectBot:
         except (MemoryError, TimeoutError):
             return position.legal_moves()[0]
         winning = solver.winning_moves()
-        deadline = time.monotonic() + SHARE * clock.remaining
+        share = SHARE_PER_MOVE if clock.per_move else SHARE
+        deadline = time.monotonic() + share * clock.remaining
         move = winning[0] if winning else hardest(position, solver, deadline)
         position.take(move)
         solver.take(move)

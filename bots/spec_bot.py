@@ -22,6 +22,11 @@ class SpecBot:
 
 
 def allowance(clock: Clock) -> float:
-    """The seconds to spend on one move, so that there are always some left for the next."""
+    """The seconds to spend on one move, so that there are always some left for the next.
+
+    Where the clock starts anew with each move, all but the reserve is for this one.
+    """
     spare = clock.remaining - RESERVE
+    if clock.per_move:
+        return max(spare, clock.remaining / 4)
     return spare / 3 if spare > 0 else clock.remaining / 50

@@ -1,7 +1,11 @@
 // A bot in JavaScript: it leaves the opponent as few replies as it can, in either game.
 // node examples/bot.mjs [URL] [NAME]          (README.md tells what an older Node needs)
 
-const [url = "ws://127.0.0.1:8765/play", name = "javascript"] = process.argv.slice(2);
+const { ARENA_URL, ARENA_NAME } = process.env;
+const [
+  url = ARENA_URL || "ws://127.0.0.1:8765/play",
+  name = ARENA_NAME || "javascript",
+] = process.argv.slice(2);
 const Socket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
 
 const legalMoves = {

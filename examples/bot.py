@@ -2,6 +2,7 @@
 
 import json
 import sys
+from os import environ
 
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
@@ -21,7 +22,11 @@ def choose(turn):
     return min(legal_moves(stones, moves), key=lambda m: len(legal_moves(stones, [*moves, m])))
 
 
-def main(url="ws://127.0.0.1:8765/play", name="python"):
+URL = environ.get("ARENA_URL") or "ws://127.0.0.1:8765/play"
+NAME = environ.get("ARENA_NAME") or "python"
+
+
+def main(url=URL, name=NAME):
     """Play until the arena says that it is over."""
     with connect(url, proxy=None) as arena:
         hello = {"type": "hello", "protocol": 1, "name": name, "games": ["take_stones"]}

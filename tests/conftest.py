@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,10 +25,13 @@ from arena.messages import (
     decode_from_arena,
     encode,
 )
+from arena.observer import Observer
+from arena.records import Records
 from arena.results import MatchRecord, Pairing
 from arena.server import Arena
-from arena.store import Records, Store
+from arena.store import Store
 from core import GAMES
+from core.game import Game, Position
 
 settings.register_profile(
     "arena",
@@ -39,6 +42,8 @@ settings.register_profile(
 )
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
+
+pytest_plugins = ["tests.arena_command"]
 
 SECONDS = 30.0  # after which a test that waits in vain fails
 
@@ -134,6 +139,11 @@ class Venue:
         task = asyncio.create_task(player.go_on())
         self._guests.push_async_callback(asyncio.wait, [task])
 
+    async def joins(self, name: str) -> None:
+        """Wait until a bot has been here."""
+        while self.arena.expect([name]):
+            await self.arena.change()
+
     async def leaves(self, name: str) -> None:
         """Wait until a bot is not here any more."""
         while name in self.arena.bots and self.arena.bots[name].connection:
@@ -173,11 +183,27 @@ async def venue(
     time: str = "20",
     grace: float = 20.0,
     games: Sequence[str] = ("take_stones",),
+    observer: Observer | None = None,
 ) -> AsyncIterator[Venue]:
     """An arena from its beginning to its end; the bots that are still here then see it end."""
     control = TimeControl.parse(time)
     async with AsyncExitStack() as guests:
         with Store(db) as store:
-            async with Arena(store, games, control, grace) as arena:
+            async with Arena(store, games, control, grace, observer or Observer()) as arena:
                 port = await arena.listen("127.0.0.1", 0)
                 yield Venue(db, arena, f"ws://127.0.0.1:{port}/play", guests)
+
+
+def broken_game(times: int) -> Game:
+    """Take-Stones that cannot be set up so often."""
+    left = times
+    game = GAMES["take_stones"]
+
+    def position(**setup: Any) -> Position:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise MemoryError("no room")
+        return game.position(**setup)
+
+    return game._replace(position=position)

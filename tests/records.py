@@ -1,6 +1,6 @@
 """Pairings and records of matches, for the tests of whatever reads them."""
 
-from arena.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 
 def a_pairing(
@@ -16,10 +16,12 @@ def a_record(
     termination: Termination = Termination.NO_LEGAL_MOVE,
     attempt: int = 1,
     moves: tuple[PlayedMove, ...] = (),
+    fault: Fault | None = None,
 ) -> MatchRecord:
     """A match that has ended like this."""
     result = MatchResult(termination, winner, "that is why")
-    return MatchRecord(attempt, pairing or a_pairing(), "5+0.05", 1000.5, 1002.25, result, moves)
+    pairing = pairing or a_pairing()
+    return MatchRecord(attempt, pairing, "5+0.05", 1000.5, 1002.25, result, moves, fault)
 
 
 def an_aborted(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:

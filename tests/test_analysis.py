@@ -1,7 +1,5 @@
 """How well games were played."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +19,8 @@ def a_game(
     """A match with these moves, of which some are the opening."""
     pairing = Pairing(1, players, "take_stones", {"stones": stones}, moves[:opening])
     played = tuple(
-        PlayedMove(ply, move, 0.0, 0.0, 0.0) for ply, move in enumerate(moves[opening:], opening)
+        PlayedMove(ply, move, 0.0, 0.0, 0.0, 0.0)
+        for ply, move in enumerate(moves[opening:], opening)
     )
     return a_record(pairing, moves=played)
 
@@ -71,7 +70,7 @@ def test_nobody_is_judged_for_the_opening(game: tuple[int, Taken], plies: int) -
 
 
 def test_moves_of_both_players_are_told_apart() -> None:
-    assert accuracies([a_game(7, ())], {1: "kbklbb"}) == {
+    assert accuracies([(a_game(7, ()), "kbklbb")]) == {
         "anna": Accuracy(games=1, kept=2, blunders=1),
         "bert": Accuracy(games=1, kept=0, blunders=2),
     }
@@ -79,23 +78,33 @@ def test_moves_of_both_players_are_told_apart() -> None:
 
 @pytest.mark.parametrize("opening", [1, 3])
 def test_after_an_odd_opening_player_2_moves_first(opening: int) -> None:
-    found = accuracies([a_game(7, (3, 6, 2), opening=opening)], {1: "kb"})
+    found = accuracies([(a_game(7, (3, 6, 2), opening=opening), "kb")])
     assert (found["bert"].kept, found["anna"].blunders) == (1, 1)
 
 
 def test_after_an_even_opening_player_1_moves_first() -> None:
-    found = accuracies([a_game(7, (3, 6), opening=2)], {1: "kb"})
+    found = accuracies([(a_game(7, (3, 6), opening=2), "kb")])
     assert (found["anna"].kept, found["bert"].blunders) == (1, 1)
 
 
 def test_games_add_up() -> None:
-    back = replace(a_game(7, (), players=("bert", "anna")), id=2)
-    found = accuracies([a_game(7, ()), back], {1: "kb", 2: "bk"})
+    back = a_game(7, (), players=("bert", "anna"))
+    found = accuracies([(a_game(7, ()), "kb"), (back, "bk")])
     assert found["anna"] == Accuracy(games=2, kept=2, blunders=0)
 
 
-def test_what_is_not_analysed_does_not_count() -> None:
-    assert accuracies([a_game(7, ())], {2: "k"}) == {}
+def test_a_game_without_a_move_is_a_game() -> None:
+    assert accuracies([(a_game(7, ()), "")])["bert"] == Accuracy(games=1, kept=0, blunders=0)
+
+
+def test_nothing_is_known_of_no_games() -> None:
+    assert accuracies([]) == {}
+
+
+def test_a_game_without_a_solver_cannot_be_judged() -> None:
+    record = a_record(Pairing(1, ("anna", "bert"), "isolation", {}))
+    with pytest.raises(AssertionError, match="isolation has no solver"):
+        judge(record)
 
 
 @pytest.mark.parametrize(

@@ -1,41 +1,401 @@
-"""The arguments of the arena's command line; what is refused is tested with the program."""
+"""The arguments of the arena's command line, and those of a tournament's file."""
+
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from arena.arguments import Refused, check_numbers, named, parser, setups_of, time_control
+from arena import arguments as module
+from arena.arguments import (
+    DEFAULT_BOTS,
+    Refused,
+    anchor,
+    check_numbers,
+    parse,
+    parser,
+    setups_of,
+    time_control,
+)
 from core import GAMES
+from core.game import Game, Parameter, Position
+
+
+def tournament(*words: str) -> Namespace:
+    return parse(["tournament", *words])
 
 
 def test_a_tournament_has_defaults_for_everything() -> None:
-    arguments = parser().parse_args(["tournament"])
+    arguments = tournament()
     check_numbers(arguments)
-    assert len([*named(arguments.bots)]) == 5
-    assert (arguments.game, str(time_control(arguments))) == ("take_stones", "5+0.05")
+    assert (arguments.bots, arguments.game) == (DEFAULT_BOTS, "take_stones")
+    assert (arguments.format, str(time_control(arguments))) == ("round-robin", "5+0.05")
+    assert (arguments.seed, arguments.db, arguments.anchor) == (None, None, None)
 
 
 def test_serving_has_all_games_by_default() -> None:
-    assert parser().parse_args(["serve"]).game == [*GAMES]
+    assert parse(["serve"]).game == [*GAMES]
 
 
-def test_bots_of_a_kind_are_numbered() -> None:
-    names = [name for name, _ in named(["greedy", "random", "greedy", "external:x", "greedy"])]
-    assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
+@pytest.mark.parametrize("command", ["standings", "analyse"])
+def test_commands_that_need_a_database(command: str) -> None:
+    assert parse([command, "x.db"]).db == Path("x.db")
+    with pytest.raises(Refused, match="the following arguments are required: DB"):
+        parse([command])
 
 
-def test_names_that_clash_are_refused() -> None:
-    with pytest.raises(Refused, match="two bots are named greedy#2"):
-        dict(named(["greedy", "greedy", "external:greedy#2"]))
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["tournament", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
+        (["tournament", "--nothing"], "unrecognized arguments: --nothing"),
+        (
+            ["tournament", "--quiet", "--plain"],
+            "argument --plain: not allowed with argument --quiet",
+        ),
+    ],
+)
+def test_words_that_mean_nothing(words: list[str], error: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parse(words)
+    assert str(refused.value) == error
+
+
+@pytest.mark.parametrize("words", [["--help"], ["tournament", "--help"]])
+def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse(words)
+    assert (end.value.code, capsys.readouterr().out[:12]) == (0, "usage: arena")
+
+
+# Setups
+
+
+def stones(*words: str) -> list[int]:
+    """The numbers of stones that words mean."""
+    arguments = tournament("--stones", *words)
+    return [setup["stones"] for setup in setups_of(["take_stones"], arguments)["take_stones"]]
+
+
+def refusal(*words: str) -> str:
+    with pytest.raises(Refused) as refused:
+        stones(*words)
+    return str(refused.value)
 
 
 def test_setups_are_what_is_usual() -> None:
-    arguments = parser().parse_args(["serve"])
-    assert setups_of(["take_stones", "isolation"], arguments) == {
+    assert setups_of(["take_stones", "isolation"], tournament()) == {
         "take_stones": ({"stones": 20}, {"stones": 30}, {"stones": 50}),
         "isolation": ({},),
     }
 
 
-def test_setups_are_what_is_given() -> None:
-    arguments = parser().parse_args(["serve", "--stones", "7", "9"])
-    setups = setups_of(["take_stones"], arguments)
-    assert setups == {"take_stones": ({"stones": 7}, {"stones": 9})}
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("7 9", [7, 9]),
+        ("9 7 9", [9, 7, 9]),
+        ("20-23", [20, 21, 22, 23]),
+        ("7-7", [7]),
+        ("20-100/20", [20, 40, 60, 80, 100]),
+        ("20-99/40", [20, 60]),
+        ("20-21/100", [20]),
+        ("5 20-22 7 50-60/10", [5, 20, 21, 22, 7, 50, 60]),
+    ],
+)
+def test_setups_are_what_is_given(words: str, expected: list[int]) -> None:
+    assert stones(*words.split()) == expected
+
+
+NO_NUMBER = "stones must be a whole number or a range such as 20-30, not"
+NO_RANGE = "a range goes up from the first to the last"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("x", f"{NO_NUMBER} 'x'"),
+        ("7 1.5", f"{NO_NUMBER} '1.5'"),
+        ("20-", f"{NO_NUMBER} '20-'"),
+        ("20-30/", f"{NO_NUMBER} '20-30/'"),
+        ("20-30-40", f"{NO_NUMBER} '20-30-40'"),
+        ("30-20", f"stones 30-20: {NO_RANGE}"),
+        ("20-30/0", f"stones 20-30/0: {NO_RANGE}"),
+        ("7 0", "stones must be at least 1, not 0"),
+        ("-3", "stones must be at least 1, not -3"),
+        ("7 0-5", "stones must be at least 1, not 0"),
+        ("1-1000000000", "1000000000 setups of take_stones are too many, the most are 100000"),
+        (
+            f"1-{10**30}/10",
+            f"{10**29} setups of take_stones are too many, the most are 100000",
+        ),
+        ("1-50000 1-50001", "100001 setups of take_stones are too many, the most are 100000"),
+        (f"7 {10**15}", f"{{'stones': {10**15}}}: too many stones for this machine's memory"),
+        (f"{10**15}-{10**16}/{10**15}", "{'stones': 1" + 16 * "0" + "}: too many stones for this"
+         " machine's memory"),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_refused(words: str, error: str) -> None:
+    assert refusal(*words.split()) == error
+
+
+@pytest.mark.parametrize("word", [5000 * "9", f"1-{5000 * '9'}"])
+def test_a_number_that_is_too_long_to_be_one(word: str) -> None:
+    assert refusal(word) == f"{NO_NUMBER} {word!r}"
+
+
+def test_as_many_setups_as_a_plan_can_hold() -> None:
+    assert len(stones(f"1-{module.MOST_SETUPS}")) == module.MOST_SETUPS
+
+
+@dataclass
+class Made:
+    """Records the positions that are made."""
+
+    setups: list[dict[str, int]]
+
+    def game(self, **parameters: Parameter) -> Game:
+        """A game with these parameters."""
+        real = GAMES["take_stones"]
+
+        def position(**setup: int) -> Position:
+            self.setups.append(setup)
+            return real.position(stones=7)
+
+        return real._replace(parameters=parameters, position=position)
+
+
+def test_only_the_largest_setup_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Made([])
+    game = made.game(stones=GAMES["take_stones"].parameters["stones"])
+    monkeypatch.setitem(GAMES, "take_stones", game)
+    stones("7", "90-99", "30")
+    assert made.setups == [{"stones": 99}]
+
+
+def test_all_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Made([])
+    rows, columns = Parameter("rows", 1, (3, 4)), Parameter("columns", 1, (5, 6))
+    monkeypatch.setitem(GAMES, "board", made.game(rows=rows, columns=columns))
+    arguments = tournament("--game", "board", "--columns", "7-8", "6")
+    assert [tuple(setup.values()) for setup in setups_of(["board"], arguments)["board"]] == [
+        (3, 7), (3, 8), (3, 6), (4, 7), (4, 8), (4, 6),
+    ]  # fmt: skip
+    assert made.setups == [{"rows": 4, "columns": 8}]
+
+
+def test_combinations_may_be_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Parameter("a number", 1, (1,))
+    monkeypatch.setitem(GAMES, "board", Made([]).game(rows=usual, columns=usual))
+    arguments = tournament("--game", "board", "--columns", "1-1000", "--rows", "1-1000")
+    with pytest.raises(Refused, match="1000000 setups of take_stones are too many"):
+        setups_of(["board"], arguments)
+
+
+def test_a_parameter_of_another_game() -> None:
+    with pytest.raises(Refused, match="isolation has no stones"):
+        setups_of(["isolation"], tournament("--stones", "7"))
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("--rounds 0", "--rounds must be at least 1, not 0"),
+        ("--seeds 0", "--seeds must be at least 1, not 0"),
+        ("--pairs -1", "--pairs must be at least 1, not -1"),
+        ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
+        ("--concurrency 0", "--concurrency must be at least 1, not 0"),
+        ("--grace -0.1", "--grace must be at least 0, not -0.1"),
+        ("--grace nan", "--grace must be at least 0, not nan"),
+        ("--margin -1", "--margin must be at least 0, not -1.0"),
+    ],
+)
+def test_numbers_that_are_too_small(words: str, error: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_numbers(tournament(*words.split()))
+    assert str(refused.value) == error
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
+)
+def test_numbers_that_are_large_enough(words: str) -> None:
+    check_numbers(parse(words.split()))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("--time 10", "10+0"),
+        ("--time 1/move", "1/move"),
+        ("--time 5+0.1 --margin 0.2", "5+0.1 margin 0.2"),
+        ("--time=5+0.1@ --margin 0", "5+0.1 margin 0.3"),
+    ],
+)
+def test_time_controls(words: str, expected: str) -> None:
+    given = [word.replace("@", " margin 0.3") for word in words.split()]
+    assert str(time_control(tournament(*given))) == expected
+
+
+BAD_MARGIN = "--margin must be from 0 to 1000000 seconds, not"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--time", "0"], "time '0' must be above 0 and at most 1000000 seconds"),
+        (["--margin", "nan"], f"{BAD_MARGIN} nan"),
+        (["--margin", "-1"], f"{BAD_MARGIN} -1.0"),
+        (["--margin", "1000001"], f"{BAD_MARGIN} 1000001.0"),
+        (
+            ["--time", "5 margin 1", "--margin", "2"],
+            "time '5 margin 1' has a margin already, --margin is another",
+        ),
+    ],
+)
+def test_times_that_are_refused(words: list[str], error: str) -> None:
+    with pytest.raises(Refused) as refused:
+        time_control(tournament(*words))
+    assert str(refused.value) == error
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("ann", ("ann", 0.0)),
+        ("ann=1500", ("ann", 1500.0)),
+        ("ann=-2.5", ("ann", -2.5)),
+        ("a=b=1", ("a=b", 1.0)),
+    ],
+)
+def test_anchors(word: str, expected: tuple[str, float]) -> None:
+    assert anchor(tournament("--anchor", word)) == expected
+
+
+def test_no_anchor() -> None:
+    assert anchor(tournament()) is None
+
+
+@pytest.mark.parametrize("elo", ["", "x", "nan", "inf"])
+def test_an_anchor_without_a_rating(elo: str) -> None:
+    with pytest.raises(Refused) as refused:
+        anchor(tournament("--anchor", f"ann={elo}"))
+    assert str(refused.value) == f"--anchor 'ann={elo}': {elo!r} is not a rating in Elo"
+
+
+# A tournament in a file
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "t.toml"
+
+
+FILE = """\
+bots = ["random", "ann=spec:4"]
+format = "gauntlet"
+stones = ["20-30", 7]
+time = "1/move"
+margin = 0.5
+opening-plies = 3
+quiet = true
+json = false
+db = "x.db"
+"""
+
+
+def test_keys_are_the_flags(path: Path) -> None:
+    path.write_text(FILE)
+    flags = "--bots random ann=spec:4 --format gauntlet --stones 20-30 7 --time 1/move"
+    flags += " --margin 0.5 --opening-plies 3 --quiet --db x.db"
+    expected = tournament(*flags.split())
+    expected.file = path
+    assert tournament(str(path)) == expected
+
+
+def test_what_is_not_in_the_file_is_as_without_it(path: Path) -> None:
+    path.touch()
+    assert {**vars(tournament(str(path))), "file": None} == vars(tournament())
+
+
+def test_every_flag_may_be_in_the_file(path: Path) -> None:
+    keys = {name.replace("_", "-") for name in vars(tournament())} - {"command", "file"}
+    for key in keys:
+        path.write_text(f"{key} = {{}}")
+        with pytest.raises(Refused, match=f"{key} must be text, a number or a list"):
+            tournament(str(path))
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "value"),
+    [
+        (["--bots", "a", "b"], "bots", ["a", "b"]),
+        (["--format", "swiss"], "format", "swiss"),
+        (["--stones", "9"], "stones", ["9"]),
+        (["--margin", "0"], "margin", 0.0),
+        (["--opening-plies=0"], "opening_plies", 0),
+        (["--json"], "json", True),
+        (["--plain"], "quiet", False),
+        (["--plain"], "plain", True),
+    ],
+)
+def test_the_command_line_wins(path: Path, words: list[str], name: str, value: object) -> None:
+    path.write_text(FILE)
+    assert getattr(tournament(str(path), *words), name) == value
+
+
+def test_quiet_wins_over_a_plain_file(path: Path) -> None:
+    path.write_text("plain = true")
+    arguments = tournament(str(path), "--quiet")
+    assert (arguments.quiet, arguments.plain) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("file = 'x'", "there is no key 'file'"),
+        ("command = 'serve'", "there is no key 'command'"),
+        ("opening_plies = 1", "there is no key 'opening_plies'"),
+        ("help = true", "there is no key 'help'"),
+        ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
+        ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
+        ("seed = true", "argument --seed: expected one argument"),
+        ("seed = [1, 2]", "unrecognized arguments: 2"),
+        ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
+        ("seed = false", "seed cannot be false"),
+        ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
+        ("bots = []", "argument --bots: expected at least one argument"),
+        ("stones = [-inf]", "argument --stones: expected at least one argument"),
+        ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
+    ],
+)
+def test_a_file_that_is_refused(path: Path, text: str, error: str) -> None:
+    path.write_text(text)
+    with pytest.raises(Refused) as refused:
+        tournament(str(path))
+    assert str(refused.value) == f"{path}: {error}"
+
+
+def test_a_file_that_is_not_toml(path: Path) -> None:
+    path.write_text("seed")
+    with pytest.raises(Refused, match=f"^{path}: it is not TOML: "):
+        tournament(str(path))
+
+
+def test_a_file_that_is_not_there(path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        tournament(str(path))
+    assert str(refused.value) == f"cannot read {path}: No such file or directory"
+
+
+def test_the_file_of_another_command_is_another_matter() -> None:
+    assert parse(["import", "no.toml", "x.db"]).file == Path("no.toml")
+
+
+def test_defaults_may_be_others() -> None:
+    assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5

@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from arena.messages import Error, Hello, decode_from_bot, encode
-from bots.__main__ import chosen, main, parser
+from bots.__main__ import chosen, main, parser, prepared
 from bots.client import Clock
 from bots.random_bot import RandomBot
 from core import GAMES
@@ -117,6 +117,17 @@ BAD = [
     pytest.param(["spec:-1"], "not '-1'", id="depth with a sign"),
     pytest.param(["spec:" + 5000 * "9"], "limit", id="depth beyond all bounds"),
     pytest.param(["spec", "--depth", "-1"], "0 or more plies, not -1", id="depth below 0"),
+    pytest.param(["stdio", "--depth", "3"], "only spec has a depth", id="depth of a program"),
+    pytest.param(["stdio:x", "--seed", "1"], "only random has a seed", id="seed of a program"),
+    pytest.param(["stdio:"], "command '' names no program", id="no command"),
+    pytest.param(["stdio:'x"], "No closing quotation", id="command with one quote"),
+    pytest.param(["stdio:./no body"], "cannot run './no': No such file", id="no program"),
+    pytest.param(["stdio:/"], "cannot run '/': Permission denied", id="no executable program"),
+    pytest.param(["stdio:/", "--name", " x"], "no space around", id="name of a program"),
+    pytest.param(["greedy", "--games", "go"], "no game 'go', but take_stones", id="unknown game"),
+    pytest.param(
+        ["perfect", "--games", "isolation"], "perfect cannot play isolation", id="unsolved"
+    ),
     pytest.param(["greedy", "--matches", "0"], "at least 1, not 0", id="no matches"),
     pytest.param(["greedy", "--name", " x"], "no space around", id="name with space around"),
     pytest.param(["greedy", "--url", "http://here/play"], "not like ws://", id="url of the web"),
@@ -148,7 +159,7 @@ def test_bad_arguments_end_with_status_2_and_no_output(
 def test_help_tells_of_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     status, output, errors = refused(capsys, "--help")
     assert (status, errors) == (0, "")
-    assert "random, greedy, spec, perfect" in output
+    assert all(name in output for name in ("random, greedy, spec, perfect", "stdio:COMMAND"))
 
 
 @pytest.mark.parametrize(
@@ -164,6 +175,63 @@ def test_help_tells_of_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_a_bot_has_a_name_of_its_own(arguments: list[str], name: str) -> None:
     assert chosen(parser().parse_args(arguments))[0] == name
+
+
+def prepared_by(*arguments: str) -> Hello:
+    """What the client would say."""
+    client, _ = prepared(parser().parse_args(arguments))
+    return client._hello
+
+
+@pytest.mark.parametrize(
+    ("arguments", "games"),
+    [
+        (["greedy"], ["take_stones", "isolation"]),
+        (["perfect"], ["take_stones"]),
+        (["greedy", "--games", "isolation"], ["isolation"]),
+        (["greedy", "--games", "isolation", "take_stones"], ["isolation", "take_stones"]),
+        (["perfect", "--games", "take_stones"], ["take_stones"]),
+    ],
+)
+def test_a_bot_plays_all_it_can_or_what_it_is_told(arguments: list[str], games: list[str]) -> None:
+    assert prepared_by(*arguments).games == games
+
+
+def test_the_environment_tells_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_NAME", "eve")
+    assert prepared_by("greedy").name == "eve"
+
+
+def test_the_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_NAME", "eve")
+    assert prepared_by("greedy", "--name", "me").name == "me"
+
+
+def test_an_empty_name_in_the_environment_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_NAME", "")
+    assert prepared_by("greedy").name == "greedy"
+
+
+@pytest.mark.parametrize(
+    ("environment", "arguments", "url"),
+    [
+        ("", [], "ws://127.0.0.1:8765/play"),
+        ("ws://there/play", [], "ws://there/play"),
+        ("ws://there/play", ["--url", "ws://here/play"], "ws://here/play"),
+    ],
+)
+def test_the_environment_tells_the_url(
+    monkeypatch: pytest.MonkeyPatch, environment: str, arguments: list[str], url: str
+) -> None:
+    monkeypatch.setenv("ARENA_URL", environment)
+    assert parser().parse_args(["greedy", *arguments]).url == url
+
+
+def test_a_bad_url_in_the_environment_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ARENA_URL", "http://here")
+    assert refused(capsys, "greedy").errors.startswith("bots: url 'http://here' is not like ws://")
 
 
 def test_random_plays_by_the_seed_given() -> None:

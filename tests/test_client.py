@@ -16,7 +16,7 @@ from websockets.http11 import Request, Response
 
 from arena.messages import Error, FromArena, Turn, Welcome, encode
 from bots import client as client_module
-from bots.client import Choose, Client, Clock, RefusedByArena, in_thread
+from bots.client import Choose, Client, Clock, RefusedByArena, TurnReader, clock_of, in_thread
 from core.game import Position
 
 PATIENCE = 10.0  # seconds after which a test has failed
@@ -37,7 +37,7 @@ def first_move(position: Position, clock: Clock) -> int:  # noqa: ARG001
 
 async def meet(
     *scripts: Script,
-    choose: Choose = first_move,
+    choose: Choose | TurnReader = first_move,
     matches: int = 1,
     admit: Admit | None = None,
 ) -> None:
@@ -69,7 +69,7 @@ async def meet(
 
 def play(
     *scripts: Script,
-    choose: Choose = first_move,
+    choose: Choose | TurnReader = first_move,
     matches: int = 1,
     admit: Admit | None = None,
 ) -> None:
@@ -174,6 +174,37 @@ def test_choose_is_told_the_position_and_its_own_clock(you: int, clock: Clock) -
 
     play(script, choose=choose)
     assert told == [([3, 6], clock)]
+
+
+@pytest.mark.parametrize("per_move", [False, True])
+def test_a_clock_tells_whether_it_is_for_this_move_alone(per_move: bool) -> None:
+    told = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (5000, 4000), 50, "other", per_move)
+    assert clock_of(told) == Clock(5, 4, 0.05, per_move)
+
+
+def test_it_resigns_when_there_is_no_move_chosen() -> None:
+    async def script(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await send(connection, turn([3], match="12"))
+        assert await receive(connection) == {"type": "resign", "match": "12"}
+
+    play(script, choose=lambda position, clock: None)  # noqa: ARG005
+
+
+class Reader:
+    """Reads the setup of the turns."""
+
+    def answer(self, turn: Turn) -> int:
+        return turn.setup["stones"]
+
+
+def test_it_gives_the_whole_turn_to_who_wants_it() -> None:
+    async def script(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await send(connection, turn([3]))
+        assert (await receive(connection))["move"] == 7
+
+    play(script, choose=Reader())
 
 
 def test_choose_may_change_the_position() -> None:

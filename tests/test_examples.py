@@ -15,6 +15,10 @@ from typing import Any
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
+from bots.client import Clock
+from bots.greedy_bot import GreedyBot
+from core.take_stones import Board
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PATIENCE = 30.0  # seconds after which a test has failed
 
@@ -43,15 +47,43 @@ def bot(request: pytest.FixtureRequest) -> list[str]:
     return command
 
 
-def run(bot: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+def lines(program: str, *options: str) -> list[str]:
+    """The command that starts a bot that reads and writes lines."""
+    return [sys.executable, "-m", "bots", f"stdio:{program}", *options]
+
+
+@pytest.fixture(scope="module")
+def c(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command that starts the bot in C, which has been compiled."""
+    program = tmp_path_factory.mktemp("examples") / "mybot"
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, "-o", program, EXAMPLES / "bot.c"], check=True)
+    return lines(str(program), "--games", "take_stones")
+
+
+@pytest.fixture
+def awk() -> list[str]:
+    """The command that starts the bot in awk."""
+    return lines(f"awk -W interactive -f {EXAMPLES / 'bot.awk'}")
+
+
+def run(bot: list[str], *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What has become of a bot that was run to its end."""
     return subprocess.run(
-        [*bot, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
+        [*bot, *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 
 def play_tournament(bot: list[str], database: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    """Let a bot play in a tournament. Returns its exit status and the standings."""
+    """Let a bot play in a tournament, whose place and whose name its environment tells.
+
+    Returns its exit status and the standings.
+    """
     command = [sys.executable, "-m", "arena", "tournament", "--bots", "greedy", "external:guest"]
     with subprocess.Popen(
         [*command, *options, "--json", "--db", str(database)],
@@ -64,7 +96,7 @@ def play_tournament(bot: list[str], database: Path, *options: str) -> tuple[int,
             url = next(
                 found[0] for line in process.stderr if (found := re.search(r"ws://\S+", line))
             )
-            status = run(bot, url, "guest").returncode
+            status = run(bot, ARENA_URL=url, ARENA_NAME="guest").returncode
             return status, json.loads(process.communicate(timeout=PATIENCE)[0])
         finally:
             process.kill()
@@ -78,6 +110,31 @@ def test_it_plays_a_whole_tournament_without_a_forfeit(bot: list[str], tmp_path:
     status, facts = play_tournament(bot, tmp_path / "arena.db", "--stones", "7", "20", "65")
     assert (status, facts["finished"]) == (0, 6)
     assert forfeits(facts, "take_stones") == {"greedy": {}, "guest": {}}
+
+
+def test_the_bot_in_c_plays_a_whole_tournament(c: list[str], tmp_path: Path) -> None:
+    status, facts = play_tournament(c, tmp_path / "arena.db", "--stones", "7", "20", "65")
+    assert (status, facts["finished"]) == (0, 6)
+    assert forfeits(facts, "take_stones") == {"greedy": {}, "guest": {}}
+
+
+def test_the_bot_in_c_leaves_the_fewest_replies(c: list[str]) -> None:
+    program = c[3].removeprefix("stdio:")
+    positions = [Board(65), Board(20, [3, 6, 2]), Board(10, [3, 6, 1])]
+    turns = [
+        f"turn stones={n} moves={','.join(map(str, board.taken))} "
+        f"legal={','.join(map(str, board.legal_moves()))}\n"
+        for n, board in zip([65, 20, 10], positions, strict=True)
+    ]
+    output = subprocess.run([program], input="".join(turns), capture_output=True, text=True).stdout
+    clock = Clock(1, 1, 0)
+    assert output.split() == [str(GreedyBot()(board, clock)) for board in positions]
+
+
+@pytest.mark.parametrize("game", ["take_stones", "isolation"])
+def test_the_bot_in_awk_plays_a_whole_tournament(awk: list[str], game: str, tmp_path: Path) -> None:
+    status, facts = play_tournament(awk, tmp_path / "arena.db", "--game", game)
+    assert (status, forfeits(facts, game)) == (0, {"greedy": {}, "guest": {}})
 
 
 def test_the_bot_in_javascript_plays_isolation_too(tmp_path: Path) -> None:
@@ -105,6 +162,27 @@ def refuse(connection: ServerConnection) -> None:
     error = {"type": "error", "code": "name_taken", "message": "one is here", "match": None}
     connection.send(json.dumps(error))
     connection.close(1008)
+
+
+def introduction(bot: list[str], *names: str, **environment: str) -> str:
+    """The name under which a bot says hello."""
+    heard: list[str] = []
+
+    def hear(connection: ServerConnection) -> None:
+        heard.append(json.loads(connection.recv())["name"])
+
+    with arena(hear) as url:
+        run(bot, url, *names, **environment)
+    return heard[0]
+
+
+def test_its_arguments_win_over_its_environment(bot: list[str]) -> None:
+    environment = {"ARENA_URL": "ws://127.0.0.1:1/play", "ARENA_NAME": "eve"}
+    assert introduction(bot, "guest", **environment) == "guest"
+
+
+def test_it_has_a_name_of_its_own(bot: list[str]) -> None:
+    assert introduction(bot, ARENA_NAME="") in {"python", "javascript"}
 
 
 def test_it_says_why_it_was_refused(bot: list[str]) -> None:

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.clock import MAX_CREDIT, TimeControl
-from arena.match import Match, Outgoing
+from arena.match import LATE, Match, Outgoing
 from arena.messages import Error, Finished, FromArena, Move, Resign, Turn
-from arena.results import MatchResult, Pairing, PlayedMove, Termination
+from arena.results import Fault, MatchResult, Pairing, PlayedMove, Termination
 from core import GAMES
+from core.game import IllegalMove
 from tests.reference import Taken, legal_moves, player_to_move
 
 CONTROL = TimeControl(10, 2)
@@ -23,15 +24,20 @@ Event = Callable[[Match], Outgoing | None]
 def new_match(stones: int = 7, opening: Taken = (), control: TimeControl = CONTROL) -> Match:
     """A match that has not begun."""
     pairing = Pairing(1, ("anna", "bert"), "take_stones", {"stones": stones}, opening)
-    position = GAMES["take_stones"].position(stones=stones, taken=opening)
-    return Match("m", pairing, position, control, GRACE)
+    return Match("m", pairing, control, GRACE)
 
 
 class Played:
     """A match begun at 0, in which some things have happened, and all that was told."""
 
-    def __init__(self, *events: Event, stones: int = 7, opening: Taken = ()) -> None:
-        self.match = new_match(stones, opening)
+    def __init__(
+        self,
+        *events: Event,
+        stones: int = 7,
+        opening: Taken = (),
+        control: TimeControl = CONTROL,
+    ) -> None:
+        self.match = new_match(stones, opening, control)
         self.told = self.match.start(0.0)
         for event in events:
             self.told += event(self.match) or []
@@ -43,11 +49,16 @@ class Played:
 
 
 def moves(
-    player: int, stone: int, at: float = 0.0, credit: float = 0.0, ply: int | None = None
+    player: int,
+    stone: int,
+    at: float = 0.0,
+    credit: float = 0.0,
+    ply: int | None = None,
+    lag: float = 0.0,
 ) -> Event:
     """A move arrives, for the ply that is due unless another is given."""
     return lambda match: match.move(
-        player, Move("m", match.ply if ply is None else ply, stone), at, credit
+        player, Move("m", match.ply if ply is None else ply, stone), at, credit, lag
     )
 
 
@@ -72,8 +83,8 @@ def comes(player: int, at: float) -> Event:
     return lambda match: match.reconnected(player, at)
 
 
-def time_is(now: float) -> Event:
-    return lambda match: match.tick(now)
+def time_is(now: float, lag: float = 0.0) -> Event:
+    return lambda match: match.tick(now, lag)
 
 
 def aborts(cause: str) -> Event:
@@ -190,6 +201,60 @@ ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
         f"{ANNA} sent 3 unreadable messages",
     ),
     "aborted": ([aborts("the power failed")], ABORTED, None, "the power failed"),
+    "the arena is late with a move": (
+        [moves(1, 3, at=10.5, lag=0.5)],
+        ABORTED,
+        None,
+        "the arena was late by 0.500 s when a flag fell",
+    ),
+    "the arena is late with an illegal move": (
+        [moves(1, 2, at=10.5, lag=0.5)],
+        ABORTED,
+        None,
+        "the arena was late by 0.500 s when a flag fell",
+    ),
+    "the arena is late with the clock": (
+        [time_is(11, lag=0.90625)],
+        ABORTED,
+        None,
+        "the arena was late by 0.906 s when a flag fell",
+    ),
+    "the arena is a little late with a move": (
+        [moves(1, 3, at=10, lag=LATE)],
+        ABORTED,
+        None,
+        "the arena was late by 0.100 s when a flag fell",
+    ),
+    "the arena is not late enough with a move": (
+        [moves(1, 3, at=10, lag=LATE - 1e-9)],
+        TIMEOUT,
+        2,
+        f"{ANNA} has used up its time",
+    ),
+    "the arena is less late than a move": (
+        [moves(1, 3, at=10.5, lag=0.5 - 1e-9)],
+        TIMEOUT,
+        2,
+        f"{ANNA} has used up its time",
+    ),
+    "the arena is less late than the clock": (
+        [time_is(11, lag=0.875)],
+        TIMEOUT,
+        2,
+        f"{ANNA} has used up its time",
+    ),
+    "the arena is late while a player is gone": (
+        [goes(1, at=8), time_is(10 + MAX_CREDIT, lag=0.5)],
+        ABORTED,
+        None,
+        "the arena was late by 0.500 s when a flag fell",
+    ),
+    "the arena is less late than the clock of a player that is gone": (
+        [goes(1, at=8), time_is(11, lag=0.875)],
+        DISCONNECT,
+        2,
+        f"{ANNA} was gone when its time ran out",
+    ),
 }
 
 # What is not enough to end a match.
@@ -203,6 +268,7 @@ HARMLESS: dict[str, Sequence[Event]] = {
     "gone for a while": [goes(1, at=0), time_is(4.984375), comes(1, at=5), time_is(6)],
     "gone for a while on the other's turn": [goes(2, at=0), comes(2, at=4), time_is(6)],
     "back without having gone": [comes(1, at=1), comes(2, at=1)],
+    "the arena is late, but the flag stands": [moves(1, 3, at=9, lag=5), time_is(10, lag=5)],
     "refused moves": [moves(2, 3), moves(1, 2, ply=1), moves(2, 99, ply=-1)],
 }
 
@@ -305,7 +371,7 @@ def test_an_opening_may_leave_nothing_to_play() -> None:
 
 
 def test_player_1_is_told_to_begin() -> None:
-    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert")
+    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert", False)
     assert Played().told == [(1, turn)]
 
 
@@ -325,7 +391,19 @@ def test_turn_after_an_opening(opening: Taken, player: int, opponent: str) -> No
 
 def test_moves_of_the_opening_are_not_the_players() -> None:
     played = Played(moves(1, 2), opening=(3, 6))
-    assert played.match.moves == [PlayedMove(2, 2, 0.0, 0.0, 0.0)]
+    assert played.match.moves == [PlayedMove(2, 2, 0.0, 0.0, 0.0, 0.0)]
+
+
+def test_clocks_that_are_filled_anew() -> None:
+    control = TimeControl(10, per_move=True, margin=1)
+    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
+    assert Played(moves(1, 3, at=10.5), control=control).told[1:] == [(2, turn)]
+
+
+def test_the_margin_is_not_told() -> None:
+    _, turn = Played(moves(1, 3, at=10.5), control=TimeControl(10, margin=1)).told[1]
+    assert isinstance(turn, Turn)
+    assert turn.clocks_ms == (0, 10000)
 
 
 def test_clocks_are_rounded_down() -> None:
@@ -380,7 +458,7 @@ def test_off_its_turn_a_player_that_is_back_waits() -> None:
 
 def test_a_player_that_is_back_may_move() -> None:
     played = Played(goes(1, at=2), comes(1, at=4), moves(1, 3, at=5))
-    assert played.match.moves == [PlayedMove(0, 3, 5.0, 0.0, 5.0)]
+    assert played.match.moves == [PlayedMove(0, 3, 5.0, 0.0, 5.0, 0.0)]
 
 
 def test_the_end_as_it_is_told() -> None:
@@ -405,10 +483,10 @@ def test_the_end_is_not_told_before() -> None:
 @pytest.mark.parametrize(
     ("at", "credit", "move"),
     [
-        (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0)),
-        (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375)),
-        (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT)),
-        (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0)),
+        (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
+        (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
+        (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+        (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
     ],
 )
 def test_time_of_a_move(at: float, credit: float, move: PlayedMove) -> None:
@@ -451,6 +529,119 @@ def test_a_player_may_have_been_gone_before_the_start() -> None:
     assert match.deadline == 105
 
 
+@pytest.mark.parametrize(
+    ("control", "events"),
+    [
+        (TimeControl(10, margin=1), [moves(1, 3, at=11)]),
+        (TimeControl(10, margin=1), [moves(1, 3, at=10.5), moves(2, 6), moves(1, 2, at=0.5)]),
+        (TimeControl(10, per_move=True), [moves(1, 3, at=10)]),
+        (TimeControl(10, per_move=True), [time_is(10 + MAX_CREDIT)]),
+        (TimeControl(10, per_move=True, margin=1), [time_is(11 + MAX_CREDIT)]),
+    ],
+)
+def test_out_of_time_by_another_control(control: TimeControl, events: Sequence[Event]) -> None:
+    assert Played(*events, control=control).ending == (TIMEOUT, 2)
+
+
+@pytest.mark.parametrize(
+    ("control", "events"),
+    [
+        (TimeControl(10, margin=1), [moves(1, 3, at=10.984375)]),
+        (TimeControl(10, margin=1), [time_is(10.984375 + MAX_CREDIT)]),
+        (TimeControl(10, per_move=True), [moves(1, 3, at=9), moves(2, 6, 18), moves(1, 2, 27)]),
+        (TimeControl(10, per_move=True, margin=1), [moves(1, 3, at=10.5), moves(2, 6, at=21)]),
+    ],
+)
+def test_in_time_by_another_control(control: TimeControl, events: Sequence[Event]) -> None:
+    assert Played(*events, control=control).match.result is None
+
+
+def test_the_lag_is_kept_with_the_move() -> None:
+    match = Played(moves(1, 3, at=3, lag=0.25)).match
+    assert match.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]
+
+
+def test_a_turn_begins_with_the_match() -> None:
+    match = new_match()
+    match.start(100.0)
+    assert match.turn_since == 100
+
+
+def test_a_turn_begins_with_the_move_before() -> None:
+    assert Played(moves(1, 3, at=3)).match.turn_since == 3
+
+
+# The turn that ended it
+
+
+@pytest.mark.parametrize(
+    ("event", "fault"),
+    [
+        (moves(1, 6, at=3, lag=0.5), Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
+        (moves(1, 10**30, at=3, credit=0.0625), Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0)),
+        (moves(1, 2, at=12), Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
+        (moves(1, 6, at=13, lag=0.25), Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
+        (moves(1, 2, at=13, lag=5), Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
+        (time_is(13), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
+        (time_is(13, lag=5), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+    ],
+)
+def test_fault(event: Event, fault: Fault) -> None:
+    assert Played(*game(3, 6), event).match.fault == fault
+
+
+def test_the_fault_of_a_player_that_is_gone() -> None:
+    fault = Fault(0, None, 11.0, MAX_CREDIT, 11.0 - MAX_CREDIT, 0.0)
+    assert Played(goes(1, at=8), time_is(11)).match.fault == fault
+
+
+@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
+def test_no_fault_before_the_end(events: Sequence[Event]) -> None:
+    assert Played(*events).match.fault is None
+
+
+@pytest.mark.parametrize(
+    "ending", ["1 cannot move", "gone on its turn", "resigns on its turn", "unreadable", "aborted"]
+)
+def test_no_fault_without_a_turn_that_ended_it(ending: str) -> None:
+    assert Played(*ENDINGS[ending][0]).match.fault is None
+
+
+def test_the_fault_is_not_among_the_moves() -> None:
+    assert [move.move for move in Played(*game(3, 6, 4)).match.moves] == [3, 6]
+
+
+# The position
+
+
+def test_a_setup_that_the_game_refuses() -> None:
+    match = Match("m", Pairing(1, ("anna", "bert"), "take_stones", {"stones": 0}), CONTROL, GRACE)
+    with pytest.raises(ValueError, match="n must be at least 1, not 0"):
+        match.start(0.0)
+
+
+def test_an_opening_that_the_game_refuses() -> None:
+    with pytest.raises(IllegalMove, match="stone 3 has already been taken"):
+        new_match(opening=(3, 3)).start(0.0)
+
+
+def test_a_match_that_could_not_start_may_be_aborted() -> None:
+    match = new_match(opening=(3, 3))
+    with pytest.raises(IllegalMove):
+        match.start(0.0)
+    match.abort("no such opening")
+    assert match.finished(1) == Finished("m", 1, None, "aborted", "no such opening", [3, 3])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_in_any_game(name: str) -> None:
+    setup = {parameter: facts.usual[0] for parameter, facts in GAMES[name].parameters.items()}
+    match = Match("m", Pairing(1, ("anna", "bert"), name, setup), CONTROL, GRACE)
+    [(player, turn)] = match.start(0.0)
+    assert isinstance(turn, Turn)
+    assert (player, turn.game, turn.setup) == (1, name, setup)
+
+
 # By the rules
 
 
@@ -491,18 +682,21 @@ class Happening(NamedTuple):
     number: int
     wait: float
     credit: float
+    lag: float
 
 
 class Story(NamedTuple):
     """A match that went on to its end, what it was at each point, and what was told."""
 
     stones: int
+    control: TimeControl
     match: Match
     results: list[MatchResult | None]
     told: list[tuple[int, FromArena]]
 
 
 QUICK = TimeControl(4, 0.5)
+CONTROLS = [QUICK, TimeControl(4, 0.5, margin=0.75), TimeControl(2, per_move=True, margin=0.25)]
 
 
 def happen(match: Match, stones: int, it: Happening, now: float) -> Outgoing | None:
@@ -510,22 +704,24 @@ def happen(match: Match, stones: int, it: Happening, now: float) -> Outgoing | N
     taken = tuple(move.move for move in match.moves)
     legal = legal_moves(stones, taken) or [0]
     events = {
-        "move": moves(player_to_move(taken), legal[it.number % len(legal)], now, it.credit),
-        "stray": moves(it.player, it.number, now, it.credit),
+        "move": moves(
+            player_to_move(taken), legal[it.number % len(legal)], now, it.credit, lag=it.lag
+        ),
+        "stray": moves(it.player, it.number, now, it.credit, lag=it.lag),
         "misplaced": moves(it.player, legal[0], now, it.credit, ply=it.number),
         "resigns": resigns(it.player),
         "garbles": garbles(it.player),
         "goes": goes(it.player, now),
         "comes": comes(it.player, now),
-        "time": time_is(now),
+        "time": time_is(now, it.lag),
         "aborts": aborts("stopped"),
     }
     return events[it.kind](match)
 
 
-def tell(stones: int, script: list[Happening]) -> Story:
+def tell(stones: int, control: TimeControl, script: list[Happening]) -> Story:
     """Play a script, and then wait for the deadline."""
-    story = Story(stones, new_match(stones, control=QUICK), [], [])
+    story = Story(stones, control, new_match(stones, control=control), [], [])
     now = 0.0
     story.told.extend(story.match.start(now))
     for it in script:
@@ -547,8 +743,13 @@ happenings = st.builds(
     st.integers(0, 30),
     st.integers(0, 16).map(lambda eighths: eighths / 8),
     st.sampled_from([0.0, 0.03125, 0.0625, 1.0]),
+    st.sampled_from([0.0, 0.0, 0.0625, 0.25, 2.0]),
 )
-stories = given(st.builds(tell, st.integers(1, 30), st.lists(happenings, max_size=40)))
+stories = given(
+    st.builds(
+        tell, st.integers(1, 30), st.sampled_from(CONTROLS), st.lists(happenings, max_size=40)
+    )
+)
 
 
 @stories
@@ -576,7 +777,7 @@ def test_only_an_aborted_match_has_no_winner(story: Story) -> None:
 
 @stories
 def test_the_reason_names_the_loser(story: Story) -> None:
-    names = {1: "player 2 (bert) ", 2: "player 1 (anna) ", None: "stopped"}
+    names = {1: ("player 2 (bert) ",), 2: ("player 1 (anna) ",), None: ("stopped", "the arena ")}
     result = story.match.result
     assert result
     assert result.reason.startswith(names[result.winner])
@@ -612,23 +813,52 @@ def test_the_credit_is_bounded(story: Story) -> None:
     assert all(0 <= move.credit <= min(MAX_CREDIT, move.elapsed) for move in story.match.moves)
 
 
+def banks(story: Story) -> list[tuple[float, float]]:
+    """What the players had before each move, and after the last."""
+    left = [story.control.base] * 2
+    history = [(left[0], left[1])]
+    for move in story.match.moves:
+        if not story.control.per_move:
+            left[move.ply % 2] += story.control.increment - move.charged
+        history.append((left[0], left[1]))
+    return history
+
+
 @stories
 def test_charges_and_clocks_agree(story: Story) -> None:
     first = {turn.ply: turn for _, turn in reversed(story.told) if isinstance(turn, Turn)}
-    banks = [QUICK.base, QUICK.base]
-    for move in story.match.moves:
-        banks[move.ply % 2] += QUICK.increment - move.charged
-        if move.ply + 1 in first:  # the last move of a game is followed by no turn
-            clocks = first[move.ply + 1].clocks_ms
-            assert clocks == pytest.approx([1000 * bank for bank in banks], abs=1.001)
+    for ply, turn in first.items():
+        expected = [1000 * max(0.0, bank) for bank in banks(story)[ply]]
+        assert turn.clocks_ms == pytest.approx(expected, abs=1.001)
 
 
 @stories
 def test_no_player_moves_with_its_time_used_up(story: Story) -> None:
-    banks = [QUICK.base, QUICK.base]
-    for move in story.match.moves:
-        assert move.charged < banks[move.ply % 2] + 1e-9
-        banks[move.ply % 2] += QUICK.increment - move.charged
+    for move, left in zip(story.match.moves, banks(story), strict=False):
+        assert move.charged < left[move.ply % 2] + story.control.margin + 1e-9
+
+
+@stories
+def test_a_fallen_flag_is_a_fault_and_so_is_an_illegal_move(story: Story) -> None:
+    result = story.match.result
+    assert result
+    is_fault = result.termination in {TIMEOUT, ILLEGAL_MOVE} or "flag" in result.reason
+    is_fault |= "its time ran out" in result.reason
+    assert (story.match.fault is not None) == is_fault
+
+
+@stories
+def test_the_fault_is_in_the_turn_after_the_last_move(story: Story) -> None:
+    fault = story.match.fault
+    assert fault is None or fault.ply == len(story.match.moves)
+
+
+@stories
+def test_nobody_loses_on_time_to_an_arena_that_is_late(story: Story) -> None:
+    fault, result = story.match.fault, story.match.result
+    if fault and result and result.termination is TIMEOUT:
+        left = banks(story)[-1][fault.ply % 2] + story.control.margin
+        assert fault.lag < LATE or fault.lag < fault.charged - left + 1e-9
 
 
 @stories

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.messages import (
     Error,
@@ -23,7 +24,7 @@ from arena.messages import (
 )
 
 HELLO = Hello(1, "greedy", ["take_stones"], 4, "key")
-TURN = Turn("7", "take_stones", {"stones": 7}, [3, 6], 2, 1, (4987, 5000), 50, "bert")
+TURN = Turn("7", "take_stones", {"stones": 7}, [3, 6], 2, 1, (4987, 5000), 50, "bert", True)
 FINISHED = Finished("7", 2, None, "aborted", "the arena was stopped", [3, 6])
 
 FROM_BOT = [
@@ -44,7 +45,8 @@ FROM_ARENA = [
     (
         TURN,
         '{"type":"turn","match":"7","game":"take_stones","setup":{"stones":7},"moves":[3,6],'
-        '"ply":2,"you":1,"clocks_ms":[4987,5000],"increment_ms":50,"opponent":"bert"}',
+        '"ply":2,"you":1,"clocks_ms":[4987,5000],"increment_ms":50,"opponent":"bert",'
+        '"per_move":true}',
     ),
     (
         FINISHED,
@@ -128,6 +130,12 @@ def test_unknown_fields_are_ignored(message: FromBot, frame: str) -> None:
 def test_a_hello_may_leave_out_what_has_a_usual_value() -> None:
     frame = '{"type":"hello","protocol":1,"name":"greedy","games":[]}'
     assert decode_from_bot(frame) == Hello(1, "greedy", [], matches=1, session=None)
+
+
+def test_clocks_are_banks_unless_it_is_said() -> None:
+    facts = json.loads(encode(TURN))
+    del facts["per_move"]
+    assert decode_from_arena(json.dumps(facts)) == replace(TURN, per_move=False)
 
 
 def test_an_error_may_concern_no_match() -> None:

@@ -3,29 +3,37 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.database import StoreError
 from arena.messages import Resign, Turn
-from arena.organiser import play_schedule, play_whoever_is_here
-from arena.results import MatchRecord, Pairing, Termination
-from arena.store import StoreError
-from arena.tournament import Plan
-from tests.conftest import Venue, in_loop, pairing, venue
+from arena.observer import Observer
+from arena.organiser import ATTEMPTS, play_schedule, play_whoever_is_here
+from arena.records import Records
+from arena.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.tournament import FORMATS, Plan, Schedule
+from core import GAMES
+from tests.conftest import Venue, broken_game, in_loop, read, venue
 
-SETUPS = [{"stones": 3}, {"stones": 7}]
+SETUPS = ({"stones": 3}, {"stones": 7})
 OPEN = {"take_stones": SETUPS}  # what an arena pairs whoever is here for
+
+GAME = GAMES["take_stones"]
 
 Leg = tuple[str, str, str]
 
 
-class Watch:
+class Watch(Observer):
     """Sees what is played, and how much of it at once: in all, and by each bot."""
 
     def __init__(self, wanted: int = 0) -> None:
+        self.known: list[Pairing] = []
         self.begun: list[Pairing] = []
         self.ended: list[MatchRecord] = []
         self.most: Counter[str] = Counter()
@@ -33,7 +41,10 @@ class Watch:
         self._wanted = wanted
         self._playing: Counter[str] = Counter()
 
-    def started(self, pairing: Pairing) -> None:
+    def scheduled(self, pairing: Pairing) -> None:
+        self.known.append(pairing)
+
+    def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
         self.begun.append(pairing)
         self._playing.update([*pairing.players, "all"])
         self.most |= self._playing
@@ -45,8 +56,19 @@ class Watch:
             self.enough.set()
 
 
-def schedule(bots: str, rounds: int = 1) -> list[Pairing]:
-    return [*Plan("take_stones", tuple(bots), tuple(SETUPS), "20", 1, rounds).schedule()]
+def a_plan(bots: str, rounds: int = 1, **more: Any) -> Plan:
+    return Plan(
+        "take_stones", dict(zip(bots, bots, strict=True)), SETUPS, "20", 1, rounds=rounds, **more
+    )
+
+
+def schedule(bots: str, rounds: int = 1) -> Schedule:
+    return Schedule(a_plan(bots, rounds), [])
+
+
+def listed(bots: str) -> list[Pairing]:
+    """A round robin's pairings, in order."""
+    return [*iter(schedule(bots).next, None)]
 
 
 async def robots(here: Venue, names: str, matches: int = 1) -> None:
@@ -54,7 +76,7 @@ async def robots(here: Venue, names: str, matches: int = 1) -> None:
         await here.robot(name, matches)
 
 
-async def cancelled(task: asyncio.Task[None]) -> None:
+async def cancelled(task: asyncio.Task[Any]) -> None:
     """Cancel a task and wait until it has ended."""
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -64,100 +86,96 @@ async def cancelled(task: asyncio.Task[None]) -> None:
 # A schedule
 
 
+async def play(db: Path, bots: str, matches: int, concurrency: int, watch: Watch) -> None:
+    """Play a round robin of bots that can play so many matches at once."""
+    async with venue(db, observer=watch) as here:
+        await robots(here, bots, matches)
+        await play_schedule(here.arena, schedule(bots), concurrency, watch)
+
+
 @in_loop
 async def test_every_pairing_is_played_once(db: Path) -> None:
-    async with venue(db) as here:
-        await robots(here, "abc")
-        await play_schedule(here.arena, schedule("abc"), 2, Watch())
-        assert [record.pairing for record in here.records()] == schedule("abc")
+    await play(db, "abc", 1, 2, Watch())
+    assert [record.pairing for record in read(db)] == listed("abc")
 
 
 @in_loop
 async def test_what_is_observed_is_what_is_stored(db: Path) -> None:
-    async with venue(db) as here:
-        await robots(here, "abc")
-        watch = Watch()
-        await play_schedule(here.arena, schedule("abc"), 2, watch)
-        assert sorted(watch.ended, key=lambda record: record.id) == sorted(
-            here.records(), key=lambda record: record.id
-        )
+    watch = Watch()
+    await play(db, "abc", 1, 2, watch)
+    assert sorted(watch.ended, key=lambda record: record.id) == sorted(
+        read(db), key=lambda record: record.id
+    )
+
+
+@in_loop
+async def test_all_is_scheduled_before_it_begins(db: Path) -> None:
+    watch = Watch()
+    await play(db, "abc", 1, 2, watch)
+    assert watch.known == listed("abc")
 
 
 @in_loop
 async def test_one_at_a_time_is_in_order(db: Path) -> None:
-    async with venue(db) as here:
-        await robots(here, "abc", matches=9)
-        watch = Watch()
-        await play_schedule(here.arena, schedule("abc"), 1, watch)
-        assert (watch.begun, watch.most["all"]) == (schedule("abc"), 1)
+    watch = Watch()
+    await play(db, "abc", 9, 1, watch)
+    assert (watch.begun, watch.most["all"]) == (listed("abc"), 1)
 
 
 @in_loop
 async def test_as_many_at_once_as_wanted(db: Path) -> None:
-    async with venue(db) as here:
-        await robots(here, "abc", matches=9)
-        watch = Watch()
-        await play_schedule(here.arena, schedule("abc"), 3, watch)
-        assert watch.most["all"] == 3
+    watch = Watch()
+    await play(db, "abc", 9, 3, watch)
+    assert watch.most["all"] == 3
 
 
 @in_loop
 async def test_no_bot_plays_more_at_once_than_it_said(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch()
+    async with venue(db, observer=watch) as here:
         await robots(here, "ab", matches=2)
         await robots(here, "cd")
-        watch = Watch()
         await play_schedule(here.arena, schedule("abcd"), 9, watch)
-        assert [watch.most[name] for name in "abcd"] == [2, 2, 1, 1]
-
-
-CROSSED = [pairing("a", "b", number=1), pairing("b", "a", number=2), pairing("c", "d", number=3)]
+    assert [watch.most[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
 @in_loop
 async def test_who_is_busy_holds_up_nobody_else(db: Path) -> None:
-    async with venue(db) as here:
-        await robots(here, "abcd")
-        watch = Watch()
-        await play_schedule(here.arena, CROSSED, 2, watch)
-        assert [pairing.number for pairing in watch.begun] == [1, 3, 2]
+    watch = Watch()
+    await play(db, "abcd", 1, 2, watch)
+    assert [pairing.number for pairing in watch.begun[:2]] == [1, 3]
 
 
 @in_loop
 async def test_it_looks_ahead_only_so_far(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.organiser.LOOKAHEAD", 1)
-    async with venue(db) as here:
-        await robots(here, "abcd")
-        watch = Watch()
-        await play_schedule(here.arena, CROSSED, 2, watch)
-        assert [pairing.number for pairing in watch.begun] == [1, 2, 3]
+    watch = Watch()
+    await play(db, "abcd", 1, 2, watch)
+    assert [pairing.number for pairing in watch.begun[:2]] == [1, 2]
 
 
 @in_loop
 async def test_a_schedule_may_be_endless(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.organiser.LOOKAHEAD", 5)
-    drawn = 0
-
-    def endless() -> Iterator[Pairing]:
-        nonlocal drawn
-        while True:
-            drawn += 1
-            yield pairing("a", "b", number=drawn)
-
-    async with venue(db) as here:
+    watch = Watch(wanted=3)
+    async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        watch = Watch(wanted=3)
-        task = asyncio.create_task(play_schedule(here.arena, endless(), 1, watch))
+        endless = schedule("ab", rounds=10**12)
+        task = asyncio.create_task(play_schedule(here.arena, endless, 1, watch))
         await watch.enough.wait()
         await cancelled(task)
-        assert drawn <= len(watch.begun) + 5
+    assert len(watch.known) <= len(watch.begun) + 5
 
 
 @in_loop
-async def test_an_empty_schedule_is_over_at_once(db: Path) -> None:
-    async with venue(db) as here:
-        await play_schedule(here.arena, [], 1, Watch())
-        assert here.records() == []
+async def test_what_is_finished_is_not_played_again(db: Path) -> None:
+    watch = Watch()
+    played = [(p.number or 0, p.players, 1) for p in listed("abc")]
+    async with venue(db, observer=watch) as here:
+        await robots(here, "abc")
+        rest = Schedule(a_plan("abc"), played[3:])
+        assert await play_schedule(here.arena, rest, 2, watch) == []
+    assert {pairing.number for pairing in watch.begun} == {1, 2, 3}
 
 
 @in_loop
@@ -169,18 +187,94 @@ async def test_a_bot_that_has_gone_loses_its_matches(db: Path) -> None:
         assert lost == 8 * [Termination.DISCONNECT]
 
 
+@pytest.mark.parametrize("kind", FORMATS)
+@in_loop
+async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
+    plan = a_plan("abcde", rounds=2, format=kind)
+    async with venue(db) as here:
+        await robots(here, "abcde")
+        assert await play_schedule(here.arena, Schedule(plan, []), 2, Watch()) == []
+    with Records(db) as records:
+        assert Schedule(plan, records.finished()).is_over
+
+
+@in_loop
+async def test_a_sequential_test_ends_it(db: Path) -> None:
+    watch = Watch()
+    plan = a_plan("ab", rounds=10**6, sprt="elo0=0 elo1=300 alpha=0.05 beta=0.05")
+    async with venue(db, grace=0, observer=watch) as here:
+        await robots(here, "a")
+        played = Schedule(plan, [])
+        await play_schedule(here.arena, played, 2, watch)
+    assert played.test
+    assert (played.test.verdict, len(watch.ended) < 100) == ("accepted H1", True)
+
+
+# When the arena itself is at fault
+
+
+async def fail(
+    db: Path, times: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[MatchRecord], list[MatchRecord]]:
+    """Play two matches of such a game. Returns what is left, and what is stored."""
+    monkeypatch.setattr("arena.match.GAMES", {"take_stones": broken_game(times)})
+    plan = replace(a_plan("ab"), setups=({"stones": 7},))
+    async with venue(db) as here:
+        await robots(here, "ab")
+        left = await play_schedule(here.arena, Schedule(plan, []), 1, Watch())
+    return left, read(db)
+
+
+@in_loop
+async def test_what_fails_is_tried_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left, records = await fail(db, ATTEMPTS - 1, monkeypatch)
+    endings = [(record.pairing.number, record.result.winner is None) for record in records]
+    assert (left, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
+
+
+@in_loop
+async def test_the_cause_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, records = await fail(db, 1, monkeypatch)
+    assert records[0].result == MatchResult(Termination.ABORTED, None, "MemoryError: no room")
+
+
+@in_loop
+async def test_after_so_many_attempts_it_is_left(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left, records = await fail(db, ATTEMPTS, monkeypatch)
+    assert [record.pairing.number for record in left] == [1]
+    assert [record.pairing.number for record in records] == ATTEMPTS * [1] + [2]
+
+
+class Silenced(Watch):
+    """Cannot tell of the end of a match any more."""
+
+    def finished(self, record: MatchRecord) -> None:
+        super().finished(record)
+        raise OSError("nobody listens")
+
+
+@in_loop
+async def test_an_observer_that_fails_ends_everything(db: Path) -> None:
+    with pytest.raises(OSError, match="nobody listens"):
+        await play(db, "ab", 1, 1, Silenced())
+    assert read(db)[0].winner
+
+
 # Its end before the end
 
 
-async def begin(here: Venue, pairings: Iterable[Pairing]) -> asyncio.Task[None]:
-    return asyncio.create_task(play_schedule(here.arena, pairings, 2, Watch()))
+Playing = asyncio.Task[list[MatchRecord]]
+
+
+async def begin(here: Venue, bots: str) -> Playing:
+    return asyncio.create_task(play_schedule(here.arena, schedule(bots), 2, Watch()))
 
 
 @in_loop
 async def test_what_is_cancelled_is_stored_as_aborted(db: Path) -> None:
     async with venue(db) as here:
         a = await here.bot("a")
-        task = await begin(here, CROSSED[:2])
+        task = await begin(here, "ab")
         await a.hear(Turn)
         await cancelled(task)
     assert [record.result.termination for record in here.records()] == [Termination.ABORTED]
@@ -196,11 +290,12 @@ def store_elsewhere(db: Path, number: int) -> None:
 @in_loop
 async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
     async with venue(db) as here:
-        a, c = await here.bot("a"), await here.bot("c")
-        task = await begin(here, CROSSED)
-        await c.hear(Turn)
+        first, other = listed("abcd")[0].players[0], listed("abcd")[2].players[0]
+        one, two = await here.bot(first), await here.bot(other)
+        task = await begin(here, "abcd")
+        await two.hear(Turn)
         store_elsewhere(db, number=1)
-        await a.say(Resign((await a.hear(Turn)).match))
+        await one.say(Resign((await one.hear(Turn)).match))
         with pytest.raises(StoreError, match="cannot write to the database: UNIQUE"):
             await task
     aborted = [record for record in here.records() if record.winner is None]
@@ -217,7 +312,7 @@ async def open_house(
     setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
 ) -> None:
     """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(here.arena, setups, played, 1, watch)
+    playing = play_whoever_is_here(here.arena, setups, played, 1)
     task = asyncio.create_task(playing)
     await watch.enough.wait()
     await cancelled(task)
@@ -225,23 +320,23 @@ async def open_house(
 
 @in_loop
 async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch(wanted=5)
+    async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        watch = Watch(wanted=5)
         await open_house(here, watch, Counter())
     begun = [("".join(p.players), p.setup["stones"]) for p in watch.begun]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
-BOTH: dict[str, list[dict[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
+BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
 @in_loop
 async def test_each_game_with_its_own_setups(db: Path) -> None:
-    async with venue(db, games=[*BOTH]) as here:
+    watch = Watch(wanted=7)
+    async with venue(db, games=[*BOTH], observer=watch) as here:
         for name in "ab":
             await here.robot(name, games=[*BOTH])
-        watch = Watch(wanted=7)
         await open_house(here, watch, Counter(), BOTH)
     begun = [(p.game, "".join(p.players), p.setup) for p in watch.begun]
     assert begun[:6] == [
@@ -256,11 +351,11 @@ async def test_each_game_with_its_own_setups(db: Path) -> None:
 
 @in_loop
 async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
-    async with venue(db, games=[*BOTH]) as here:
+    watch = Watch(wanted=5)
+    async with venue(db, games=[*BOTH], observer=watch) as here:
         await here.robot("a", games=["isolation", "chess"])
         await here.robot("b", games=[*BOTH])
         await here.robot("c", games=["take_stones"])
-        watch = Watch(wanted=5)
         await open_house(here, watch, Counter(), BOTH)
     games = {"".join(sorted(p.players)): p.game for p in watch.begun}
     assert games == {"ab": "isolation", "bc": "take_stones"}
@@ -268,9 +363,9 @@ async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
 
 @in_loop
 async def test_those_first_that_have_met_least(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch(wanted=2)
+    async with venue(db, observer=watch) as here:
         await robots(here, "abc")
-        watch = Watch(wanted=2)
         played = {"ab": 1, "ba": 2, "ac": 1, "ca": 1, "bc": 1}
         legs = {(leg[0], leg[1], "take_stones"): count for leg, count in played.items()}
         await open_house(here, watch, Counter(legs))
@@ -279,26 +374,27 @@ async def test_those_first_that_have_met_least(db: Path) -> None:
 
 @in_loop
 async def test_it_goes_on_counting(db: Path) -> None:
-    async with venue(db) as here:
+    watch, played = Watch(wanted=2), Counter({("a", "b", "take_stones"): 5})
+    async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        watch, played = Watch(wanted=2), Counter({("a", "b", "take_stones"): 5})
         await open_house(here, watch, played)
         assert played.total() == 5 + len(watch.begun)
 
 
 @in_loop
 async def test_matches_are_of_no_tournament(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch(wanted=1)
+    async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        await open_house(here, Watch(wanted=1), Counter())
+        await open_house(here, watch, Counter())
         assert {record.pairing.number for record in here.records()} == {None}
 
 
 @in_loop
 async def test_who_is_alone_waits_for_another(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch(wanted=1)
+    async with venue(db, observer=watch) as here:
         await robots(here, "a")
-        watch = Watch(wanted=1)
         playing = asyncio.create_task(open_house(here, watch, Counter()))
         await here.arena.change(within=0)
         assert watch.begun == []
@@ -309,12 +405,12 @@ async def test_who_is_alone_waits_for_another(db: Path) -> None:
 
 @in_loop
 async def test_who_has_gone_is_not_paired(db: Path) -> None:
-    async with venue(db) as here:
+    watch = Watch(wanted=3)
+    async with venue(db, observer=watch) as here:
         gone = await here.bot("0")
-        await here.arena.joined(["0"], lambda: None)
+        here.arena.expect(["0"])
         await gone.connection.close()
         await here.leaves("0")
         await robots(here, "ab")
-        watch = Watch(wanted=3)
         await open_house(here, watch, Counter())
         assert {name for pairing in watch.begun for name in pairing.players} == {"a", "b"}

@@ -1,5 +1,6 @@
 """The bot that plays perfectly."""
 
+import itertools
 import time
 from random import Random
 
@@ -47,6 +48,18 @@ def test_a_lost_position_is_made_hard(position: tuple[int, Taken]) -> None:
 
 def test_without_time_a_lost_position_gets_the_first_move() -> None:
     assert (move(Board(16)), move(Board(16), NO_TIME)) == (7, 1)
+
+
+@pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
+def test_a_clock_for_each_move_gives_more_time_to_compare(
+    monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
+) -> None:
+    board, ticks = Board(40), itertools.count()
+    shares = [share(board, stone) for stone in board.legal_moves()[:compared]]
+    monkeypatch.setattr("bots.perfect_bot.time.monotonic", lambda: float(next(ticks)))
+    clock = Clock(remaining=100.0, opponent=100.0, increment=0.0, per_move=per_move)
+    assert not winning_moves(board)
+    assert move(board, clock) == board.legal_moves()[shares.index(min(shares))]
 
 
 @pytest.mark.parametrize("seed", range(5))

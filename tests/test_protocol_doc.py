@@ -18,6 +18,7 @@ from websockets.frames import CloseCode
 from arena import clock, match, messages, server
 from arena.arguments import parser
 from arena.messages import decode_from_arena, decode_from_bot, encode
+from arena.observer import Observer
 from arena.results import Pairing, Termination
 from arena.server import Arena
 from arena.store import Store
@@ -176,6 +177,7 @@ def test_every_close_code_is_explained() -> None:
         f"within {server.HELLO_SECONDS:g} s of connecting",
         f"none came within {server.HELLO_SECONDS:g} s",
         f"at most {clock.MAX_CREDIT} s a move",
+        f"late by {match.LATE} s or more",
         f"{match.MALFORMED_LIMIT} in a match lose it",
         f"sent {match.MALFORMED_LIMIT} unreadable messages",
         f"{server.UNREADABLE_LIMIT} on one connection close it with 1008",
@@ -197,6 +199,26 @@ def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
     assert f"integer, {matches['minimum']} to {matches['maximum']}" in section("hello")
 
 
+# Time
+
+
+@pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
+def test_times_are_as_told(text: str) -> None:
+    control = clock.TimeControl.parse(text)
+    told = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
+    assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(told.split())
+
+
+def test_both_kinds_of_time_are_told() -> None:
+    told = re.findall(r"`--time ([^`]+)`", section("Time"))
+    assert {clock.TimeControl.parse(text).per_move for text in told} == {True, False}
+
+
+def test_the_margin_is_an_option() -> None:
+    [told] = re.findall(r"`(--margin [^`]+)`", section("Time"))
+    assert parser().parse_args(["serve", *told.split()]).margin == 0.1
+
+
 # The exchange
 
 
@@ -216,12 +238,14 @@ async def replay(database: Path) -> list[Facts]:
     control = clock.TimeControl.parse("5+0.05")
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with Store(database) as store:
-        async with asyncio.timeout(PATIENCE), Arena(store, ["take_stones"], control, 5) as arena:
+        arena = Arena(store, ["take_stones"], control, 5, Observer())
+        async with asyncio.timeout(PATIENCE), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
             async with connect(url, proxy=None) as connection:
                 hearing = asyncio.create_task(follow(connection))
-                await arena.joined(["greedy", "mybot"], lambda: None)
+                while arena.expect(["greedy", "mybot"]):
+                    await arena.change()
                 await arena.start(pairing)
                 heard = await hearing
         await greedy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.results import Pairing, Termination
+from arena.results import Outcome, Pairing, Tally, Termination
 from tests.records import a_record, an_aborted
 
 FORFEITS = {
@@ -33,6 +33,25 @@ def test_names_of_winner_and_loser(player: int, winner: str, loser: str) -> None
 
 def test_an_aborted_match_has_no_winner_and_no_loser() -> None:
     assert (an_aborted().winner, an_aborted().loser) == (None, None)
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_the_outcome_of_a_match_that_counts(winner: int) -> None:
+    record = a_record(winner=winner, termination=Termination.TIMEOUT)
+    assert record.outcome == Outcome("anna", "bert", winner, Termination.TIMEOUT)
+
+
+def test_an_aborted_match_has_no_outcome() -> None:
+    assert an_aborted().outcome is None
+
+
+def test_equal_outcomes_add_up() -> None:
+    tally = Tally(record.outcome for record in (a_record(), a_record(attempt=2)) if record.outcome)
+    assert tally == {Outcome("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2}
+
+
+def test_a_record_has_no_fault_unless_it_is_said() -> None:
+    assert a_record().fault is None
 
 
 def test_a_pairing_begins_at_the_start_unless_it_is_said() -> None:

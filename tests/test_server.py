@@ -4,10 +4,12 @@ import asyncio
 import base64
 import http.client
 import socket
-from collections.abc import Awaitable, Callable
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,13 +17,17 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from arena.clock import TimeControl
+from arena.database import StoreError
+from arena.lag import BEAT
 from arena.messages import PROTOCOL, Error, Finished, FromBot, Hello, Move, Resign, Turn, encode
-from arena.results import MatchResult, Termination
-from arena.server import MAX_FRAME, UNREADABLE_LIMIT, Arena
+from arena.observer import Observer
+from arena.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.server import MAX_FRAME, PATIENCE, UNREADABLE_LIMIT, Arena
 from arena.store import Store
+from core import GAMES as ALL_GAMES
 from core.game import IllegalMove
 from core.take_stones import Board
-from tests.conftest import SECONDS, Player, Venue, in_loop, pairing, venue
+from tests.conftest import SECONDS, Player, Venue, in_loop, pairing, read, venue
 
 GAMES = ["take_stones"]
 GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"move":"x"}']
@@ -29,10 +35,6 @@ GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"
 
 class Stop(Exception):
     """Ends an arena irregularly."""
-
-
-def ignore() -> None:
-    """Nothing is to be checked while bots join."""
 
 
 # Who comes in
@@ -173,47 +175,67 @@ async def test_a_second_hello_changes_no_name(db: Path) -> None:
 
 
 @in_loop
-async def test_joined_waits_for_all(db: Path) -> None:
+async def test_those_not_seen_yet(db: Path) -> None:
     async with venue(db) as here:
-        await here.bot("one")
-        joined = asyncio.create_task(here.arena.joined(["one", "two"], ignore))
-        await here.bot("three")
-        assert not joined.done()
         await here.bot("two")
-        await joined
+        assert here.arena.expect(["three", "two", "one"]) == ["three", "one"]
 
 
 @in_loop
-async def test_joined_ends_with_what_the_check_raises(db: Path) -> None:
-    def check() -> NoReturn:
-        raise Stop
-
+async def test_who_is_expected_comes(db: Path) -> None:
     async with venue(db) as here:
-        with pytest.raises(Stop):
-            await here.arena.joined(["one"], check)
+        here.arena.expect(["one"])
+        await here.bot("one")
+        assert here.arena.expect(["one"]) == []
 
 
 @in_loop
-async def test_joined_checks_again_while_nobody_comes(db: Path) -> None:
-    checks = iter([None, Stop()])
-
-    def check() -> None:
-        if stop := next(checks):
-            raise stop
-
-    async with venue(db) as here:
-        with pytest.raises(Stop):
-            await here.arena.joined(["one"], check)
-
-
-@in_loop
-async def test_who_has_joined_is_remembered(db: Path) -> None:
+async def test_who_is_expected_is_remembered(db: Path) -> None:
     async with venue(db) as here:
         bot = await here.bot("one")
-        await here.arena.joined(["one"], ignore)
+        here.arena.expect(["one"])
         await bot.connection.close()
         await here.leaves("one")
-        assert [*here.arena.bots] == ["one"]
+        assert here.arena.expect(["one"]) == []
+
+
+@in_loop
+async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
+    async with venue(db) as here:
+        here.arena.expect(["two"])
+        bot = await here.bot("one")
+        await bot.connection.close()
+        await here.leaves("one")
+        assert here.arena.expect(["one"]) == ["one"]
+
+
+# Changes
+
+
+@in_loop
+async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
+    async with venue(db) as here:
+        change = asyncio.create_task(here.arena.change())
+        await here.bot("one")
+        await change
+
+
+@in_loop
+async def test_a_match_that_ends_is_a_change(db: Path) -> None:
+    async with venue(db) as here:
+        one, _ = await two_bots(here)
+        await here.arena.change()
+        change = asyncio.create_task(here.arena.change())
+        task = here.start("one", "two")
+        await one.say(Resign((await one.hear(Turn)).match))
+        await change
+        assert task.done()
+
+
+@in_loop
+async def test_nobody_waits_for_a_change_for_ever(db: Path) -> None:
+    async with venue(db) as here:
+        await here.arena.change(within=0.01)
 
 
 # Matches
@@ -233,8 +255,18 @@ async def test_a_turn_says_everything(db: Path) -> None:
         expected = [1, 4, 2], 3, 2, (20_000, left), 500, "one"
         assert (turn.game, turn.setup) == ("take_stones", {"stones": 7})
         assert (turn.moves, turn.ply, turn.you, turn.clocks_ms, turn.increment_ms) == expected[:5]
-        assert turn.opponent == expected[5]
+        assert (turn.opponent, turn.per_move) == (expected[5], False)
         task.cancel()
+
+
+@in_loop
+async def test_a_turn_says_that_clocks_are_filled_anew(db: Path) -> None:
+    async with venue(db, time="20/move margin 1") as here:
+        one, two = await two_bots(here)
+        here.start("one", "two")
+        await one.take(1)
+        turn = await two.hear(Turn)
+        assert (turn.clocks_ms[0], turn.increment_ms, turn.per_move) == (20_000, 0, True)
 
 
 @in_loop
@@ -338,6 +370,10 @@ async def lost_by(db: Path, misdeed: Misdeed, time: str = "20", grace: float = 2
         return record.result
 
 
+async def stall(one: Player, _turn: Turn) -> None:
+    await one.hear(Finished)
+
+
 @pytest.mark.parametrize(
     ("opening", "move"),
     [((), 2), ((), 5), ((), 0), ((), -1), ((), 8), ((), 10**30), ((1, 4), 4), ((1, 4), 3)],
@@ -364,13 +400,47 @@ async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
         assert [move.move for move in (await task).moves] == [1]
 
 
+@pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
+@in_loop
+async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
+    async with venue(db) as here:
+        one, _ = await two_bots(here)
+        task = here.start("one", "two")
+        await one.take(move)
+        record = await task
+        assert record.fault
+        assert (record.fault.ply, record.fault.move, here.records()) == (0, move, [record])
+
+
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That this machine is busy is no reason to abort a match."""
+    monkeypatch.setattr("arena.match.LATE", SECONDS)
+
+
+@pytest.mark.usefixtures("busy")
 @in_loop
 async def test_a_bot_that_stalls_loses_on_time(db: Path) -> None:
-    async def stall(one: Player, _turn: Turn) -> None:
-        await one.hear(Finished)
-
     result = await lost_by(db, stall, time="0.01")
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
+
+
+@pytest.mark.usefixtures("busy")
+@in_loop
+async def test_a_move_that_does_not_come_is_the_fault(db: Path) -> None:
+    await lost_by(db, stall, time="0.01/move")
+    [record] = read(db)
+    assert record.fault
+    assert (record.fault.ply, record.fault.move) == (0, None)
+
+
+@pytest.mark.usefixtures("busy")
+@in_loop
+async def test_a_margin_is_waited_for(db: Path) -> None:
+    await lost_by(db, stall, time="0.01 margin 0.05")
+    [record] = read(db)
+    assert record.fault
+    assert record.fault.charged >= 0.06 - 1e-9
 
 
 @in_loop
@@ -585,6 +655,361 @@ async def test_the_credit_is_bounded(db: Path, monkeypatch: pytest.MonkeyPatch) 
         assert [move.credit for move in (await task).moves] == [1e-9]
 
 
+# An arena that is late
+
+BLOCKED = 0.3  # seconds
+
+
+class Blocks(Observer):
+    """Lets the arena's loop do nothing for a while from the first turn of a match on."""
+
+    def started(self, *_: object) -> None:
+        asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
+
+
+@in_loop
+async def test_a_late_arena_blames_nobody(db: Path) -> None:
+    async with venue(db, time="0.05", observer=Blocks()) as here:
+        await two_bots(here)
+        result = (await here.start("one", "two")).result
+        assert (result.termination, result.winner) == (Termination.ABORTED, None)
+        assert "the arena was late by" in result.reason
+
+
+@in_loop
+async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
+    async with venue(db, time="0.05", observer=Blocks()) as here:
+        await two_bots(here)
+        record = await here.start("one", "two")
+        assert record.fault
+        assert record.fault.lag >= BLOCKED - BEAT
+        assert here.records() == [record]
+
+
+@in_loop
+async def test_bots_hear_that_the_arena_was_late(db: Path) -> None:
+    async with venue(db, time="0.05", observer=Blocks()) as here:
+        one, _ = await two_bots(here)
+        here.start("one", "two")
+        await one.hear(Turn)
+        assert (await one.hear(Finished)).termination == "aborted"
+
+
+@in_loop
+async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
+    async with venue(db, observer=Blocks()) as here:
+        one, _ = await two_bots(here)
+        task = here.start("one", "two", opening=(1, 4, 2, 6))
+        await one.take(3)
+        record = await task
+        assert record.winner == "one"
+        assert [move.lag >= BLOCKED - BEAT for move in record.moves] == [True]
+        assert here.records() == [record]
+
+
+# An arena that is broken
+
+
+class Fragile:
+    """Take-Stones that breaks at stone 4."""
+
+    def __init__(self, *, stones: int, taken: Sequence[int]) -> None:
+        self._board = Board(stones, taken)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._board, name)
+
+    def take(self, move: int) -> None:
+        if move == 4:
+            raise RuntimeError("stone 4 is glued down")
+        self._board.take(move)
+
+
+def out_of_memory(*, stones: int, taken: Sequence[int]) -> Board:
+    raise MemoryError(f"no room for {stones} stones and {len(taken)} moves")
+
+
+def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) -> None:
+    game = ALL_GAMES["take_stones"]._replace(position=position)
+    monkeypatch.setitem(ALL_GAMES, "take_stones", game)
+
+
+@in_loop
+async def test_a_game_that_cannot_start(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_game(monkeypatch, out_of_memory)
+    async with venue(db) as here:
+        await two_bots(here)
+        record = await here.start("one", "two")
+        reason = "MemoryError: no room for 7 stones and 0 moves"
+        assert record.result == MatchResult(Termination.ABORTED, None, reason)
+        assert here.records() == [record]
+
+
+@in_loop
+async def test_an_opening_that_is_none(db: Path) -> None:
+    async with venue(db) as here:
+        await two_bots(here)
+        result = (await here.start("one", "two", opening=(1, 1))).result
+        assert result.termination is Termination.ABORTED
+        assert result.reason.startswith("IllegalMove: illegal move 2: ")
+
+
+@in_loop
+async def test_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_game(monkeypatch, Fragile)
+    async with venue(db) as here:
+        one, two = await two_bots(here)
+        task = here.start("one", "two")
+        await one.take(1)
+        await two.take(4)
+        record = await task
+        reason = "RuntimeError: stone 4 is glued down"
+        assert record.result == MatchResult(Termination.ABORTED, None, reason)
+        assert [move.move for move in record.moves] == [1]
+
+
+@in_loop
+async def test_bots_hear_of_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_game(monkeypatch, Fragile)
+    async with venue(db) as here:
+        one, _ = await two_bots(here)
+        here.start("one", "two", opening=(1, 2))
+        await one.take(4)
+        end = await one.hear(Finished)
+        assert (end.winner, end.termination, end.moves) == (None, "aborted", [1, 2])
+
+
+@in_loop
+async def test_bots_stay_after_a_game_that_breaks(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, Fragile)
+    async with venue(db) as here:
+        one, two = await two_bots(here)
+        here.start("one", "two", opening=(1, 2))
+        await one.take(4)
+        await one.hear(Finished)
+        task = here.start("one", "two", opening=(1, 5))
+        await two.hear(Finished)
+        assert (await task).winner == "two"
+
+
+@in_loop
+async def test_other_matches_go_on_after_a_game_that_breaks(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, Fragile)
+    async with venue(db) as here:
+        one, _ = await here.bot("one", matches=2), await here.bot("two", matches=2)
+        other = here.start("one", "two", opening=(1, 6))
+        turn = await one.hear(Turn)
+        here.start("one", "two", opening=(1, 2))
+        await one.take(4)
+        await one.hear(Finished)
+        await one.say(Resign(turn.match))
+        assert (await other).result.termination is Termination.RESIGNATION
+
+
+# Who observes
+
+
+class Diary(Observer):
+    """Writes down what it hears, and what is stored then."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+        self.lines: list[tuple[Any, ...]] = []
+        self.stored: list[MatchRecord] = []
+
+    def started(self, match: int, pairing: Pairing) -> None:
+        self.lines.append(("started", match, pairing))
+
+    def moved(self, match: int, move: PlayedMove) -> None:
+        self.lines.append(("moved", match, move))
+
+    def finished(self, record: MatchRecord) -> None:
+        self.lines.append(("finished", record))
+        self.stored = read(self.db)
+
+
+class Failing(Observer):
+    """Fails at one of the things that it should hear."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def hear(self, what: str) -> None:
+        if what == self.what:
+            raise OSError(f"no room for what has {what}")
+
+    def started(self, *_: object) -> None:
+        self.hear("started")
+
+    def moved(self, *_: object) -> None:
+        self.hear("moved")
+
+    def finished(self, *_: object) -> None:
+        self.hear("finished")
+
+
+@in_loop
+async def test_an_observer_hears_everything_in_order(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        one, two = await two_bots(here)
+        task = here.start("one", "two", opening=(1, 4, 2))
+        await two.take(6)
+        await one.take(3)
+        record = await task
+    begin, end = ("started", record.id, record.pairing), ("finished", record)
+    assert diary.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
+
+
+@in_loop
+async def test_attempts_are_told_apart(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        await two_bots(here)
+        for _ in range(2):
+            await here.arena.start(pairing("one", "two", stones=1))
+    assert [line[1] for line in diary.lines if line[0] == "started"] == [1, 2]
+
+
+@in_loop
+async def test_a_match_is_stored_before_its_end_is_heard(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        await two_bots(here)
+        record = await here.arena.start(pairing("one", "two", stones=1))
+    assert diary.stored == [record]
+
+
+@in_loop
+async def test_an_observer_hears_no_illegal_move(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        one, _ = await two_bots(here)
+        task = here.start("one", "two")
+        await one.take(2)
+        await task
+    assert [line[0] for line in diary.lines] == ["started", "finished"]
+
+
+@in_loop
+async def test_an_observer_hears_of_an_aborted_match(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, out_of_memory)
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        await two_bots(here)
+        record = await here.start("one", "two")
+    assert diary.lines == [("started", 1, record.pairing), ("finished", record)]
+
+
+@in_loop
+async def test_an_observer_hears_no_end_of_a_cancelled_match(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        one, _ = await two_bots(here)
+        task = here.start("one", "two")
+        await one.hear(Turn)
+        task.cancel()
+        await asyncio.wait([task])
+    assert [line[0] for line in diary.lines] == ["started"]
+
+
+FAILINGS = pytest.mark.parametrize("what", ["started", "moved", "finished"])
+
+
+async def play_short(here: Venue) -> MatchRecord:
+    one, _ = await two_bots(here)
+    task = here.start("one", "two", opening=(1, 4, 2, 6))
+    await one.take(3)
+    return await task
+
+
+@FAILINGS
+@in_loop
+async def test_what_an_observer_raises_comes_out(db: Path, what: str) -> None:
+    async with venue(db, observer=Failing(what)) as here:
+        await play_short(here)
+        with pytest.raises(OSError, match=f"no room for what has {what}"):
+            await here.arena.change()
+
+
+@in_loop
+async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Path) -> None:
+    async with venue(db, observer=Failing("started")) as here:
+        await two_bots(here)
+        await here.arena.change()
+        here.start("one", "two")
+        with pytest.raises(OSError, match="no room"):
+            await here.arena.change()
+
+
+@FAILINGS
+@in_loop
+async def test_a_match_goes_on_without_an_observer(db: Path, what: str) -> None:
+    async with venue(db, observer=Failing(what)) as here:
+        record = await play_short(here)
+        assert (record.winner, here.records()) == ("one", [record])
+
+
+@in_loop
+async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
+    async with venue(db, observer=Failing("finished")) as here:
+        one, _ = await two_bots(here)
+        here.start("one", "two", opening=(1, 4, 2, 6))
+        await one.take(3)
+        assert (await one.hear(Finished)).winner == 1
+
+
+# A database that is broken
+
+
+def damage(db: Path, table: str) -> None:
+    with closing(sqlite3.connect(db)) as database:
+        database.execute(f"DROP TABLE {table}")
+
+
+@in_loop
+async def test_a_match_that_cannot_be_begun(db: Path) -> None:
+    async with venue(db) as here:
+        await two_bots(here)
+        damage(db, "matches")
+        with pytest.raises(StoreError, match="no such table"):
+            await here.start("one", "two")
+        assert here.arena.is_free("one")
+
+
+@in_loop
+async def test_a_match_that_cannot_be_stored(db: Path) -> None:
+    async with venue(db) as here:
+        one, _ = await two_bots(here)
+        damage(db, "moves")
+        task = here.start("one", "two", opening=(1, 4, 2, 6))
+        await one.take(3)
+        with pytest.raises(StoreError, match="no such table"):
+            await task
+        assert here.arena.is_free("one")
+
+
+@in_loop
+async def test_the_end_of_a_match_that_cannot_be_stored_is_not_told(db: Path) -> None:
+    diary = Diary(db)
+    async with venue(db, observer=diary) as here:
+        one, _ = await two_bots(here)
+        damage(db, "moves")
+        task = here.start("one", "two", opening=(1, 4, 2, 6))
+        await one.take(3)
+        await asyncio.wait([task])
+    with pytest.raises(ConnectionClosed):
+        await one.hear(Finished)
+    assert [line[0] for line in diary.lines] == ["started", "moved"]
+    assert isinstance(task.exception(), StoreError)
+
+
 # Those that do not read
 
 KEY = base64.b64encode(bytes(16)).decode()
@@ -617,7 +1042,8 @@ def flood(bot: socket.socket) -> None:
 
 
 @in_loop
-async def test_who_does_not_read_is_cut_off(db: Path) -> None:
+async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.PAUSE", 0.0)
     async with venue(db) as here:
         with await asyncio.to_thread(deaf, here.url) as bot:
             with pytest.raises(ConnectionError):
@@ -627,7 +1053,8 @@ async def test_who_does_not_read_is_cut_off(db: Path) -> None:
 
 
 @in_loop
-async def test_who_does_not_read_holds_up_nobody(db: Path) -> None:
+async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.PAUSE", 0.0)
     async with venue(db) as here:
         one, _ = await two_bots(here)
         with await asyncio.to_thread(deaf, here.url) as bot:
@@ -637,6 +1064,41 @@ async def test_who_does_not_read_holds_up_nobody(db: Path) -> None:
             assert (await task).winner == "one"
             with pytest.raises(ConnectionError):
                 await flooding
+
+
+# Those that say too much
+
+
+async def babble(bot: Player, times: int) -> None:
+    """Say something that nobody asked for, and hear that it was of no use."""
+    for _ in range(times):
+        await bot.say(Resign("x"))
+        await bot.hear(Error)
+
+
+@in_loop
+async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.PAUSE", 0.5)
+    async with venue(db, time="0.2") as here:
+        one, _ = await two_bots(here)
+        await babble(one, PATIENCE + 1)
+        task = here.start("one", "two", opening=(1, 4, 2, 6))
+        await one.take(3)
+        assert (await task).result.termination is Termination.TIMEOUT
+
+
+@in_loop
+async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.PAUSE", 2 * SECONDS)
+    async with venue(db) as here:
+        one = await here.bot("one")
+        await here.robot("two")
+        for _ in range(PATIENCE + 5):
+            task = here.start("one", "two", opening=(1, 4, 2, 6))
+            await one.take(3)
+            assert (await task).winner == "one"
+            await one.hear(Finished)
+            await babble(one, 1)
 
 
 # The arena's end
@@ -675,6 +1137,17 @@ async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
 
 
 @in_loop
+async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
+    async with venue(db) as here:
+        await two_bots(here)
+        task = here.start("one", "two")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (here.arena.is_free("one"), here.records()) == (True, [])
+
+
+@in_loop
 async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
     async with venue(db) as here:
         one, _ = await two_bots(here)
@@ -686,7 +1159,7 @@ async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
 
 
 async def listen(store: Store, port: int) -> None:
-    async with Arena(store, GAMES, TimeControl(1, 0), grace=1) as arena:
+    async with Arena(store, GAMES, TimeControl(1), 1, Observer()) as arena:
         await arena.listen("127.0.0.1", port)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.client import Clock
-from bots.spec_bot import SpecBot, allowance
+from bots.spec_bot import RESERVE, SpecBot, allowance
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.__main__ import run
@@ -18,7 +18,8 @@ from tests.strategies import positions
 AN_HOUR = Clock(remaining=3600.0, opponent=3600.0, increment=0.0)
 CASES = Path(__file__).parent.parent / "testcases"
 
-clocks = st.builds(Clock, st.floats(0.001, 1e6), st.floats(0, 1e6), st.floats(0, 1e6))
+times = st.floats(0, 1e6)
+clocks = st.builds(Clock, st.floats(0.001, 1e6), times, times, st.just(False))
 
 
 def move(n: int, taken: Taken, depth: int, clock: Clock = AN_HOUR) -> int:
@@ -72,6 +73,17 @@ def test_it_moves_before_its_time_is_up() -> None:
 @given(clocks)
 def test_there_is_always_some_time_to_think(clock: Clock) -> None:
     assert allowance(clock) > 0
+
+
+@given(clocks)
+def test_a_clock_for_each_move_is_used_but_for_a_reserve(clock: Clock) -> None:
+    clock = clock._replace(per_move=True)
+    assert max(0, clock.remaining - RESERVE) <= allowance(clock) < clock.remaining
+
+
+@given(clocks)
+def test_there_is_always_some_time_to_think_about_one_move(clock: Clock) -> None:
+    assert allowance(clock._replace(per_move=True)) > 0
 
 
 @given(clocks)

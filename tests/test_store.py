@@ -18,11 +18,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.results import MatchRecord, Pairing, PlayedMove, Termination
-from arena.store import Records, Store, StoreError
+from arena.database import StoreError
+from arena.records import Records
+from arena.results import FORFEITS, Fault, MatchRecord, Outcome, Pairing, PlayedMove, Termination
+from arena.store import Store
 from tests.records import a_pairing, a_record, an_aborted
 
-MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375), PlayedMove(1, 6, 0.1, 0.0, 0.1))
+MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375, 0.25), PlayedMove(1, 6, 0.1, 0.0, 0.1, 0.0))
+COUNTED = [termination for termination in Termination if termination is not Termination.ABORTED]
 REPOSITORY = Path(__file__).parent.parent
 NOBODY = 65534
 
@@ -55,14 +58,25 @@ def kept(path: Path) -> list[MatchRecord]:
         return [*records.matches(moves=True)]
 
 
-def finished(path: Path) -> set[int]:
+def finished(path: Path) -> list[int]:
+    """The numbers of the matches that count."""
     with Records(path) as records:
-        return records.finished()
+        return [number for number, _, _ in records.finished()]
 
 
 def plan(path: Path) -> str | None:
     with Records(path) as records:
         return records.plan()
+
+
+def judged(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, str]]:
+    with Records(path) as records:
+        return [*records.judged(game)]
+
+
+def unjudged(path: Path, game: str = "take_stones") -> list[MatchRecord]:
+    with Records(path) as records:
+        return [*records.unjudged(game)]
 
 
 def alter(path: Path, script: str) -> None:
@@ -139,17 +153,94 @@ def test_moves_are_read_of_one_match(store: Store) -> None:
         assert records.moves(record.id) == MOVES
 
 
-def test_verdicts_are_kept(store: Store) -> None:
-    ids = [keep(store, a_record(a_pairing(number))).id for number in (1, 2, 3)]
-    for match, verdicts in zip(ids, ("kbl", ""), strict=False):
-        store.save_verdicts(match, verdicts).result()
+@pytest.mark.parametrize("move", [None, 0, 5, -1, 2**63, 10**4299, -(10**4299)])
+def test_faults_are_kept(store: Store, move: int | None) -> None:
+    fault = Fault(2, move, 1.5, 0.0625, 1.4375, 0.25)
+    record = keep(store, a_record(moves=MOVES, fault=fault))
+    assert kept(store.path) == [record]
+
+
+def test_faults_are_read_only_if_asked_for(store: Store) -> None:
+    keep(store, a_record(fault=Fault(0, 2, 1.5, 0.0, 1.5, 0.0)))
     with Records(store.path) as records:
-        assert records.verdicts() == {ids[0]: "kbl", ids[1]: ""}
+        assert [record.fault for record in records.matches()] == [None]
+
+
+def test_the_fault_is_read_of_one_match(store: Store) -> None:
+    fault = Fault(0, None, 1.5, 0.0, 1.5, 0.0)
+    lost = keep(store, a_record(fault=fault))
+    won = keep(store, a_record(a_pairing(2)))
+    with Records(store.path) as records:
+        assert (records.fault(lost.id), records.fault(won.id)) == (fault, None)
+
+
+def test_a_match_may_get_its_moves_and_its_fault_later(store: Store) -> None:
+    record = keep(store, a_record(moves=MOVES, fault=Fault(2, 5, 1.5, 0.0, 1.5, 0.0)))
+    with Records(store.path) as records:
+        [bare] = records.matches()
+        assert records.with_moves(bare) == record
+
+
+# Verdicts
+
+
+def judge(store: Store, record: MatchRecord, verdicts: str) -> MatchRecord:
+    """Keep a match and the verdicts on it. Returns the match as it is read, without moves."""
+    record = keep(store, record)
+    store.save_verdicts(record.id, verdicts).result()
+    return replace(record, moves=())
+
+
+def in_isolation(number: int) -> Pairing:
+    return Pairing(number, ("anna", "bert"), "isolation", {})
+
+
+def test_verdicts_are_kept(store: Store) -> None:
+    record = judge(store, a_record(moves=MOVES), "kb")
+    assert judged(store.path) == [(record, "kb")]
+
+
+def test_there_may_be_no_verdict_of_a_match_that_is_judged(store: Store) -> None:
+    record = judge(store, a_record(), "")
+    assert judged(store.path) == [(record, "")]
+
+
+def test_a_match_that_is_judged_is_judged(store: Store) -> None:
+    judge(store, a_record(), "")
+    assert unjudged(store.path) == []
 
 
 def test_without_an_analysis_there_are_no_verdicts(store: Store) -> None:
-    with Records(store.path) as records:
-        assert records.verdicts() == {}
+    record = keep(store, a_record())
+    assert (judged(store.path), unjudged(store.path)) == ([], [record])
+
+
+def test_aborted_matches_are_not_to_be_judged(store: Store) -> None:
+    keep(store, an_aborted())
+    begin(store)
+    assert unjudged(store.path) == []
+
+
+def test_matches_are_judged_in_order(store: Store) -> None:
+    records = [judge(store, a_record(a_pairing(number)), "k") for number in (3, 1, 2)]
+    assert [record for record, _ in judged(store.path)] == [*records[1:], records[0]]
+
+
+def test_matches_are_to_be_judged_in_order(store: Store) -> None:
+    records = [keep(store, a_record(a_pairing(number))) for number in (3, 1, 2)]
+    assert unjudged(store.path) == [*records[1:], records[0]]
+
+
+def test_verdicts_are_told_apart_by_game(store: Store) -> None:
+    judge(store, a_record(a_pairing(1)), "k")
+    other = judge(store, a_record(in_isolation(2)), "b")
+    assert judged(store.path, "isolation") == [(other, "b")]
+
+
+def test_what_is_to_be_judged_is_told_apart_by_game(store: Store) -> None:
+    keep(store, a_record(a_pairing(1)))
+    other = keep(store, a_record(in_isolation(2)))
+    assert unjudged(store.path, "isolation") == [other]
 
 
 def test_a_match_is_analysed_once(store: Store) -> None:
@@ -159,13 +250,16 @@ def test_a_match_is_analysed_once(store: Store) -> None:
         store.save_verdicts(match, "b").result()
 
 
+# What is not there
+
+
 def test_a_match_in_progress_is_not_read(store: Store) -> None:
     begin(store)
     assert kept(store.path) == []
 
 
 def test_a_new_database_is_empty(store: Store) -> None:
-    assert (plan(store.path), finished(store.path), kept(store.path)) == (None, set(), [])
+    assert (plan(store.path), finished(store.path), kept(store.path)) == (None, [], [])
 
 
 def test_a_database_says_whose_it_is(store: Store) -> None:
@@ -183,7 +277,10 @@ def test_an_empty_file_becomes_a_database(path: Path) -> None:
 def test_any_name_of_a_file(tmp_path: Path, name: str) -> None:
     with Store(tmp_path / name) as store:
         keep(store, a_record())
-    assert finished(tmp_path / name) == {1}
+    assert finished(tmp_path / name) == [1]
+
+
+times = st.floats(0, 1e6)
 
 
 @settings(max_examples=20)
@@ -204,10 +301,12 @@ def test_any_name_of_a_file(tmp_path: Path, name: str) -> None:
                     PlayedMove,
                     st.integers(0, 2**62),
                     st.integers(0, 2**62),
-                    *[st.floats(0, 1e6)] * 3,
+                    *[times] * 4,
                 ),
                 unique_by=lambda move: move.ply,
             ).map(lambda moves: tuple(sorted(moves, key=lambda move: move.ply))),
+            fault=st.none()
+            | st.builds(Fault, st.integers(0, 2**62), st.none() | st.integers(), *[times] * 4),
         ),
         max_size=5,
         unique_by=lambda record: record.pairing.number,
@@ -241,15 +340,108 @@ def test_a_second_plan_changes_nothing(store: Store) -> None:
     assert plan(store.path) == "this"
 
 
+# What has been counted
+
+
+def test_what_is_known_of_finished_matches(store: Store) -> None:
+    keep(store, a_record(a_pairing(7, ("anna", "bert")), winner=2))
+    keep(store, a_record(a_pairing(8, ("bert", "anna")), winner=1))
+    with Records(store.path) as records:
+        assert [*records.finished()] == [(7, ("anna", "bert"), 2), (8, ("bert", "anna"), 1)]
+
+
+def test_finished_matches_are_in_order(store: Store) -> None:
+    for number in (3, 1, 2):
+        keep(store, a_record(a_pairing(number)))
+    assert finished(store.path) == [1, 2, 3]
+
+
+def test_a_match_outside_a_tournament_is_not_among_the_finished(store: Store) -> None:
+    keep(store, a_record(a_pairing(None)))
+    assert finished(store.path) == []
+
+
+def test_outcomes_are_counted(store: Store) -> None:
+    for number, winner in enumerate([1, 1, 2], 1):
+        keep(store, a_record(a_pairing(number), winner))
+    with Records(store.path) as records:
+        assert records.tallies() == {
+            "take_stones": {
+                Outcome("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2,
+                Outcome("anna", "bert", 2, Termination.NO_LEGAL_MOVE): 1,
+            }
+        }
+
+
+@pytest.mark.parametrize("termination", COUNTED)
+def test_every_outcome_is_counted(store: Store, termination: Termination) -> None:
+    keep(store, a_record(termination=termination))
+    with Records(store.path) as records:
+        [outcome] = records.tallies()["take_stones"]
+        assert outcome.termination is termination
+
+
+def test_outcomes_are_counted_by_game(store: Store) -> None:
+    keep(store, a_record(a_pairing(1)))
+    keep(store, a_record(in_isolation(2)))
+    with Records(store.path) as records:
+        assert [*records.tallies()] == ["isolation", "take_stones"]
+
+
+def test_matches_outside_a_tournament_are_counted(store: Store) -> None:
+    for _ in range(2):
+        keep(store, a_record(a_pairing(None)))
+    with Records(store.path) as records:
+        assert [tally.total() for tally in records.tallies().values()] == [2]
+
+
+def test_aborted_matches_are_not_counted(store: Store) -> None:
+    keep(store, an_aborted())
+    begin(store)
+    with Records(store.path) as records:
+        assert records.tallies() == {}
+
+
+def test_how_long_a_match_takes(store: Store) -> None:
+    keep(store, a_record(a_pairing(1)))  # 1.75 s
+    keep(store, replace(a_record(a_pairing(2)), finished_at=1003.0))  # 2.5 s
+    with Records(store.path) as records:
+        assert records.mean_seconds() == 2.125
+
+
+def test_how_long_a_match_takes_is_not_known_without_one(store: Store) -> None:
+    keep(store, an_aborted())
+    begin(store)
+    with Records(store.path) as records:
+        assert records.mean_seconds() is None
+
+
+def test_forfeits(store: Store) -> None:
+    terminations = [*Termination]
+    for number, termination in enumerate(terminations, 1):
+        keep(store, a_record(a_pairing(number), termination=termination))
+    with Records(store.path) as records:
+        found = [record.result.termination for record in records.forfeits()]
+    assert found == [termination for termination in terminations if termination in FORFEITS]
+
+
+def test_forfeits_are_in_order_and_without_moves(store: Store) -> None:
+    for number in (2, 1):
+        keep(store, a_record(a_pairing(number), termination=Termination.TIMEOUT, moves=MOVES))
+    with Records(store.path) as records:
+        found = [(record.pairing.number, record.moves) for record in records.forfeits()]
+    assert found == [(1, ()), (2, ())]
+
+
 # Every pairing counts once
 
 
 def test_a_finished_pairing_counts(store: Store) -> None:
     keep(store, a_record(a_pairing(7)))
-    assert finished(store.path) == {7}
+    assert finished(store.path) == [7]
 
 
-@pytest.mark.parametrize("termination", [t for t in Termination if t is not Termination.ABORTED])
+@pytest.mark.parametrize("termination", COUNTED)
 def test_a_pairing_cannot_count_twice(store: Store, termination: Termination) -> None:
     keep(store, a_record(a_pairing(7), winner=1))
     with pytest.raises(StoreError, match=r"failed: matches\.number$"):
@@ -273,19 +465,19 @@ def test_a_refused_result_leaves_no_moves(store: Store) -> None:
 
 def test_an_aborted_match_does_not_count(store: Store) -> None:
     keep(store, an_aborted(a_pairing(7)))
-    assert finished(store.path) == set()
+    assert finished(store.path) == []
 
 
 def test_an_aborted_match_is_played_again(store: Store) -> None:
     for record in (an_aborted, an_aborted, a_record):
         keep(store, record(a_pairing(7)))
-    assert finished(store.path) == {7}
+    assert finished(store.path) == [7]
 
 
 def test_a_match_may_be_aborted_after_another_attempt_counted(store: Store) -> None:
     keep(store, a_record(a_pairing(7)))
     keep(store, an_aborted(a_pairing(7)))
-    assert finished(store.path) == {7}
+    assert finished(store.path) == [7]
 
 
 def test_attempts_are_read_in_order(store: Store) -> None:
@@ -295,7 +487,7 @@ def test_attempts_are_read_in_order(store: Store) -> None:
 
 def test_a_match_in_progress_does_not_count(store: Store) -> None:
     begin(store, a_pairing(7))
-    assert finished(store.path) == set()
+    assert finished(store.path) == []
 
 
 def test_pairings_outside_a_schedule_may_meet_again(store: Store) -> None:
@@ -387,9 +579,9 @@ def test_who_stops_waiting_does_not_stop_the_store(store: Store) -> None:
 
 def test_records_show_what_is_written_meanwhile(store: Store) -> None:
     with Records(store.path) as records:
-        assert records.finished() == set()
+        assert [*records.finished()] == []
         keep(store, a_record(a_pairing(7)))
-        assert records.finished() == {7}
+        assert [*records.finished()] == [(7, ("anna", "bert"), 1)]
 
 
 def test_a_reader_in_the_middle_does_not_stop_the_writer(store: Store) -> None:
@@ -407,7 +599,7 @@ def test_records_cannot_write(path: Path) -> None:
         pass
     before = path.read_bytes()
     with Records(path) as records:
-        records.finished()
+        assert not [*records.finished()]
     assert path.read_bytes() == before
 
 
@@ -455,11 +647,40 @@ def test_a_database_of_others(path: Path, opener: type[Store | Records]) -> None
 
 
 @OPENERS
-def test_a_database_of_another_version(path: Path, opener: type[Store | Records]) -> None:
+@pytest.mark.parametrize("version", [0, 1, 3])
+def test_a_database_of_another_version(
+    path: Path, opener: type[Store | Records], version: int
+) -> None:
     Store(path).close()
-    alter(path, "PRAGMA user_version = 2")
-    with pytest.raises(StoreError, match=r"has version 2, this arena reads version 1$"):
+    alter(path, f"PRAGMA user_version = {version}")
+    text = f"^{path} has version {version}, this arena reads version 2$"
+    with pytest.raises(StoreError, match=text):
         opener(path)
+
+
+# What the first version made.
+VERSION_1 = """
+PRAGMA application_id = 0x54535441;
+PRAGMA user_version = 1;
+CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), plan TEXT NOT NULL) STRICT;
+CREATE TABLE moves (
+    match INTEGER NOT NULL, ply INTEGER NOT NULL, move INTEGER NOT NULL,
+    elapsed REAL NOT NULL, credit REAL NOT NULL, charged REAL NOT NULL,
+    PRIMARY KEY (match, ply)
+) STRICT, WITHOUT ROWID;
+INSERT INTO moves VALUES (1, 0, 3, 0.5, 0.0, 0.5);
+"""
+
+
+@OPENERS
+def test_a_database_of_the_first_version_is_left_as_it_is(
+    path: Path, opener: type[Store | Records]
+) -> None:
+    alter(path, VERSION_1)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"has version 1, this arena reads version 2$"):
+        opener(path)
+    assert path.read_bytes() == before
 
 
 @OPENERS
@@ -504,7 +725,14 @@ def test_reading_makes_no_file(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("table", "read"),
-    [("plan", plan), ("matches", finished), ("matches", kept), ("moves", kept)],
+    [
+        ("plan", plan),
+        ("matches", finished),
+        ("matches", kept),
+        ("moves", kept),
+        ("faults", kept),
+        ("verdicts", judged),
+    ],
 )
 def test_a_damaged_database(path: Path, table: str, read: Callable[[Path], object]) -> None:
     with Store(path) as store:
@@ -548,6 +776,80 @@ def test_a_database_that_may_not_be_written_to(folder: Path) -> None:
         begin(store)
 
 
+# Held by another process
+
+HOLD = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute(sys.argv[2])
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store waits for nobody for long."""
+    for module in ("database", "records"):
+        monkeypatch.setattr(f"arena.{module}.BUSY_SECONDS", 0.01)
+
+
+IMPATIENT = pytest.mark.usefixtures("impatient")  # before there is a store
+
+
+@contextmanager
+def held(path: Path, statement: str) -> Iterator[None]:
+    """Another process has done something to a database, and undoes it at the end."""
+    command = [sys.executable, "-c", HOLD, str(path), statement]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"held\n"
+        yield
+
+
+WRITING = "BEGIN IMMEDIATE"
+ALONE = "BEGIN EXCLUSIVE"
+
+
+@IMPATIENT
+def test_a_database_that_another_writes_to(store: Store) -> None:
+    text = "^cannot write to the database: database is locked$"
+    with held(store.path, WRITING), pytest.raises(StoreError, match=text):
+        begin(store)
+
+
+@IMPATIENT
+def test_nothing_is_lost_to_another_that_writes(store: Store) -> None:
+    record = keep(store, a_record(moves=MOVES))
+    with held(store.path, WRITING), suppress(StoreError):
+        begin(store)
+    assert kept(store.path) == [record]
+
+
+@IMPATIENT
+def test_the_store_goes_on_after_another_has_written(store: Store) -> None:
+    with held(store.path, WRITING), suppress(StoreError):
+        begin(store)
+    assert begin(store) == 1
+
+
+@IMPATIENT
+def test_who_only_reads_does_not_mind_another_that_writes(store: Store) -> None:
+    record = keep(store, a_record())
+    with held(store.path, WRITING):
+        assert kept(store.path) == [record]
+
+
+@IMPATIENT
+@OPENERS
+def test_a_database_that_another_has_for_itself(path: Path, opener: type[Store | Records]) -> None:
+    Store(path).close()
+    alter(path, "PRAGMA journal_mode = DELETE")
+    text = r"^cannot (use|read) .*: database is locked$"
+    with held(path, ALONE), pytest.raises(StoreError, match=text):
+        opener(path)
+
+
 # Whatever happens to the machine
 
 
@@ -562,10 +864,13 @@ def full_disk(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
+A_FAULT = Fault(2, 5, 1.5, 0.0, 1.5, 0.25)
+
+
 def keep_many(store: Store) -> Iterator[MatchRecord]:
     """Keep more matches than there is room for."""
     for number in range(1, 10_000):
-        yield keep(store, a_record(a_pairing(number), moves=MOVES))
+        yield keep(store, a_record(a_pairing(number), moves=MOVES, fault=A_FAULT))
 
 
 def fill(store: Store) -> list[MatchRecord]:
@@ -593,6 +898,13 @@ def test_nothing_finished_is_lost_when_the_disk_is_full(store: Store) -> None:
     assert kept(store.path) == records != []
 
 
+def test_a_match_that_there_is_no_room_for_is_not_kept_in_part(store: Store) -> None:
+    with full_disk(300_000):
+        records = fill(store)
+    with closing(sqlite3.connect(store.path)) as db:
+        assert db.execute("SELECT count(*) FROM moves").fetchone() == (2 * len(records),)
+
+
 def test_what_was_kept_before_the_disk_was_full_survives(path: Path) -> None:
     with Store(path) as store, full_disk(300_000):
         records = fill(store)
@@ -612,14 +924,15 @@ import itertools, os, sys
 from dataclasses import replace
 from pathlib import Path
 from arena.results import PlayedMove
-from arena.store import Records, Store
+from arena.records import Records
+from arena.store import Store
 from tests.records import a_pairing, a_record
 
-MOVES = tuple(PlayedMove(ply, ply + 1, 0.5, 0.0, 0.5) for ply in range(10))
+MOVES = tuple(PlayedMove(ply, ply + 1, 0.5, 0.0, 0.5, 0.0) for ply in range(10))
 path = Path(sys.argv[1])
 with Store(path) as store:
     with Records(path) as records:
-        first = max(records.finished(), default=0) + 1
+        first = max((number for number, _, _ in records.finished()), default=0) + 1
     for start in itertools.count(first, 10):
         records = [a_record(a_pairing(number), moves=MOVES) for number in range(start, start + 10)]
         begun = [store.begin(record.pairing, "5+0.05", 0.0) for record in records]
@@ -644,7 +957,7 @@ def kill_after(matches: int, path: Path) -> set[int]:
 
 @pytest.mark.parametrize("matches", [1, 2, 10, 55, 300])
 def test_what_is_said_to_be_kept_survives_a_kill(path: Path, matches: int) -> None:
-    assert kill_after(matches, path) <= finished(path)
+    assert kill_after(matches, path) <= {*finished(path)}
 
 
 def test_no_match_is_kept_in_part(path: Path) -> None:
@@ -654,7 +967,7 @@ def test_no_match_is_kept_in_part(path: Path) -> None:
 
 def test_killed_again_and_again(path: Path) -> None:
     said = [kill_after(30, path) for _ in range(3)]
-    assert set.union(*said) <= finished(path)
+    assert set.union(*said) <= {*finished(path)}
 
 
 def test_each_counts_once_after_kills(path: Path) -> None:

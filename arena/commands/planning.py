@@ -1,0 +1,121 @@
+"""What a tournament's arguments ask for, as a plan."""
+
+import argparse
+import secrets
+from pathlib import Path
+
+from arena.arguments import Refused, anchor, check_numbers, setups_of, time_control
+from arena.entrants import entrants
+from arena.launch import LimitExceeded, check_limits
+from arena.openings import Opening, read_book
+from arena.records import Records
+from arena.sprt import Sprt
+from arena.swiss import most_rounds
+from arena.tournament import Plan
+from core import GAMES
+
+UNTIL_DECIDED = 1_000_000  # rounds of a sequential test
+
+
+def plan_of(arguments: argparse.Namespace) -> Plan:
+    """The tournament that the arguments ask for. Raises Refused, and StoreError.
+
+    Without a seed it has that of the tournament in the database, which goes on, or one is drawn.
+    """
+    check_numbers(arguments)
+    try:
+        bots = entrants(arguments.bots)
+        sprt = str(Sprt.parse(arguments.sprt)) if arguments.sprt else None
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    setups = setups_of([arguments.game], arguments)[arguments.game]
+    book = _book(arguments) if arguments.book else ()
+    return Plan(
+        game=arguments.game,
+        bots=bots,
+        setups=() if book else setups,
+        time=str(time_control(arguments)),
+        seed=_seed(arguments.db) if arguments.seed is None else arguments.seed,
+        format=arguments.format,
+        rounds=arguments.rounds or _usual_rounds(arguments.format, len(bots), sprt),
+        seeds=arguments.seeds or 1,
+        pairs=arguments.pairs or 1,
+        opening_plies=arguments.opening_plies,
+        book=book,
+        sprt=sprt,
+    )
+
+
+def _seed(db: Path | None) -> int:
+    stored = stored_plan(db) if db else None
+    return stored.seed if stored else secrets.randbits(32)
+
+
+def stored_plan(db: Path) -> Plan | None:
+    """The plan of the tournament in a database; None if nothing is in it or it is not there.
+
+    Raises StoreError, and Refused if there are matches without a plan.
+    """
+    if not (db.exists() and db.stat().st_size):
+        return None
+    with Records(db) as records:
+        text = records.plan()
+        if text is None and records.tallies():
+            raise Refused(f"{db} holds matches that are no tournament's")
+    return Plan.from_json(text) if text else None
+
+
+def _usual_rounds(kind: str, bots: int, sprt: str | None) -> int:
+    if kind == "swiss":
+        return min(most_rounds(bots), (bots - 1).bit_length())  # as many as a knockout has
+    return UNTIL_DECIDED if sprt else 1
+
+
+def _book(arguments: argparse.Namespace) -> tuple[Opening, ...]:
+    """The openings of the book. Raises Refused."""
+    for name in ("opening_plies", *GAMES[arguments.game].parameters):
+        if getattr(arguments, name):
+            raise Refused(f"with --book there is no --{name.replace('_', '-')}: the book says it")
+    try:
+        with arguments.book.open(encoding="utf-8") as lines:
+            return tuple(read_book(arguments.game, lines))
+    except OSError as error:
+        raise Refused(f"cannot read {arguments.book}: {error.strerror}") from None
+    except ValueError as error:
+        raise Refused(f"{arguments.book}: {error}") from None
+
+
+def check(arguments: argparse.Namespace, plan: Plan) -> None:
+    """Refuse what does not fit together, a database of something else, and too many bots.
+
+    Raises Refused and StoreError.
+    """
+    kind, bots = plan.format, len(plan.bots)
+    meets = {
+        "seeds": ("gauntlet",),
+        "pairs": ("swiss", "knockout"),
+        "rounds": ("round-robin", "gauntlet", "swiss"),
+        "sprt": ("round-robin",),
+    }
+    for name, formats in meets.items():
+        if getattr(arguments, name) is not None and kind not in formats:
+            raise Refused(f"--{name} is for {' and '.join(formats)}, not for {kind}")
+    if kind == "gauntlet" and plan.seeds >= bots:
+        raise Refused(f"a gauntlet of {bots} bots has at most {bots - 1} seeds, not {plan.seeds}")
+    if kind == "swiss" and plan.rounds > most_rounds(bots):
+        raise Refused(
+            f"a Swiss tournament of {bots} bots has at most {most_rounds(bots)} rounds without a"
+            f" rematch, not {plan.rounds}"
+        )
+    if plan.sprt and bots != 2:
+        raise Refused(f"--sprt compares 2 bots, not {bots}")
+    known = anchor(arguments)
+    if known and known[0] not in plan.bots:
+        raise Refused(f"--anchor {known[0]!r} is none of the bots {', '.join(plan.bots)}")
+    stored = stored_plan(arguments.db) if arguments.db else None
+    if stored and (differences := stored.differences(plan)):
+        raise Refused(f"{arguments.db} holds another tournament: {'; '.join(differences)}")
+    try:
+        check_limits(plan.bots)
+    except LimitExceeded as error:
+        raise Refused(str(error)) from None

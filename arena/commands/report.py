@@ -1,0 +1,65 @@
+"""arena report: a tournament as a web page."""
+
+import argparse
+import io
+from collections.abc import Sequence
+
+from arena.arguments import anchor
+from arena.commands.output import complete_file
+from arena.commands.standings import tables_of
+from arena.knockout import bracket_text
+from arena.page import Page, write_page
+from arena.records import Records
+from arena.report import sprt_text, swiss_text
+from arena.swiss import swiss_table
+from arena.tournament import Plan, Schedule
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page. Returns the exit status."""
+    with Records(arguments.db) as records, complete_file(arguments.output, arguments.db) as file:
+        text = records.plan()
+        plan = Plan.from_json(text) if text else None
+        tables = tables_of(records, plan, anchor(arguments))
+        schedule = Schedule(plan, records.finished()) if plan else None
+        page = Page(
+            title=f"{plan.game}, {plan.format}" if plan else "Matches",
+            facts=_facts(plan) if plan else [],
+            tables=tables,
+            games=records.matches(moves=True),
+            tests=[sprt_text(schedule.test)] if schedule and schedule.test else [],
+            blocks=_blocks(schedule) if schedule else [],
+        )
+        out = io.TextIOWrapper(file, encoding="utf-8")
+        write_page(out, page)
+        out.detach()  # which flushes it, and leaves the file to whom it belongs
+    return 0
+
+
+def _facts(plan: Plan) -> list[tuple[str, str]]:
+    openings = f"a book of {len(plan.book)}" if plan.book else f"{plan.opening_plies} random plies"
+    setups = "; ".join(
+        ", ".join(f"{name} {value}" for name, value in setup.items()) for setup in plan.setups
+    )
+    facts = {
+        "Bots": ", ".join(
+            name if name == what else f"{name} ({what})" for name, what in plan.bots.items()
+        ),
+        "Matches": f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}",
+        "Time": plan.time,
+        "Openings": openings,
+        "Setups": "" if plan.book else setups,
+        "Seed": f"{plan.seed}",
+    }
+    return [(name, text) for name, text in facts.items() if text]
+
+
+def _blocks(schedule: Schedule) -> Sequence[tuple[str, str]]:
+    plan, bots = schedule.plan, [*schedule.plan.bots]
+    match plan.format:
+        case "swiss":
+            table = swiss_table(bots, plan.rounds, plan.pairs, schedule.scores)
+            return [("Points", swiss_text(table))]
+        case "knockout":
+            return [("Bracket", bracket_text(bots, plan.pairs, schedule.scores))]
+    return []

@@ -1,0 +1,48 @@
+"""Who wants to know what is being played."""
+
+from collections.abc import Sequence
+
+from arena.results import MatchRecord, Pairing, PlayedMove
+
+
+class Observer:
+    """Hears of everything, and does nothing with it. Matches are named by the attempt's id."""
+
+    def scheduled(self, pairing: Pairing) -> None:
+        """A pairing waits for its bots to be free."""
+
+    def started(self, match: int, pairing: Pairing) -> None:
+        """A match has begun."""
+
+    def moved(self, match: int, move: PlayedMove) -> None:
+        """A player has made a move."""
+
+    def finished(self, record: MatchRecord) -> None:
+        """A match has ended and is stored."""
+
+
+class Observers(Observer):
+    """Passes on to several, in order."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self._observers = observers
+
+    def scheduled(self, pairing: Pairing) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.scheduled(pairing)
+
+    def started(self, match: int, pairing: Pairing) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.started(match, pairing)
+
+    def moved(self, match: int, move: PlayedMove) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.moved(match, move)
+
+    def finished(self, record: MatchRecord) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.finished(record)

@@ -1,0 +1,81 @@
+"""Tournaments that are killed again and again, and end as if nothing had happened."""
+
+import signal
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.records import Records
+from arena.tournament import Plan, Schedule
+from tests.arena_command import COMMAND, UNMEASURED, Run, ended, facts, said, started
+from tests.conftest import read
+
+KILLS = 20
+LONG = ["tournament", "--bots", "random", "greedy", "spec:1", "random", "spec:2"]
+LONG += ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
+
+
+def kill(db: Path, command: list[str], random: Random) -> None:
+    """Start a tournament and kill it at some moment, often while matches are played."""
+    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+        if random.random() < 0.8:
+            said(process, r"^\[(\d+)")
+        try:
+            process.wait(random.random() * 0.1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        assert ended(process).status in {0, -signal.SIGKILL}
+
+
+def planned(db: Path) -> set[int | None]:
+    """The numbers of the matches that its plan has come to."""
+    with Records(db) as records:
+        plan = Plan.from_json(records.plan() or "")
+        schedule = Schedule(plan, [])
+        finished = {number: (players, winner) for number, players, winner in records.finished()}
+    numbers: set[int | None] = set()
+    while pairing := schedule.next():
+        numbers.add(pairing.number)
+        schedule.finish(pairing.number or 0, *finished[pairing.number or 0])
+    return numbers
+
+
+def check(db: Path, undisturbed: Path) -> None:
+    """All is as planned, and the games are those of a tournament that nobody has disturbed."""
+    numbers = [record.pairing.number for record in read(db) if record.winner]
+    assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
+    assert facts(read(db)) == facts(read(undisturbed))
+
+
+def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path, arena: Run) -> None:
+    command = [*LONG, "--rounds", "6"]
+    undisturbed = tmp_path / "undisturbed.db"
+    assert arena(*command, "--db", undisturbed).status == 0
+    random = Random(1)
+    for _ in range(KILLS):
+        kill(db, command, random)
+    assert 0 < len(facts(read(db))) < 840
+    assert arena(*command, "--db", db).status == 0
+    check(db, undisturbed)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--format", "gauntlet", "--seeds", "2"],
+        ["--format", "swiss", "--rounds", "3", "--pairs", "9"],
+        ["--format", "knockout", "--pairs", "9"],
+    ],
+    ids=lambda more: more[1],
+)
+def test_every_format_goes_on(db: Path, tmp_path: Path, arena: Run, more: list[str]) -> None:
+    command = [*LONG, *more]
+    undisturbed = tmp_path / "undisturbed.db"
+    assert arena(*command, "--db", undisturbed).status == 0
+    random = Random(2)
+    for _ in range(3):
+        kill(db, command, random)
+    assert arena(*command, "--db", db).status == 0
+    check(db, undisturbed)
