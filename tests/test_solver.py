@@ -230,6 +230,7 @@ def test_no_time_for_a_solution() -> None:
         Solver(Board(10**5), seconds=0)
 
 
+@pytest.mark.untraced
 def test_the_time_is_for_the_first_position() -> None:
     end = time.monotonic() + 0.5
     solver, expected = Solver(Board(10**4), seconds=0.5), winning_moves(Board(10**4, [3]))
