@@ -1,15 +1,12 @@
-"""The arena's server, and the only user of websockets.
+"""The arena's server: who comes in, under which name, and what they say.
 
-It pumps frames to and from the referees of the matches, tells them the time, and stores what they
-decide before anybody hears of it. Which matches are played is for organiser.py to say.
+What is said in matches goes to playing.py; which matches are played is for organiser.py to say.
 """
 
 import asyncio
 import logging
 import secrets
-import time
-from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Collection, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -20,26 +17,22 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from arena.clock import TimeControl
-from arena.lag import Lag
-from arena.match import Match, Outgoing
 from arena.messages import (
     PROTOCOL,
     Error,
-    FromArena,
     FromBot,
     Hello,
-    Move,
     Unreadable,
     Welcome,
     decode_from_bot,
     encode,
 )
 from arena.observer import Observer
+from arena.playing import Bot, Playing
 from arena.results import MatchRecord, Pairing
 from arena.store import Store
 
 MAX_FRAME = 64 * 1024  # bytes of one message
-MAX_UNSENT = 1024 * 1024  # bytes that a bot may leave unread before it counts as gone
 HELLO_SECONDS = 10.0
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
@@ -50,46 +43,6 @@ PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 LOGGER = logging.getLogger("arena.websockets")
 LOGGER.addHandler(logging.NullHandler())
 LOGGER.propagate = False
-
-
-class Bot:
-    """A bot by name: here, or gone for a while."""
-
-    def __init__(self, name: str, now: float) -> None:
-        self.name = name
-        self.session = ""
-        self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
-        self.capacity = 1  # matches at once
-        self.connection: ServerConnection | None = None
-        self.gone_since = now
-        self.booked = 0  # matches that are being played or prepared
-        self.matches: dict[str, Live] = {}
-
-    @property
-    def is_free(self) -> bool:
-        """Whether another match may begin."""
-        return self.booked < self.capacity
-
-    def send(self, message: FromArena) -> None:
-        """Hand a message to the socket, without waiting; a bot that does not read is cut off."""
-        if self.connection:
-            broadcast([self.connection], encode(message))
-            if self.connection.transport.get_write_buffer_size() > MAX_UNSENT:
-                self.connection.transport.abort()
-
-
-class Live:
-    """A match in progress, with the bots that play it."""
-
-    def __init__(self, match: Match, bots: Sequence[Bot]) -> None:
-        self.match = match
-        self.bots = bots
-        self.over = asyncio.Event()
-        self.timer: asyncio.TimerHandle | None = None
-
-    def player(self, bot: Bot) -> int:
-        """1 or 2."""
-        return self.bots.index(bot) + 1
 
 
 class Arena:
@@ -109,17 +62,12 @@ class Arena:
         observer: Observer,
     ) -> None:
         self.bots: dict[str, Bot] = {}
-        self._store = store
         self._games = games
-        self._control = control
-        self._grace = grace
-        self._observer = observer
+        self._playing = Playing(store, control, grace, observer, self._failed)
         self._failure: Exception | None = None
         self._roster: Collection[str] = ()
         self._changed = asyncio.Event()
         self._server: Server | None = None
-        self._lag = Lag()
-        self._playing = 0
 
     async def listen(self, host: str, port: int) -> int:
         """Listen for bots; port 0 takes a free one. Returns the port. Raises OSError."""
@@ -173,15 +121,11 @@ class Arena:
         return self._bot(name).is_free
 
     def start(self, pairing: Pairing) -> asyncio.Task[MatchRecord]:
-        """Play a match to its end. The task gives its record once it is stored.
-
-        It raises StoreError. When it is cancelled, and when anything else goes wrong, a match that
-        has begun is stored as aborted.
-        """
+        """Play a match to its end: a task that does as Playing.play."""
         bots = [self._bot(name) for name in pairing.players]
         for bot in bots:
             bot.booked += 1
-        task = asyncio.create_task(self._play(pairing, bots))
+        task = asyncio.create_task(self._playing.play(pairing, bots))
         task.add_done_callback(lambda _: self._free(bots))
         return task
 
@@ -191,97 +135,10 @@ class Arena:
             self._forget_if_gone(bot)
         self._changed.set()
 
-    async def _play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
-        """Play a match to its end, store it, then tell the bots."""
-        started_at = time.time()
-        control = str(self._control)
-        number = await asyncio.wrap_future(self._store.begin(pairing, control, started_at))
-        match = Match(str(number), pairing, self._control, self._grace)
-        live = Live(match, bots)
-
-        try:
-            try:
-                self._show(partial(self._observer.started, number, pairing))
-                self._begin(live)
-                await live.over.wait()
-            except asyncio.CancelledError:
-                match.abort("the arena was stopped")
-                raise
-            finally:
-                assert match.result
-                record = MatchRecord(
-                    number,
-                    pairing,
-                    control,
-                    started_at,
-                    time.time(),
-                    match.result,
-                    tuple(match.moves),
-                    match.fault,
-                )
-                stored = self._store.finish(record)
-            await asyncio.wrap_future(stored)
-        finally:
-            self._end(live)
-        self._show(partial(self._observer.finished, record))
-        for player, bot in enumerate(bots, 1):
-            bot.send(match.finished(player))
-        return record
-
-    def _begin(self, live: Live) -> None:
-        self._lag.start()
-        self._playing += 1
-        now = asyncio.get_running_loop().time()
-        for player, bot in enumerate(live.bots, 1):
-            bot.matches[live.match.id] = live
-            if bot.connection is None:
-                live.match.disconnected(player, bot.gone_since)
-        self._tell(live, partial(live.match.start, now))
-
-    def _end(self, live: Live) -> None:
-        self._playing -= 1
-        if not self._playing:
-            self._lag.stop()
-        if live.timer:
-            live.timer.cancel()
-        for bot in live.bots:
-            bot.matches.pop(live.match.id, None)
-
-    def _tell(self, live: Live, report: Callable[[], Outgoing]) -> None:
-        """Report to the referee, send what it says, and wake it when it wants to see the clock.
-
-        Whatever goes wrong with the referee is the arena's own fault, and no player's.
-        """
-        known = len(live.match.moves)
-        try:
-            outgoing = report()
-        except Exception as error:
-            live.match.abort(f"{type(error).__name__}: {error}")
-            outgoing = []
-        for player, message in outgoing:
-            live.bots[player - 1].send(message)
-        for move in live.match.moves[known:]:
-            self._show(partial(self._observer.moved, int(live.match.id), move))
-        if live.timer:
-            live.timer.cancel()
-        deadline = live.match.deadline
-        if deadline is None:
-            live.over.set()
-        else:
-            live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
-
-    def _tick(self, live: Live) -> None:
-        now = asyncio.get_running_loop().time()
-        lag = self._lag.since(live.match.turn_since, now)
-        self._tell(live, partial(live.match.tick, now, lag))
-
-    def _show(self, show: Callable[[], None]) -> None:
-        """Let the observer hear; what it raises is raised by `change`."""
-        try:
-            show()
-        except Exception as error:
-            self._failure = error
-            self._changed.set()
+    def _failed(self, error: Exception) -> None:
+        """Let `change` raise an error."""
+        self._failure = error
+        self._changed.set()
 
     # Connections
 
@@ -327,9 +184,7 @@ class Arena:
         bot.capacity = hello.matches
         bot.connection = connection
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
-        now = asyncio.get_running_loop().time()
-        for live in [*bot.matches.values()]:
-            self._tell(live, partial(live.match.reconnected, live.player(bot), now))
+        self._playing.back(bot, asyncio.get_running_loop().time())
         self._changed.set()
         return bot
 
@@ -342,8 +197,7 @@ class Arena:
                 message = decode_from_bot(frame)
             except Unreadable as error:
                 bot.send(Error("unreadable", str(error)))
-                for live in [*bot.matches.values()]:
-                    self._tell(live, partial(live.match.unreadable, live.player(bot)))
+                self._playing.unreadable(bot)
                 unreadable += 1
                 if unreadable == UNREADABLE_LIMIT:
                     raise _Refused("unreadable", f"{unreadable} unreadable messages") from None
@@ -367,19 +221,12 @@ class Arena:
             text = f"match {message.match[:64]} is not one of yours, or is over"
             bot.send(Error("unknown_match", text, message.match[:64]))
             return False
-        player, turn = live.player(bot), live.match.ply
-        if isinstance(message, Move):
-            lag = self._lag.since(live.match.turn_since, now)
-            self._tell(live, partial(live.match.move, player, message, now, credit, lag))
-        else:
-            self._tell(live, partial(live.match.resign, player, message))
-        return live.match.ply > turn or live.match.result is not None
+        return self._playing.receive(bot, live, message, now, credit)
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None
         bot.gone_since = asyncio.get_running_loop().time()
-        for live in [*bot.matches.values()]:
-            self._tell(live, partial(live.match.disconnected, live.player(bot), bot.gone_since))
+        self._playing.gone(bot, bot.gone_since)
         self._forget_if_gone(bot)
         self._changed.set()
 

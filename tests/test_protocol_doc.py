@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import serve
 from websockets.frames import CloseCode
 
-from arena import clock, match, messages, server
+from arena import clock, match, messages, playing, server
 from arena.arguments import parser
 from arena.messages import decode_from_arena, decode_from_bot, encode
 from arena.observer import Observer
@@ -173,7 +173,7 @@ def test_every_close_code_is_explained() -> None:
         f"version {messages.PROTOCOL} of the protocol",
         f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
         f"longer than {server.MAX_FRAME // 1024} KiB",
-        f"more than {server.MAX_UNSENT // 1024 // 1024} MiB unread",
+        f"more than {playing.MAX_UNSENT // 1024 // 1024} MiB unread",
         f"within {server.HELLO_SECONDS:g} s of connecting",
         f"none came within {server.HELLO_SECONDS:g} s",
         f"at most {clock.MAX_CREDIT} s a move",

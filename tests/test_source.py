@@ -24,8 +24,9 @@ LAYERS = [
     {"results", "messages", "sprt", "tokens", "openings", "lag", "configuration"},
     {"clock", "pairing", "analysis", "ratings", "observer", "database", "notation", "entrants"},
     {"match", "swiss", "knockout", "jsonl", "launch", "store", "records"},
-    {"verify", "tournament", "server"},
-    {"report", "scoreboard", "organiser"},
+    {"verify", "tournament", "playing"},
+    {"report", "scoreboard", "server"},
+    {"organiser"},
     {"page", "events", "progress", "arguments"},
     {"commands.serving", "commands.output", "commands.standings"},
     {"commands.planning", "commands.dry_run", "commands.serve", "commands.analyse"},
@@ -35,13 +36,14 @@ LAYERS = [
 
 # Modules that only these may import.
 RESERVED = {
-    "websockets": {"arena/server.py", "bots/client.py"},
+    "websockets": {"arena/playing.py", "arena/server.py", "bots/client.py"},
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
     "msgspec": {"arena/messages.py", "arena/jsonl.py", "arena/events.py"},
     "jinja2": {"arena/page.py"},
     "asyncio": {
         "arena/server.py",
         "arena/lag.py",
+        "arena/playing.py",
         "arena/organiser.py",
         "arena/commands/serving.py",
         "arena/commands/tournament.py",

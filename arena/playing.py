@@ -1,0 +1,210 @@
+"""Matches between bots while they are played: the referee, the clock on the wall, the database.
+
+Reports go to the referee of a match, what it says goes to the bots, and what it decides is stored
+before anybody hears of it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from websockets.asyncio.server import ServerConnection, broadcast
+
+from arena.clock import TimeControl
+from arena.lag import Lag
+from arena.match import Match, Outgoing
+from arena.messages import FromArena, Move, Resign, encode
+from arena.observer import Observer
+from arena.results import MatchRecord, Pairing
+from arena.store import Store
+
+MAX_UNSENT = 1024 * 1024  # bytes that a bot may leave unread before it counts as gone
+
+
+class Bot:
+    """A bot by name: here, or gone for a while."""
+
+    def __init__(self, name: str, now: float) -> None:
+        self.name = name
+        self.session = ""
+        self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
+        self.capacity = 1  # matches at once
+        self.connection: ServerConnection | None = None
+        self.gone_since = now
+        self.booked = 0  # matches that are being played or prepared
+        self.matches: dict[str, Live] = {}
+
+    @property
+    def is_free(self) -> bool:
+        """Whether another match may begin."""
+        return self.booked < self.capacity
+
+    def send(self, message: FromArena) -> None:
+        """Hand a message to the socket, without waiting; a bot that does not read is cut off."""
+        if self.connection:
+            broadcast([self.connection], encode(message))
+            if self.connection.transport.get_write_buffer_size() > MAX_UNSENT:
+                self.connection.transport.abort()
+
+
+class Live:
+    """A match in progress, with the bots that play it."""
+
+    def __init__(self, match: Match, bots: Sequence[Bot]) -> None:
+        self.match = match
+        self.bots = bots
+        self.over = asyncio.Event()
+        self.timer: asyncio.TimerHandle | None = None
+
+    def player(self, bot: Bot) -> int:
+        """1 or 2."""
+        return self.bots.index(bot) + 1
+
+
+class Playing:
+    """All matches that are being played.
+
+    `grace` is how many seconds a bot may be gone in a match. The observer hears of the matches;
+    what it raises is given to `failed`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        control: TimeControl,
+        grace: float,
+        observer: Observer,
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._store = store
+        self._control = control
+        self._grace = grace
+        self._observer = observer
+        self._failed = failed
+        self._lag = Lag()
+        self._count = 0
+
+    async def play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
+        """Play a match to its end, store it, then tell the bots. Returns its record.
+
+        Raises StoreError. When it is cancelled, and when anything else goes wrong, a match that has
+        begun is stored as aborted.
+        """
+        started_at = time.time()
+        control = str(self._control)
+        number = await asyncio.wrap_future(self._store.begin(pairing, control, started_at))
+        match = Match(str(number), pairing, self._control, self._grace)
+        live = Live(match, bots)
+
+        try:
+            try:
+                self._show(partial(self._observer.started, number, pairing))
+                self._begin(live)
+                await live.over.wait()
+            except asyncio.CancelledError:
+                match.abort("the arena was stopped")
+                raise
+            finally:
+                assert match.result
+                record = MatchRecord(
+                    number,
+                    pairing,
+                    control,
+                    started_at,
+                    time.time(),
+                    match.result,
+                    tuple(match.moves),
+                    match.fault,
+                )
+                stored = self._store.finish(record)
+            await asyncio.wrap_future(stored)
+        finally:
+            self._end(live)
+        self._show(partial(self._observer.finished, record))
+        for player, bot in enumerate(bots, 1):
+            bot.send(match.finished(player))
+        return record
+
+    def _begin(self, live: Live) -> None:
+        self._lag.start()
+        self._count += 1
+        now = asyncio.get_running_loop().time()
+        for player, bot in enumerate(live.bots, 1):
+            bot.matches[live.match.id] = live
+            if bot.connection is None:
+                live.match.disconnected(player, bot.gone_since)
+        self._tell(live, partial(live.match.start, now))
+
+    def _end(self, live: Live) -> None:
+        self._count -= 1
+        if not self._count:
+            self._lag.stop()
+        if live.timer:
+            live.timer.cancel()
+        for bot in live.bots:
+            bot.matches.pop(live.match.id, None)
+
+    def _tell(self, live: Live, report: Callable[[], Outgoing]) -> None:
+        """Report to the referee, send what it says, and wake it when it wants to see the clock.
+
+        Whatever goes wrong with the referee is the arena's own fault, and no player's.
+        """
+        known = len(live.match.moves)
+        try:
+            outgoing = report()
+        except Exception as error:
+            live.match.abort(f"{type(error).__name__}: {error}")
+            outgoing = []
+        for player, message in outgoing:
+            live.bots[player - 1].send(message)
+        for move in live.match.moves[known:]:
+            self._show(partial(self._observer.moved, int(live.match.id), move))
+        if live.timer:
+            live.timer.cancel()
+        deadline = live.match.deadline
+        if deadline is None:
+            live.over.set()
+        else:
+            live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
+
+    def _tick(self, live: Live) -> None:
+        now = asyncio.get_running_loop().time()
+        lag = self._lag.since(live.match.turn_since, now)
+        self._tell(live, partial(live.match.tick, now, lag))
+
+    def _show(self, show: Callable[[], None]) -> None:
+        """Let the observer hear; what it raises is raised by `change`."""
+        try:
+            show()
+        except Exception as error:
+            self._failed(error)
+
+    # What bots do
+
+    def receive(
+        self, bot: Bot, live: Live, message: Move | Resign, now: float, credit: float
+    ) -> bool:
+        """A bot has moved or resigned. Returns whether that was of any use."""
+        player, ply = live.player(bot), live.match.ply
+        if isinstance(message, Move):
+            lag = self._lag.since(live.match.turn_since, now)
+            self._tell(live, partial(live.match.move, player, message, now, credit, lag))
+        else:
+            self._tell(live, partial(live.match.resign, player, message))
+        return live.match.ply > ply or live.match.result is not None
+
+    def unreadable(self, bot: Bot) -> None:
+        """A bot has sent something that is no message, in whichever of its matches."""
+        for live in [*bot.matches.values()]:
+            self._tell(live, partial(live.match.unreadable, live.player(bot)))
+
+    def gone(self, bot: Bot, now: float) -> None:
+        """A bot's connection has been lost."""
+        for live in [*bot.matches.values()]:
+            self._tell(live, partial(live.match.disconnected, live.player(bot), now))
+
+    def back(self, bot: Bot, now: float) -> None:
+        """A bot has a connection again."""
+        for live in [*bot.matches.values()]:
+            self._tell(live, partial(live.match.reconnected, live.player(bot), now))
