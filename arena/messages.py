@@ -24,7 +24,8 @@ class Unreadable(ValueError):
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     """A bot introduces itself: its name, what it plays, how many matches at once.
 
-    `session` is the key from an earlier `welcome`, to take over from a dead connection.
+    `session` is the key from an earlier `welcome`, to take over from a dead connection. `token`
+    proves that the name is the bot's own, where the arena asks for that.
     """
 
     protocol: int
@@ -32,6 +33,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     games: list[str]
     matches: Count = 1
     session: str | None = None
+    token: str | None = None
 
     def __post_init__(self) -> None:
         if not self.name.isprintable() or self.name != self.name.strip():

@@ -142,6 +142,7 @@ def test_it_introduces_itself() -> None:
         "games": ["take_stones"],
         "matches": 1,
         "session": None,
+        "token": None,
     }
 
 
