@@ -4,8 +4,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from arena.ladder import Ladder
 from arena.observer import Observer
-from arena.pairing import least_played
 from arena.results import MatchRecord, Pairing
 from arena.server import Arena
 from arena.tournament import Schedule
@@ -59,27 +59,34 @@ async def play_schedule(
 async def play_whoever_is_here(
     arena: Arena,
     setups: Mapping[str, Sequence[Mapping[str, int]]],
-    played: Counter[tuple[str, str, str]],
+    ladder: Ladder,
     concurrency: int,
 ) -> None:
-    """Pair the bots that are here and free, those first that have met least, until cancelled.
+    """Pair the bots that are here and free, as the ladder says, until cancelled.
 
-    `setups` holds those of each game; the meetings of a pair go through them in turn. `played`
-    counts the matches of each (player 1, player 2, game) so far, and goes on counting. Raises
+    `setups` holds those of each game; the meetings of a pair go through them in turn. Raises
     StoreError and what the observer raises.
     """
+    clock = asyncio.get_running_loop().time
 
     def choose() -> Pairing | None:
         here = [bot for bot in arena.bots.values() if bot.connection and bot.is_free]
-        leg = least_played({bot.name: bot.games for bot in here}, played)
+        leg = ladder.choose({bot.name: bot.games for bot in here}, clock())
         if leg is None:
             return None
         one, two, game = leg
-        setup = setups[game][played[leg] % len(setups[game])]
-        played[leg] += 1
+        setup = setups[game][ladder.legs[leg] % len(setups[game])]
+        ladder.begin(leg)
         return Pairing(None, (one, two), game, setup)
 
-    await _keep_playing(arena, choose, lambda _: None, concurrency, forever=True)
+    def done(record: MatchRecord) -> None:
+        ladder.end(record, clock())
+
+    def wait() -> float | None:
+        until = ladder.rests_until(clock())
+        return None if until is None else until - clock()
+
+    await _keep_playing(arena, choose, done, concurrency, forever=True, wait=wait)
 
 
 async def _keep_playing(
@@ -88,7 +95,9 @@ async def _keep_playing(
     done: Callable[[MatchRecord], None],
     concurrency: int,
     forever: bool,
+    wait: Callable[[], float | None] = lambda: None,
 ) -> None:
+    """Play what is chosen, and choose again when something has changed or after the wait."""
     running: set[asyncio.Task[MatchRecord]] = set()
     try:
         while True:
@@ -96,7 +105,7 @@ async def _keep_playing(
                 running.add(arena.start(pairing))
             if not running and not forever:
                 return
-            await arena.change()
+            await arena.change(wait())
             for task in [task for task in running if task.done()]:
                 running.remove(task)
                 done(task.result())

@@ -1,6 +1,6 @@
 """Who meets whom: lazy generators of pairings, so that a plan of any length starts at once."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import gcd, lcm
 from typing import NamedTuple
@@ -113,27 +113,3 @@ def _encounters(
             low, high = sorted(places)
             first, second = (low, high) if (low + high + opening) % 2 else (high, low)
             yield Encounter(next(numbers), (bots[first], bots[second]), opening)
-
-
-def least_played(
-    free: Mapping[str, Collection[str]], played: Mapping[tuple[str, str, str], int]
-) -> tuple[str, str, str] | None:
-    """The (player 1, player 2, game) that has been played least often, or None.
-
-    `free` holds the games that each free bot plays, `played` counts the matches. Of equals, the
-    pair that has met least often in that game with either side, then the first in order of name.
-    """
-    bots = sorted(free)
-    legs = [
-        (one, two, game)
-        for one in bots
-        for two in bots
-        if one != two
-        for game in sorted({*free[one]} & {*free[two]})
-    ]
-
-    def meetings(leg: tuple[str, str, str]) -> tuple[int, int]:
-        one, two, game = leg
-        return played.get(leg, 0), played.get((two, one, game), 0)
-
-    return min(legs, key=meetings, default=None)

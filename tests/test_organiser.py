@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.database import StoreError
+from arena.ladder import Ladder
 from arena.messages import Resign, Turn
 from arena.observer import Observer
 from arena.organiser import ATTEMPTS, play_schedule, play_whoever_is_here
@@ -25,8 +27,6 @@ SETUPS = ({"stones": 3}, {"stones": 7})
 OPEN = {"take_stones": SETUPS}  # what an arena pairs whoever is here for
 
 GAME = GAMES["take_stones"]
-
-Leg = tuple[str, str, str]
 
 
 class Watch(Observer):
@@ -308,11 +308,11 @@ async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
 async def open_house(
     here: Venue,
     watch: Watch,
-    played: Counter[Leg],
+    ladder: Ladder,
     setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
 ) -> None:
     """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(here.arena, setups, played, 1)
+    playing = play_whoever_is_here(here.arena, setups, ladder, 1)
     task = asyncio.create_task(playing)
     await watch.enough.wait()
     await cancelled(task)
@@ -323,7 +323,7 @@ async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
     watch = Watch(wanted=5)
     async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        await open_house(here, watch, Counter())
+        await open_house(here, watch, Ladder())
     begun = [("".join(p.players), p.setup["stones"]) for p in watch.begun]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
@@ -337,7 +337,7 @@ async def test_each_game_with_its_own_setups(db: Path) -> None:
     async with venue(db, games=[*BOTH], observer=watch) as here:
         for name in "ab":
             await here.robot(name, games=[*BOTH])
-        await open_house(here, watch, Counter(), BOTH)
+        await open_house(here, watch, Ladder(), BOTH)
     begun = [(p.game, "".join(p.players), p.setup) for p in watch.begun]
     assert begun[:6] == [
         ("isolation", "ab", {}),
@@ -356,29 +356,41 @@ async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
         await here.robot("a", games=["isolation", "chess"])
         await here.robot("b", games=[*BOTH])
         await here.robot("c", games=["take_stones"])
-        await open_house(here, watch, Counter(), BOTH)
+        await open_house(here, watch, Ladder(), BOTH)
     games = {"".join(sorted(p.players)): p.game for p in watch.begun}
     assert games == {"ab": "isolation", "bc": "take_stones"}
 
 
 @in_loop
-async def test_those_first_that_have_met_least(db: Path) -> None:
-    watch = Watch(wanted=2)
+async def test_those_first_that_have_played_least(db: Path) -> None:
+    watch, ladder = Watch(wanted=1), Ladder()
+    ladder.begin(("a", "b", "take_stones"))
     async with venue(db, observer=watch) as here:
         await robots(here, "abc")
-        played = {"ab": 1, "ba": 2, "ac": 1, "ca": 1, "bc": 1}
-        legs = {(leg[0], leg[1], "take_stones"): count for leg, count in played.items()}
-        await open_house(here, watch, Counter(legs))
-    assert [pairing.players for pairing in watch.begun[:2]] == [("c", "b"), ("a", "c")]
+        await open_house(here, watch, ladder)
+    assert "c" in watch.begun[0].players
 
 
 @in_loop
 async def test_it_goes_on_counting(db: Path) -> None:
-    watch, played = Watch(wanted=2), Counter({("a", "b", "take_stones"): 5})
+    watch, ladder = Watch(wanted=2), Ladder()
+    ladder.begin(("a", "b", "take_stones"))
     async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        await open_house(here, watch, played)
-        assert played.total() == 5 + len(watch.begun)
+        await open_house(here, watch, ladder)
+        assert ladder.legs.total() == 1 + len(watch.ended)
+
+
+@in_loop
+async def test_one_that_forfeits_at_once_rests(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.ladder.FIRST_REST", 0.01)
+    watch = Watch(wanted=3)
+    async with venue(db, time="0.01", observer=watch) as here:
+        await here.bot("mute")
+        await robots(here, "a")
+        await open_house(here, watch, Ladder())
+    gaps = [later.started_at - earlier.finished_at for earlier, later in pairwise(watch.ended[:3])]
+    assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
 
 
 @in_loop
@@ -386,7 +398,7 @@ async def test_matches_are_of_no_tournament(db: Path) -> None:
     watch = Watch(wanted=1)
     async with venue(db, observer=watch) as here:
         await robots(here, "ab")
-        await open_house(here, watch, Counter())
+        await open_house(here, watch, Ladder())
         assert {record.pairing.number for record in here.records()} == {None}
 
 
@@ -395,7 +407,7 @@ async def test_who_is_alone_waits_for_another(db: Path) -> None:
     watch = Watch(wanted=1)
     async with venue(db, observer=watch) as here:
         await robots(here, "a")
-        playing = asyncio.create_task(open_house(here, watch, Counter()))
+        playing = asyncio.create_task(open_house(here, watch, Ladder()))
         await here.arena.change(within=0)
         assert watch.begun == []
         await robots(here, "b")
@@ -412,5 +424,5 @@ async def test_who_has_gone_is_not_paired(db: Path) -> None:
         await gone.connection.close()
         await here.leaves("0")
         await robots(here, "ab")
-        await open_house(here, watch, Counter())
+        await open_house(here, watch, Ladder())
         assert {name for pairing in watch.begun for name in pairing.players} == {"a", "b"}

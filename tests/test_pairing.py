@@ -14,7 +14,6 @@ from arena.pairing import (
     check_bots,
     gauntlet,
     gauntlet_size,
-    least_played,
     round_robin,
     round_robin_size,
 )
@@ -22,27 +21,6 @@ from arena.pairing import (
 NAMES = [f"bot {letter}" for letter in "cabfedihgljk"]
 
 fields = given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=12, unique=True))
-GAMES = ["chess", "go"]
-Leg = tuple[str, str, str]
-Free = dict[str, set[str]]
-
-counts = given(
-    st.dictionaries(st.sampled_from(NAMES[:5]), st.sets(st.sampled_from(GAMES))),
-    st.dictionaries(
-        st.tuples(st.permutations(NAMES[:5]), st.sampled_from(GAMES)).map(
-            lambda drawn: (drawn[0][0], drawn[0][1], drawn[1])
-        ),
-        st.integers(0, 3),
-    ),
-)
-
-
-def possible(free: Free) -> list[Leg]:
-    """All that the free bots can play."""
-    pairs = permutations(free, 2)
-    return [(one, two, game) for one, two in pairs for game in free[one] & free[two]]
-
-
 sides = given(
     st.lists(st.sampled_from(NAMES), min_size=2, unique=True).flatmap(
         lambda bots: st.integers(1, len(bots) - 1).map(lambda cut: (bots[:cut], bots[cut:]))
@@ -237,72 +215,3 @@ def test_a_round_robin_checks_its_bots_at_once() -> None:
 def test_a_gauntlet_checks_its_bots_at_once(seeds: str, rest: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         gauntlet(seeds, rest, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("free", "played", "pair"),
-    [
-        ("ab", {}, "ab"),
-        ("ba", {}, "ab"),
-        ("ab", {"ab": 1}, "ba"),
-        ("ab", {"ab": 1, "ba": 1}, "ab"),
-        ("ab", {"ab": 2, "ba": 1}, "ba"),
-        ("abc", {"ab": 1}, "ac"),
-        ("abc", {"ba": 1}, "ac"),
-        ("abc", {"ab": 1, "ac": 1, "bc": 1}, "ba"),
-        ("abc", {"ab": 1, "ac": 1, "bc": 1, "ba": 2}, "ca"),
-        ("bc", {"ab": 5}, "bc"),
-    ],
-)
-def test_least_played(free: str, played: dict[str, int], pair: str) -> None:
-    counted = {(leg[0], leg[1], "go"): count for leg, count in played.items()}
-    assert least_played(dict.fromkeys(free, ("go",)), counted) == (*pair, "go")
-
-
-@pytest.mark.parametrize(
-    ("played", "game"),
-    [
-        ({}, "chess"),
-        ({("a", "b", "chess"): 1}, "go"),
-        ({("b", "a", "chess"): 1}, "go"),
-        ({("a", "b", "go"): 1}, "chess"),
-    ],
-)
-def test_the_game_that_has_been_played_least(played: dict[Leg, int], game: str) -> None:
-    assert least_played({"a": GAMES, "b": GAMES}, played) == ("a", "b", game)
-
-
-@pytest.mark.parametrize(
-    "free", [{}, {"a": GAMES}, {"a": ["chess"], "b": ["go"]}, {"a": GAMES, "b": []}]
-)
-def test_nobody_to_pair(free: dict[str, list[str]]) -> None:
-    assert least_played(free, {}) is None
-
-
-@counts
-def test_all_that_can_be_played_may_be_chosen(free: Free, played: dict[Leg, int]) -> None:
-    leg = least_played(free, played)
-    assert leg in possible(free) if possible(free) else leg is None
-
-
-@counts
-def test_nothing_else_has_been_played_less(free: Free, played: dict[Leg, int]) -> None:
-    leg = least_played(free, played)
-    least = min((played.get(other, 0) for other in possible(free)), default=None)
-    assert (played.get(leg, 0) if leg else None) == least
-
-
-@counts
-def test_the_order_of_bots_does_not_matter(free: Free, played: dict[Leg, int]) -> None:
-    assert least_played(free, played) == least_played(dict(reversed(free.items())), played)
-
-
-@given(st.integers(2, 6), st.integers(1, 3))
-def test_going_on_like_this_is_a_round_robin_of_every_game(bots: int, times: int) -> None:
-    free = {name: {*GAMES} for name in NAMES[:bots]}
-    played: Counter[Leg] = Counter()
-    for _ in range(times * len(possible(free))):
-        leg = least_played(free, played)
-        assert leg
-        played[leg] += 1
-    assert played == dict.fromkeys(possible(free), times)

@@ -22,7 +22,17 @@ CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/
 # The arena from bottom to top: a module imports only from layers below its own.
 LAYERS = [
     {"results", "messages", "sprt", "tokens", "openings", "lag", "configuration"},
-    {"clock", "pairing", "analysis", "ratings", "observer", "database", "notation", "entrants"},
+    {
+        "clock",
+        "pairing",
+        "analysis",
+        "ratings",
+        "observer",
+        "database",
+        "notation",
+        "entrants",
+        "ladder",
+    },
     {"match", "swiss", "knockout", "jsonl", "launch", "store", "records"},
     {"verify", "tournament", "playing"},
     {"report", "scoreboard", "server"},
@@ -61,6 +71,7 @@ PURE = [
         "pairing",
         "swiss",
         "knockout",
+        "ladder",
         "openings",
         "analysis",
         "ratings",

@@ -2,10 +2,10 @@
 
 import argparse
 import sys
-from collections import Counter
 
 from arena.arguments import Refused, check_numbers, setups_of, time_control
 from arena.commands.serving import listen, new_database, run_until_terminated, say
+from arena.ladder import Ladder
 from arena.organiser import play_whoever_is_here
 from arena.progress import Lines
 from arena.records import Records
@@ -20,21 +20,18 @@ def run(arguments: argparse.Namespace) -> int:
     control = time_control(arguments)
     path = arguments.db or new_database()
 
-    async def serve(store: Store, played: Counter[tuple[str, str, str]]) -> None:
-        shown = Lines(sys.stderr, played.total(), None)
+    async def serve(store: Store, ladder: Ladder) -> None:
+        shown = Lines(sys.stderr, ladder.legs.total(), None)
         async with Arena(store, setups, control, arguments.grace, shown) as arena:
             url = await listen(arena, arguments)
             say(f"bots can join at {url} to play {', '.join(setups)}")
             say(f"database {path}, Ctrl-C ends it")
-            await play_whoever_is_here(arena, setups, played, arguments.concurrency)
+            await play_whoever_is_here(arena, setups, ladder, arguments.concurrency)
 
     with Store(path) as store:
         with Records(path) as records:
             if records.plan() is not None:
                 raise Refused(f"{path} holds a tournament, choose another database")
-            played: Counter[tuple[str, str, str]] = Counter()
-            for game, tally in records.tallies().items():
-                for outcome, times in tally.items():
-                    played[outcome.one, outcome.two, game] += times
-        run_until_terminated(serve(store, played))
+            ladder = Ladder(records.matches())
+        run_until_terminated(serve(store, ladder))
     raise AssertionError("serving ends by an exception")
