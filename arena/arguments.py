@@ -5,6 +5,7 @@ import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -112,7 +113,6 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--bots",
         nargs="+",
-        default=DEFAULT_BOTS,
         metavar="BOT",
         help="[NAME=] and random, greedy, spec:DEPTH, perfect, cmd:COMMAND for a program that"
         " speaks the protocol, stdio:COMMAND for one that reads and writes lines, or external:NAME"
@@ -146,6 +146,15 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--book", type=Path, help="file of openings, one a line")
     command.add_argument("--seed", type=int, help="of all that is random (default: drawn)")
+    command.add_argument(
+        "--server", action="store_true", help="whoever is here when it begins takes part too"
+    )
+    command.add_argument(
+        "--at",
+        type=moment,
+        metavar="TIME",
+        help="when that is: 20:00, or 2030-12-31T20:00 (default: as soon as two bots are here)",
+    )
     command.add_argument("--dry-run", action="store_true", help="print the plan and play nothing")
     command.add_argument("--json", action="store_true", help="print the standings as JSON")
     _add_anchor(command)
@@ -195,6 +204,20 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
         default=port,
         help="to listen on, 0 for a free one (default: %(default)s)",
     )
+
+
+def moment(text: str) -> datetime:
+    """The next time of day, or the time on a date, that a text means, in local time.
+
+    Raises ValueError.
+    """
+    try:
+        day = time.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(text).astimezone().replace(tzinfo=None)
+    now = datetime.now()
+    today = datetime.combine(now, day)
+    return today if today > now else today + timedelta(days=1)
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:

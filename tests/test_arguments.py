@@ -2,16 +2,17 @@
 
 from argparse import Namespace
 from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
 from arena import arguments as module
 from arena.arguments import (
-    DEFAULT_BOTS,
     Refused,
     anchor,
     check_numbers,
+    moment,
     parse,
     parser,
     setups_of,
@@ -28,7 +29,7 @@ def tournament(*words: str) -> Namespace:
 def test_a_tournament_has_defaults_for_everything() -> None:
     arguments = tournament()
     check_numbers(arguments)
-    assert (arguments.bots, arguments.game) == (DEFAULT_BOTS, "take_stones")
+    assert (arguments.bots, arguments.game) == (None, "take_stones")
     assert (arguments.format, str(time_control(arguments))) == ("round-robin", "5+0.05")
     assert (arguments.seed, arguments.db, arguments.anchor) == (None, None, None)
 
@@ -399,3 +400,25 @@ def test_the_file_of_another_command_is_another_matter() -> None:
 
 def test_defaults_may_be_others() -> None:
     assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5
+
+
+@pytest.mark.parametrize("text", ["20:00", "00:00", "23:59:59", "07:30"])
+def test_a_time_of_day_is_the_next(text: str) -> None:
+    at, now = moment(text), datetime.now()
+    assert at.time() == time.fromisoformat(text)
+    assert now - timedelta(minutes=1) < at <= now + timedelta(days=1)
+
+
+@pytest.mark.parametrize("text", ["2030-12-31T20:00", "2030-12-31 20:00", "2030-12-31T20:00:00"])
+def test_a_time_on_a_date(text: str) -> None:
+    assert moment(text) == datetime(2030, 12, 31, 20)
+
+
+def test_a_time_somewhere_else_is_local() -> None:
+    there = datetime(2030, 12, 31, 20, tzinfo=UTC)
+    assert moment("2030-12-31T20:00Z").timestamp() == there.timestamp()
+
+
+def test_no_time() -> None:
+    with pytest.raises(Refused, match="argument --at: invalid moment value: 'soon'"):
+        tournament("--server", "--at", "soon")

@@ -73,11 +73,6 @@ def test_names_that_clash(bots: str, name: str) -> None:
     assert refusal(*bots.split()) == f"two bots are named {name}"
 
 
-@pytest.mark.parametrize("bots", [[], ["random"]])
-def test_a_tournament_of_nobody(bots: list[str]) -> None:
-    assert refusal(*bots) == f"a tournament needs at least 2 bots, not {len(bots)}"
-
-
 @pytest.mark.parametrize(
     ("bot", "error"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.arguments import Refused, parse
-from arena.commands.planning import UNTIL_DECIDED, check, plan_of, stored_plan
+from arena.commands.planning import UNTIL_DECIDED, check, is_open, plan_of, stored_plan, with_bots
 from arena.database import StoreError
 from arena.openings import Opening
 from arena.store import Store
@@ -271,6 +271,8 @@ def test_what_fits(words: str) -> None:
             "--anchor 'spec:1' is none of the bots random, greedy",
         ),
         ("--anchor random=x", "--anchor 'random=x': 'x' is not a rating in Elo"),
+        ("--at 20:00", "--at is for a tournament with --server"),
+        ("--server --pairs 1", "--pairs is for swiss and knockout, not for round-robin"),
     ],
 )
 def test_what_does_not_fit(words: str, error: str) -> None:
@@ -281,3 +283,55 @@ def test_more_bots_than_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 50))
     error = "5 bots need 60 open files, the limit is 50 (see ulimit -n)"
     assert refusal("") == error
+
+
+# Open tournaments
+
+
+def opened(words: str, bots: str) -> Plan:
+    """An open tournament, once so many bots are here."""
+    arguments = parse(["tournament", "--server", *words.split()])
+    return with_bots(arguments, plan_of(arguments), dict(zip(bots, bots, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [("", []), ("--bots random", ["random"]), ("--format swiss", []), ("--sprt elo0=0 elo1=9", [])],
+)
+def test_an_open_tournament_names_as_many_as_it_likes(words: str, named: list[str]) -> None:
+    assert [*checked(f"--server {words}").bots] == named
+
+
+@pytest.mark.parametrize(("bots", "rounds"), [("ab", 1), ("abc", 2), ("abcdefgh", 3)])
+def test_its_rounds_are_for_all_that_come(bots: str, rounds: int) -> None:
+    assert opened("--format swiss", bots).rounds == rounds
+
+
+def test_it_may_not_suit_those_that_come() -> None:
+    with pytest.raises(Refused, match="a gauntlet of 2 bots has at most 1 seeds, not 2"):
+        opened("--format gauntlet --seeds 2", "ab")
+
+
+@pytest.fixture
+def entered(db: Path) -> Path:
+    """The database of an open tournament that a stranger has entered."""
+    bots = {"random": "random", "x": "external:x"}
+    arguments = parse(["tournament", "--server", "--bots", "random", "--seed", "1"])
+    return store(db, with_bots(arguments, plan_of(arguments), bots).to_json())
+
+
+@pytest.mark.parametrize("words", ["", "--bots random"])
+def test_it_goes_on_with_those_that_have_entered(entered: Path, words: str) -> None:
+    assert [*checked(f"--server {words} --db {entered}").bots] == ["random", "x"]
+
+
+def test_it_does_not_go_on_with_others(entered: Path) -> None:
+    error = f"{entered} holds another tournament, without the bot greedy=greedy"
+    assert refusal(f"--server --bots random greedy --db {entered}") == error
+
+
+def test_it_is_open_until_it_has_begun(entered: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    commands = ["", "--server", f"--server --db {new}", f"--server --db {entered}"]
+    parsed = [parse(["tournament", *words.split()]) for words in commands]
+    assert [is_open(arguments) for arguments in parsed] == [False, True, True, False]

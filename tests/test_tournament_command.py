@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from io import FileIO
 from itertools import pairwise
 from pathlib import Path
@@ -33,6 +34,7 @@ from tests.arena_command import (
     facts,
     guest,
     last_line,
+    said,
     started,
     url,
 )
@@ -302,6 +304,38 @@ def test_a_full_disk(db: Path, arena: Run) -> None:
     assert finished == end.stderr.count("cannot move") > 0
     assert f"{finished} of 240 matches are finished" in arena(*command).err
     assert len(facts(read(db))) == 240
+
+
+OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
+
+
+def test_whoever_is_here_takes_part(db: Path) -> None:
+    with (
+        started(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
+        bot("greedy", "stranger", url(process)),
+    ):
+        assert "2 of 2 matches" in ended(process).out
+    assert {record.pairing.players[0] for record in read(db)} == {"spec:1", "stranger"}
+
+
+def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
+    at = datetime.now() + timedelta(seconds=2)
+    with started(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
+        address = url(process)
+        with bot("greedy", "a", address), bot("random", "b", address), bot("random", "c", address):
+            assert "6 of 6 matches" in ended(process).out
+    assert min(record.started_at for record in read(db)) >= at.timestamp()
+    assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
+
+
+def test_one_that_dies_while_others_are_waited_for(db: Path) -> None:
+    with started(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
+        assert said(process, r"bot (bad) has left: it ended with status 1")
+
+
+def test_who_will_be_here_cannot_be_told(arena: Run) -> None:
+    line = "arena: --dry-run cannot tell who will be here: the tournament has --server\n"
+    assert arena(*OPEN, "--dry-run") == Ended(2, "", line)
 
 
 def test_what_could_not_be_played_is_told(

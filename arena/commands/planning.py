@@ -2,9 +2,18 @@
 
 import argparse
 import secrets
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from arena.arguments import Refused, anchor, check_numbers, setups_of, time_control
+from arena.arguments import (
+    DEFAULT_BOTS,
+    Refused,
+    anchor,
+    check_numbers,
+    setups_of,
+    time_control,
+)
 from arena.entrants import entrants
 from arena.launch import LimitExceeded, check_limits
 from arena.openings import Opening, read_book
@@ -24,7 +33,7 @@ def plan_of(arguments: argparse.Namespace) -> Plan:
     """
     check_numbers(arguments)
     try:
-        bots = entrants(arguments.bots)
+        bots = _bots(arguments)
         sprt = str(Sprt.parse(arguments.sprt)) if arguments.sprt else None
     except ValueError as error:
         raise Refused(str(error)) from None
@@ -44,6 +53,39 @@ def plan_of(arguments: argparse.Namespace) -> Plan:
         book=book,
         sprt=sprt,
     )
+
+
+def _bots(arguments: argparse.Namespace) -> Mapping[str, str]:
+    """The bots that are named and, if the tournament is open, those that have entered it.
+
+    Raises ValueError, and Refused if they are not those of the tournament that goes on.
+    """
+    if not arguments.server:
+        bots = arguments.bots or DEFAULT_BOTS
+        if len(bots) < 2:
+            raise ValueError(f"a tournament needs at least 2 bots, not {len(bots)}")
+        return entrants(bots)
+    named = entrants(arguments.bots or [])
+    stored = stored_plan(arguments.db) if arguments.db else None
+    if not stored:
+        return named
+    for name, what in named.items():
+        if stored.bots.get(name) != what:
+            raise Refused(f"{arguments.db} holds another tournament, without the bot {name}={what}")
+    return stored.bots
+
+
+def is_open(arguments: argparse.Namespace) -> bool:
+    """Whether nobody knows yet who will take part. Raises Refused and StoreError."""
+    return arguments.server and not (arguments.db and stored_plan(arguments.db))
+
+
+def with_bots(arguments: argparse.Namespace, plan: Plan, bots: Mapping[str, str]) -> Plan:
+    """The plan of an open tournament, for these bots. Raises Refused if it does not suit them."""
+    rounds = arguments.rounds or _usual_rounds(plan.format, len(bots), plan.sprt)
+    plan = replace(plan, bots=bots, rounds=rounds)
+    _check_bots(arguments, plan)
+    return plan
 
 
 def _seed(db: Path | None) -> int:
@@ -66,7 +108,7 @@ def stored_plan(db: Path) -> Plan | None:
 
 
 def _usual_rounds(kind: str, bots: int, sprt: str | None) -> int:
-    if kind == "swiss":
+    if kind == "swiss" and bots > 1:
         return min(most_rounds(bots), (bots - 1).bit_length())  # as many as a knockout has
     return UNTIL_DECIDED if sprt else 1
 
@@ -88,9 +130,8 @@ def _book(arguments: argparse.Namespace) -> tuple[Opening, ...]:
 def check(arguments: argparse.Namespace, plan: Plan) -> None:
     """Refuse what does not fit together, a database of something else, and too many bots.
 
-    Raises Refused and StoreError.
+    How many bots an open tournament will have is not known yet. Raises Refused and StoreError.
     """
-    kind, bots = plan.format, len(plan.bots)
     meets = {
         "seeds": ("gauntlet",),
         "pairs": ("swiss", "knockout"),
@@ -98,8 +139,23 @@ def check(arguments: argparse.Namespace, plan: Plan) -> None:
         "sprt": ("round-robin",),
     }
     for name, formats in meets.items():
-        if getattr(arguments, name) is not None and kind not in formats:
-            raise Refused(f"--{name} is for {' and '.join(formats)}, not for {kind}")
+        if getattr(arguments, name) is not None and plan.format not in formats:
+            raise Refused(f"--{name} is for {' and '.join(formats)}, not for {plan.format}")
+    if arguments.at and not arguments.server:
+        raise Refused("--at is for a tournament with --server")
+    stored = stored_plan(arguments.db) if arguments.db else None
+    if stored and (differences := stored.differences(plan)):
+        raise Refused(f"{arguments.db} holds another tournament: {'; '.join(differences)}")
+    if not is_open(arguments):
+        _check_bots(arguments, plan)
+    try:
+        check_limits(plan.bots)
+    except LimitExceeded as error:
+        raise Refused(str(error)) from None
+
+
+def _check_bots(arguments: argparse.Namespace, plan: Plan) -> None:
+    kind, bots = plan.format, len(plan.bots)
     if kind == "gauntlet" and plan.seeds >= bots:
         raise Refused(f"a gauntlet of {bots} bots has at most {bots - 1} seeds, not {plan.seeds}")
     if kind == "swiss" and plan.rounds > most_rounds(bots):
@@ -112,10 +168,3 @@ def check(arguments: argparse.Namespace, plan: Plan) -> None:
     known = anchor(arguments)
     if known and known[0] not in plan.bots:
         raise Refused(f"--anchor {known[0]!r} is none of the bots {', '.join(plan.bots)}")
-    stored = stored_plan(arguments.db) if arguments.db else None
-    if stored and (differences := stored.differences(plan)):
-        raise Refused(f"{arguments.db} holds another tournament: {'; '.join(differences)}")
-    try:
-        check_limits(plan.bots)
-    except LimitExceeded as error:
-        raise Refused(str(error)) from None

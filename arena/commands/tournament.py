@@ -3,12 +3,14 @@
 import argparse
 import asyncio
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import datetime
 
 from arena.arguments import Refused, anchor
 from arena.clock import TimeControl
 from arena.commands.dry_run import print_plan
-from arena.commands.planning import check, plan_of
+from arena.commands.planning import check, is_open, plan_of, with_bots
 from arena.commands.serving import listen, new_database, run_until_terminated, say
 from arena.commands.standings import print_standings
 from arena.entrants import EXTERNAL, is_own
@@ -22,7 +24,7 @@ from arena.results import Tally
 from arena.scoreboard import Scoreboard
 from arena.server import Arena
 from arena.store import Store
-from arena.tournament import Schedule
+from arena.tournament import Plan, Schedule
 
 JOIN_SECONDS = 10.0  # that the tournament waits for the bots it has started itself
 TEND_SECONDS = 0.2  # between two looks at them
@@ -32,55 +34,30 @@ def run(arguments: argparse.Namespace) -> int:
     """Play a tournament, or the rest of one. Returns the exit status."""
     plan = plan_of(arguments)
     check(arguments, plan)
+    open_to_all = is_open(arguments)
     if arguments.dry_run:
+        if open_to_all:
+            raise Refused("--dry-run cannot tell who will be here: the tournament has --server")
         print_plan(plan, arguments.concurrency, arguments.db)
         return 0
     path = arguments.db or new_database()
     with Store(path) as store:
         with Records(path) as records:
-            schedule = Schedule(plan, records.finished())
-            tally = records.tallies().get(plan.game, Tally())
             is_new = records.plan() is None
+            schedule = None if open_to_all else Schedule(plan, records.finished())
+            tally = records.tallies().get(plan.game, Tally())
         if not arguments.quiet:
             say(f"seed {plan.seed}, database {path}")
-            if schedule.finished:
+            if schedule and schedule.finished:
                 of = "" if plan.may_end_early else f" of {plan.matches}"
                 say(f"{schedule.finished}{of} matches are finished, going on")
         is_complete = True
-        if not schedule.is_over:
-            scoreboard = Scoreboard(tuple(plan.bots), tally, anchor(arguments))
-            is_complete = _play(arguments, store, schedule, scoreboard, is_new)
+        if open_to_all or (schedule and not schedule.is_over):
+            tournament = _Tournament(arguments, store, plan, is_new)
+            is_complete = run_until_terminated(tournament.play(schedule, tally))
     if arguments.events != "-":
         print_standings(path, arguments)
     return 0 if is_complete else 1
-
-
-def _play(
-    arguments: argparse.Namespace,
-    store: Store,
-    schedule: Schedule,
-    scoreboard: Scoreboard,
-    is_new: bool,
-) -> bool:
-    """Play what is left to play. Returns whether all of it could be played."""
-    total = None if schedule.plan.may_end_early else schedule.plan.matches
-    with ExitStack() as stack:
-        shown = stack.enter_context(
-            progress(
-                sys.stderr,
-                schedule.finished,
-                total,
-                scoreboard,
-                # Events that go to the same terminal would be written into the live table.
-                plain=arguments.plain or (arguments.events == "-" and sys.stdout.isatty()),
-                quiet=arguments.quiet,
-            )
-        )
-        observers: list[Observer] = [scoreboard, shown]
-        if arguments.events:
-            observers.append(stack.enter_context(_events(arguments.events, scoreboard)))
-        tournament = _Tournament(arguments, store, schedule, Observers(observers), shown)
-        return run_until_terminated(tournament.play(is_new))
 
 
 def _events(path: str, scoreboard: Scoreboard) -> Events:
@@ -95,55 +72,41 @@ class _Tournament:
     """A tournament that is played."""
 
     def __init__(
-        self,
-        arguments: argparse.Namespace,
-        store: Store,
-        schedule: Schedule,
-        observer: Observer,
-        shown: Shown,
+        self, arguments: argparse.Namespace, store: Store, plan: Plan, is_new: bool
     ) -> None:
         self._arguments = arguments
         self._store = store
-        self._schedule = schedule
-        self._observer = observer
-        self._shown = shown
-        self._bots = schedule.plan.bots
+        self._plan = plan
+        self._is_new = is_new
+        self._observers: list[Observer] = []
         self._processes = Processes()
         self._failed: set[str] = set()  # those that have ended at some time
 
-    async def play(self, is_new: bool) -> bool:
-        """Play all that is left to play; a new plan is stored.
+    async def play(self, schedule: Schedule | None, tally: Tally) -> bool:
+        """Play all that is left to play; without a schedule, with whoever is here by then.
 
         Returns whether all of it could be played.
         """
-        plan = self._schedule.plan
-        control, grace = TimeControl.parse(plan.time), self._arguments.grace
+        plan, grace = self._plan, self._arguments.grace
+        control, observer = TimeControl.parse(plan.time), Observers(self._observers)
         with self._processes:
-            async with Arena(self._store, [plan.game], control, grace, self._observer) as arena:
-                self._launch(await listen(arena, self._arguments))
+            async with Arena(self._store, [plan.game], control, grace, observer) as arena:
+                url = await listen(arena, self._arguments)
+                self._launch(url)
                 await self._join(arena)
-                if is_new:  # only now, so that a misspelt bot does not bind the database
-                    self._store.save_plan(plan.to_json())
-                self._tend()
-                try:
-                    left = await play_schedule(
-                        arena, self._schedule, self._arguments.concurrency, self._observer
-                    )
-                finally:
-                    self._tending.cancel()
-                    for name, failure in self._processes.failures().items():
-                        self._shown.tell(f"bot {name} has left: {failure}")
-                for record in left:
-                    number, cause = record.pairing.number, record.result.reason
-                    self._shown.tell(f"match {number} could not be played: {cause}")
-                return not left
+                if not schedule:
+                    self._plan = await self._gather(arena, url)
+                    schedule = Schedule(self._plan, [])
+                if self._is_new:  # only now, so that a misspelt bot does not bind the database
+                    self._store.save_plan(self._plan.to_json())
+                return await self._play(arena, schedule, tally)
 
     def _launch(self, url: str) -> None:
-        for place, (name, what) in enumerate(self._bots.items()):
+        for place, (name, what) in enumerate(self._plan.bots.items()):
             if what.startswith(EXTERNAL):
-                self._shown.tell(f"waiting for {name} to join at {url}")
+                say(f"waiting for {name} to join at {url}")
             else:
-                seed = self._schedule.plan.seed + place
+                seed = self._plan.seed + place
                 self._processes.launch(name, what, url, seed, self._arguments.concurrency)
 
     async def _join(self, arena: Arena) -> None:
@@ -151,25 +114,77 @@ class _Tournament:
 
         Raises Refused if one of our own bots cannot play here.
         """
+        bots = self._plan.bots
         deadline = asyncio.get_running_loop().time() + JOIN_SECONDS
-        while missing := [name for name in arena.expect(self._bots) if name not in self._failed]:
+        while missing := [name for name in arena.expect(bots) if name not in self._failed]:
             for name, failure in self._processes.failures().items():
-                if is_own(self._bots[name]):
+                if is_own(bots[name]):
                     raise Refused(f"bot {name} has left: {failure}")
-            self._tell_news()
+            self._tell_news(say)
             is_late = asyncio.get_running_loop().time() >= deadline
-            if is_late and not any(self._bots[name].startswith(EXTERNAL) for name in missing):
-                names = ", ".join(missing)
-                self._shown.tell(f"not here after {JOIN_SECONDS:g} s, going on without {names}")
+            if is_late and not any(bots[name].startswith(EXTERNAL) for name in missing):
+                say(f"not here after {JOIN_SECONDS:g} s, going on without {', '.join(missing)}")
                 return
             await arena.change(within=TEND_SECONDS)
 
-    def _tend(self) -> None:
-        """Look after the processes, now and from time to time."""
-        self._tell_news()
-        self._tending = asyncio.get_running_loop().call_later(TEND_SECONDS, self._tend)
+    async def _gather(self, arena: Arena, url: str) -> Plan:
+        """Wait until the tournament is to begin and two bots are here. Returns the plan with all.
 
-    def _tell_news(self) -> None:
+        Raises Refused if the plan does not suit so many bots.
+        """
+        at = self._arguments.at
+        say(f"bots can join at {url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
+        while True:
+            here = [name for name, bot in sorted(arena.bots.items()) if bot.connection]
+            bots = {**self._plan.bots}
+            for name in here:
+                bots.setdefault(name, EXTERNAL + name)
+            if len(bots) > 1 and (not at or datetime.now() >= at):
+                plan = with_bots(self._arguments, self._plan, bots)
+                arena.expect(bots)
+                return plan
+            self._tell_news(say)
+            await arena.change(within=TEND_SECONDS)
+
+    async def _play(self, arena: Arena, schedule: Schedule, tally: Tally) -> bool:
+        arguments, plan = self._arguments, self._plan
+        scoreboard = Scoreboard(tuple(plan.bots), tally, anchor(arguments))
+        with ExitStack() as stack:
+            shown = stack.enter_context(
+                progress(
+                    sys.stderr,
+                    schedule.finished,
+                    None if plan.may_end_early else plan.matches,
+                    scoreboard,
+                    # Events that go to the same terminal would be written into the live table.
+                    plain=arguments.plain or (arguments.events == "-" and sys.stdout.isatty()),
+                    quiet=arguments.quiet,
+                )
+            )
+            self._observers += [scoreboard, shown]
+            if arguments.events:
+                self._observers.append(stack.enter_context(_events(arguments.events, scoreboard)))
+            self._tend(shown)
+            try:
+                left = await play_schedule(
+                    arena, schedule, arguments.concurrency, Observers(self._observers)
+                )
+            finally:
+                self._tending.cancel()
+                for name, failure in self._processes.failures().items():
+                    shown.tell(f"bot {name} has left: {failure}")
+            for record in left:
+                number, cause = record.pairing.number, record.result.reason
+                shown.tell(f"match {number} could not be played: {cause}")
+            return not left
+
+    def _tend(self, shown: Shown) -> None:
+        """Look after the processes, now and from time to time."""
+        self._tell_news(shown.tell)
+        loop = asyncio.get_running_loop()
+        self._tending = loop.call_later(TEND_SECONDS, self._tend, shown)
+
+    def _tell_news(self, tell: Callable[[str], None]) -> None:
         self._failed.update(self._processes.failures())
         for news in self._processes.tend():
-            self._shown.tell(news)
+            tell(news)
