@@ -34,7 +34,7 @@ LAYERS = [
         "ladder",
     },
     {"match", "swiss", "knockout", "jsonl", "launch", "store", "records"},
-    {"verify", "tournament", "playing"},
+    {"verify", "tournament", "playing", "asyncapi"},
     {"report", "scoreboard", "server"},
     {"organiser"},
     {"page", "events", "progress", "arguments"},
@@ -48,7 +48,12 @@ LAYERS = [
 RESERVED = {
     "websockets": {"arena/playing.py", "arena/server.py", "bots/client.py"},
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
-    "msgspec": {"arena/messages.py", "arena/jsonl.py", "arena/events.py"},
+    "msgspec": {
+        "arena/messages.py",
+        "arena/jsonl.py",
+        "arena/events.py",
+        "arena/asyncapi.py",
+    },
     "jinja2": {"arena/page.py"},
     "asyncio": {
         "arena/server.py",
@@ -81,6 +86,7 @@ PURE = [
         "tokens",
         "notation",
         "jsonl",
+        "asyncapi",
     )
 ]
 
