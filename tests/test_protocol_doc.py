@@ -6,18 +6,24 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+import websockets.asyncio.connection
+import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.messages import MAX_FRAGMENTS
 from websockets.asyncio.server import serve
 from websockets.frames import CloseCode
 
 from arena import clock, match, messages, playing, server
 from arena.arguments import parser
-from arena.messages import decode_from_arena, decode_from_bot, encode
+from arena.messages import Hello, decode_from_arena, decode_from_bot, encode
 from arena.observer import Observer
 from arena.results import Pairing, Termination
 from arena.server import Arena
@@ -25,6 +31,7 @@ from arena.store import Store
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
+from tests.conftest import in_loop, venue
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "protocol.md").read_text()
@@ -47,6 +54,11 @@ def examples(text: str) -> list[str]:
     return re.findall(r"^```json\n(.*)\n```$", text, re.M)
 
 
+def columns(text: str) -> list[list[str]]:
+    """The rows of the tables in a text, cell by cell."""
+    return [line.split(" | ") for line in re.findall(r"^\| (.+) \|$", text, re.M)]
+
+
 def rows(text: str) -> list[str]:
     """What the rows of the tables in a text are about."""
     return re.findall(r"^\| `?([a-z_0-9]+)`? \|.*\|$", text, re.M)
@@ -56,14 +68,20 @@ EXCHANGE = [
     (line[0], line[2:])
     for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
 ]
-FROM_BOT = examples(section("What you send")) + [text for who, text in EXCHANGE if who == ">"]
-FROM_ARENA = examples(section("The games")) + examples(section("What the arena sends"))
+FROM_BOT = examples(section("What you send")) + examples(section("Names that are yours"))
+FROM_BOT += [text for who, text in EXCHANGE if who == ">"]
+FROM_ARENA = examples(section("The games")) + examples(section("Versions"))
+FROM_ARENA += examples(section("What the arena sends"))
 FROM_ARENA += [text for who, text in EXCHANGE if who == "<"]
 TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)} | {
     kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
 }
-PING = inspect.signature(serve).parameters  # the library's own defaults
+DIAGRAMS = re.findall(r"^```mermaid\nsequenceDiagram\n(.*?)^```$", TEXT, re.M | re.S)
+DEFAULTS = inspect.signature(serve).parameters  # the library's own
 GRACE = parser().parse_args(["serve"]).grace
+DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
+    ("to", kind) for kind in get_args(messages.FromArena)
+]
 
 
 # Games
@@ -125,7 +143,33 @@ def test_fields_that_may_be_left_out_are_marked(name: str) -> None:
     assert marked == [field.name for field in fields if not field.required]
 
 
+# The diagrams
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    """Every arrow of the diagrams: how it points, and the message above it."""
+    ends = {"bot->>arena": "from", "other->>arena": "from"}
+    for diagram in DIAGRAMS:
+        for ends_of, message in re.findall(r"^ +(\w+->>\w+): (\w+)", diagram, re.M):
+            yield ends.get(ends_of, "to"), message
+
+
+def test_diagrams_have_every_message_in_its_direction() -> None:
+    tags = [(way, kind.__struct_config__.tag) for way, kind in DIRECTIONS]
+    assert {*arrows()} == {*tags}
+
+
+def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
+    known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
+    lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
+    assert lines
+    assert [line for line in lines if not re.match(known, line)] == []
+
+
 # Words
+
+# What the page tells before the sources have it.
+ANNOUNCED = {"token_needed", "token_unknown", "not_your_name"}
 
 
 def error_codes() -> Iterator[str]:
@@ -143,15 +187,21 @@ def error_codes() -> Iterator[str]:
 
 
 def close_codes() -> set[int]:
-    """Every close code that the arena's sources have, and the library's for a long frame."""
+    """Every close code that the arena's sources have, and those that the library adds."""
     names = re.findall(r"CloseCode\.([A-Z_]+)", (ROOT / "arena" / "server.py").read_text())
-    return {int(CloseCode[name]) for name in names} | {int(CloseCode.MESSAGE_TOO_BIG)}
+    for module in (websockets.protocol, websockets.asyncio.connection):
+        names += re.findall(r"fail\(\s*CloseCode\.([A-Z_]+)", inspect.getsource(module))
+    return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
 
 
 def test_every_error_code_is_explained() -> None:
     tables = section("error").split("| code |")[1:]
     explained = [code for table in tables for code in rows(table.split("\n\n")[0])]
-    assert sorted(explained) == sorted(set(error_codes()))
+    assert sorted(explained) == sorted({*error_codes()} | ANNOUNCED)
+
+
+def test_what_tokens_lead_to_is_told_with_them() -> None:
+    assert {*re.findall(r"`(\w+)`", section("Names that are yours"))} >= ANNOUNCED
 
 
 def test_every_termination_is_explained() -> None:
@@ -162,6 +212,97 @@ def test_every_termination_is_explained() -> None:
 def test_every_close_code_is_explained() -> None:
     table = section("When the arena closes")
     assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
+
+
+@pytest.mark.parametrize("title", ["error", "The handshake", "When the arena closes"])
+def test_every_code_comes_with_advice(title: str) -> None:
+    table = columns(section(title).partition("what to do |")[2])
+    assert table
+    assert {len(row) for row in table} == {3}
+
+
+# What the arena does on the wire
+
+
+def status(url: str, method: str, path: str, **headers: str) -> int:
+    """The HTTP status with which the arena answers."""
+    address = urlsplit(url)
+    assert address.hostname
+    with closing(HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as http:
+        http.request(method, path, headers=headers)
+        return http.getresponse().status
+
+
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket"}
+REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
+    (404, "GET", "/elsewhere", {}),
+    (426, "GET", "/play", {}),
+    (405, "POST", "/play", {}),
+    (400, "GET", "/play", UPGRADE),
+]
+
+
+@pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
+@in_loop
+async def test_handshakes_are_refused_as_told(
+    db: Path, expected: int, method: str, path: str, headers: dict[str, str]
+) -> None:
+    async with venue(db) as place:
+        assert await asyncio.to_thread(status, place.url, method, path, **headers) == expected
+    assert str(expected) in rows(section("The handshake"))
+
+
+def test_every_status_of_the_sources_is_told() -> None:
+    sources = [path.read_text() for path in (ROOT / "arena").glob("*.py")]
+    given = {code for text in sources for code in re.findall(r"respond\((\d{3}),", text)}
+    assert given <= {*rows(section("The handshake"))}
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        (b"\xff\xff", 1002),  # reserved bits, and an opcode that does not exist
+        (b"\x81\x81\0\0\0\0\xff", 1007),
+        (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
+        (b"\x01\x80\0\0\0\0" + 4095 * b"\0\x80\0\0\0\0" + b"\x80\x81\0\0\0\0x", 1009),
+    ],
+    ids=["no-frame", "no-utf-8", "long", "fragments"],
+)
+@in_loop
+async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> None:
+    async with venue(db) as place:
+        bot = await place.stranger()
+        bot.connection.transport.write(frames)
+        assert (await bot.closed())[0] == code
+    assert str(code) in rows(section("When the arena closes"))
+
+
+@in_loop
+async def test_a_version_that_is_not_spoken_is_refused_as_told(db: Path) -> None:
+    [told] = examples(section("Versions"))
+    async with venue(db) as place:
+        bot = await place.stranger()
+        await bot.say(Hello(2, "mybot", ["take_stones"]))
+        assert await bot.hear(messages.Error) == decode_from_arena(told)
+
+
+@in_loop
+async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
+    [hello] = examples(section("Names that are yours"))
+    async with venue(db) as place:
+        bot = await place.stranger()
+        await bot.say(hello)
+        await bot.hear(messages.Welcome)
+
+
+@in_loop
+async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
+    async with venue(db) as place:
+        first, second = await place.bot("a"), await place.bot("b")
+        match = place.start("a", "b")
+        await first.say(messages.Resign((await first.hear(messages.Turn)).match))
+        await second.hear(messages.Finished)
+        await match
 
 
 # Numbers
@@ -183,9 +324,23 @@ def test_every_close_code_is_explained() -> None:
         f"{server.UNREADABLE_LIMIT} on one connection close it with 1008",
         f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
         f"up to {LAST_DELAY:g} s",
-        f"then every {PING['ping_interval'].default} s",
-        f"does not answer for {PING['ping_timeout'].default} s",
+        f"then every {DEFAULTS['ping_interval'].default} s",
+        f"does not answer for {DEFAULTS['ping_timeout'].default} s",
         f"you have {GRACE:g} s (`--grace`)",
+        f"absence during a match | {GRACE:g} s (`--grace`)",
+        f"arena notices its end within {2 * DEFAULTS['ping_interval'].default} s",
+        f"message of yours | {server.MAX_FRAME // 1024} KiB",
+        f"fragments of a message of yours | {MAX_FRAGMENTS}",
+        f"HTTP request of the handshake | {DEFAULTS['open_timeout'].default} s",
+        f"`hello` after the handshake | {server.HELLO_SECONDS:g} s",
+        f"what you leave unread | {playing.MAX_UNSENT // 1024 // 1024} MiB",
+        f"the answer to a ping | {DEFAULTS['ping_timeout'].default} s",
+        f"in a match | fewer than {match.MALFORMED_LIMIT}",
+        f"on a connection | fewer than {server.UNREADABLE_LIMIT}",
+        f"less those of use | {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
+        f"From {server.PATIENCE} more of them on",
+        f"read only {1 / server.PAUSE:g} times a second until",
+        f"credited with | {clock.MAX_CREDIT} s a move",
     ],
 )
 def test_the_numbers_are_those_of_the_sources(words: str) -> None:
@@ -197,6 +352,8 @@ def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
     name, matches = schema["name"], schema["matches"]
     assert f"{name['minLength']} to {name['maxLength']} printable" in section("hello")
     assert f"integer, {matches['minimum']} to {matches['maximum']}" in section("hello")
+    assert f"a bot's name | {name['maxLength']} characters" in section("Limits")
+    assert f"matches at once | {matches['maximum']}," in section("Limits")
 
 
 # Time
