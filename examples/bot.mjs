@@ -1,7 +1,7 @@
 // A bot in JavaScript: it leaves the opponent as few replies as it can, in either game.
 // node examples/bot.mjs [URL] [NAME]          (README.md tells what an older Node needs)
 
-const { ARENA_URL, ARENA_NAME } = process.env;
+const { ARENA_URL, ARENA_NAME, ARENA_TOKEN } = process.env;
 const [
   url = ARENA_URL || "ws://127.0.0.1:8765/play",
   name = ARENA_NAME || "javascript",
@@ -45,8 +45,10 @@ let delay = 100; // milliseconds before the next attempt to connect
 function play() {
   const socket = new Socket(url);
   const send = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () =>
-    send({ type: "hello", protocol: 1, name, games: Object.keys(legalMoves), session });
+  socket.onopen = () => {
+    const games = Object.keys(legalMoves), token = ARENA_TOKEN || null;
+    send({ type: "hello", protocol: 1, name, games, session, token });
+  };
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === "welcome") [session, delay] = [message.session, 100];

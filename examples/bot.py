@@ -24,13 +24,14 @@ def choose(turn):
 
 URL = environ.get("ARENA_URL") or "ws://127.0.0.1:8765/play"
 NAME = environ.get("ARENA_NAME") or "python"
+TOKEN = environ.get("ARENA_TOKEN") or None
 
 
 def main(url=URL, name=NAME):
     """Play until the arena says that it is over."""
     with connect(url, proxy=None) as arena:
         hello = {"type": "hello", "protocol": 1, "name": name, "games": ["take_stones"]}
-        arena.send(json.dumps(hello))
+        arena.send(json.dumps({**hello, "token": TOKEN}))
         for frame in arena:
             message = json.loads(frame)
             if message["type"] == "turn":

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
+from arena.messages import Turn, encode
 from bots.client import Clock
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
@@ -40,7 +41,14 @@ def javascript() -> list[str]:
     return [node, "--no-warnings", *flags, str(EXAMPLES / "bot.mjs")]
 
 
-@pytest.fixture(params=[python, javascript])
+def java() -> list[str]:
+    """The command that starts the bot in Java."""
+    if shutil.which("javac") is None:  # without a compiler, java runs no source
+        pytest.skip("a JDK is not installed, which the bot in Java needs")
+    return ["java", "-XX:TieredStopAtLevel=1", str(EXAMPLES / "Bot.java")]
+
+
+@pytest.fixture(params=[python, javascript, java])
 def bot(request: pytest.FixtureRequest) -> list[str]:
     """The command that starts a bot."""
     command: list[str] = request.param()
@@ -164,12 +172,12 @@ def refuse(connection: ServerConnection) -> None:
     connection.close(1008)
 
 
-def introduction(bot: list[str], *names: str, **environment: str) -> str:
-    """The name under which a bot says hello."""
-    heard: list[str] = []
+def introduction(bot: list[str], *names: str, **environment: str) -> dict[str, Any]:
+    """How a bot says hello."""
+    heard: list[dict[str, Any]] = []
 
     def hear(connection: ServerConnection) -> None:
-        heard.append(json.loads(connection.recv())["name"])
+        heard.append(json.loads(connection.recv()))
 
     with arena(hear) as url:
         run(bot, url, *names, **environment)
@@ -178,11 +186,17 @@ def introduction(bot: list[str], *names: str, **environment: str) -> str:
 
 def test_its_arguments_win_over_its_environment(bot: list[str]) -> None:
     environment = {"ARENA_URL": "ws://127.0.0.1:1/play", "ARENA_NAME": "eve"}
-    assert introduction(bot, "guest", **environment) == "guest"
+    assert introduction(bot, "guest", **environment)["name"] == "guest"
 
 
 def test_it_has_a_name_of_its_own(bot: list[str]) -> None:
-    assert introduction(bot, ARENA_NAME="") in {"python", "javascript"}
+    hello = introduction(bot, ARENA_NAME="", ARENA_TOKEN="")
+    assert hello["name"] in {"python", "javascript", "java"}
+    assert hello["token"] is None
+
+
+def test_it_sends_the_token_of_its_environment(bot: list[str]) -> None:
+    assert introduction(bot, ARENA_TOKEN="secret")["token"] == "secret"
 
 
 def test_it_says_why_it_was_refused(bot: list[str]) -> None:
@@ -205,7 +219,8 @@ def test_it_ignores_what_it_does_not_know(bot: list[str]) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_the_bot_in_javascript_comes_back_with_its_key() -> None:
+@pytest.mark.parametrize("language", [javascript, java])
+def test_it_comes_back_with_its_key(language: Callable[[], list[str]]) -> None:
     sessions = []
 
     def restart(connection: ServerConnection) -> None:
@@ -214,5 +229,21 @@ def test_the_bot_in_javascript_comes_back_with_its_key() -> None:
         connection.close(1012 if len(sessions) == 1 else 1000)
 
     with arena(restart) as url:
-        run(javascript(), url)
+        run(language(), url)
     assert sessions == [None, "key"]
+
+
+def test_the_bot_in_java_is_not_led_astray_by_a_name() -> None:
+    name = '"ply":9, "moves":[1]} \\'
+    heard = []
+
+    def ask(connection: ServerConnection) -> None:
+        heard.append(json.loads(connection.recv())["name"])
+        connection.send(
+            encode(Turn(name, "take_stones", {"stones": 7}, [3], 1, 2, (9, 9), 0, name))
+        )
+        heard.append(json.loads(connection.recv()))
+
+    with arena(ask) as url:
+        run(java(), url, name)
+    assert heard == [name, {"type": "move", "match": name, "ply": 1, "move": 6}]
