@@ -52,6 +52,14 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     serve.add_argument(
         "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="(default: all)"
     )
+    serve.add_argument(
+        "--log", metavar="FILE", help="write a log in JSON lines, - for standard error"
+    )
+    serve.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="believe the address of a bot that a reverse proxy passes on as X-Real-IP",
+    )
     _add_playing(serve, port=8765, concurrency=100)
 
     table = commands.add_parser("standings", help="print the table of a database")

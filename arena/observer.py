@@ -20,6 +20,15 @@ class Observer:
     def finished(self, record: MatchRecord) -> None:
         """A match has ended and is stored."""
 
+    def joined(self, name: str, address: str) -> None:
+        """A bot has been let in, from this address; maybe it is one that has come back."""
+
+    def left(self, name: str) -> None:
+        """A bot's connection has ended, or another takes its place."""
+
+    def refused(self, code: str, address: str) -> None:
+        """A connection was sent away, with an error of this code."""
+
 
 class Observers(Observer):
     """Passes on to several, in order."""
@@ -46,3 +55,18 @@ class Observers(Observer):
         """Pass it on."""
         for observer in self._observers:
             observer.finished(record)
+
+    def joined(self, name: str, address: str) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.joined(name, address)
+
+    def left(self, name: str) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.left(name)
+
+    def refused(self, code: str, address: str) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.refused(code, address)

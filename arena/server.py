@@ -6,7 +6,8 @@ What is said in matches goes to playing.py; which matches are played is for orga
 import asyncio
 import logging
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +18,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from arena.clock import TimeControl
+from arena.http import Routes, address_of, path_of, respond
 from arena.messages import (
     PROTOCOL,
     Error,
@@ -44,13 +46,16 @@ LOGGER = logging.getLogger("arena.websockets")
 LOGGER.addHandler(logging.NullHandler())
 LOGGER.propagate = False
 
+NO_ROUTES: Routes = {}
+
 
 class Arena:
     """A server for bots, from `async with` to its end.
 
     `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
-    match; the observer hears of the matches. At the end the bots are told that it is over (1000)
-    or, if an exception ended it, to come back later (1012).
+    match; the observer hears of matches and bots, `routes` are answered by plain HTTP. Only
+    `behind_proxy` an address is what X-Real-IP says. At the end the bots are told that it is over
+    (1000) or, if an exception ended it, to come back later (1012).
     """
 
     def __init__(
@@ -60,9 +65,14 @@ class Arena:
         control: TimeControl,
         grace: float,
         observer: Observer,
+        routes: Routes = NO_ROUTES,
+        behind_proxy: bool = False,
     ) -> None:
         self.bots: dict[str, Bot] = {}
         self._games = games
+        self._observer = observer
+        self._routes = routes
+        self._behind_proxy = behind_proxy
         self._playing = Playing(store, control, grace, observer, self._failed)
         self._failure: Exception | None = None
         self._roster: Collection[str] = ()
@@ -75,7 +85,7 @@ class Arena:
             self._connection,
             host,
             port,
-            process_request=_route,
+            process_request=self._route,
             compression=None,
             max_size=MAX_FRAME,
             close_timeout=CLOSE_SECONDS,
@@ -140,7 +150,20 @@ class Arena:
         self._failure = error
         self._changed.set()
 
+    def _show(self, show: Callable[[], None]) -> None:
+        """Let the observer hear; what it raises is raised by `change`."""
+        try:
+            show()
+        except Exception as error:
+            self._failed(error)
+
     # Connections
+
+    def _route(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Let bots through to /play and answer everything else."""
+        if path_of(request) == "/play":
+            return None
+        return respond(self._routes, connection, request)
 
     async def _connection(self, connection: ServerConnection) -> None:
         """Serve one connection from its hello to its end."""
@@ -155,6 +178,8 @@ class Arena:
         except (_Refused, Unreadable, TimeoutError) as error:
             code = error.code if isinstance(error, _Refused) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
+            address = address_of(connection, self._behind_proxy)
+            self._show(partial(self._observer.refused, code, address))
             broadcast([connection], encode(Error(code, text)))
             await connection.close(CloseCode.POLICY_VIOLATION, code)
         finally:
@@ -178,11 +203,14 @@ class Arena:
             if not is_back:
                 raise _Refused("name_taken", f"a bot named {hello.name} is already here")
             bot.connection.transport.abort()
+            self._show(partial(self._observer.left, bot.name))
         if not (is_back and bot.session):
             bot.session = secrets.token_urlsafe(16)
         bot.games = games
         bot.capacity = hello.matches
         bot.connection = connection
+        address = address_of(connection, self._behind_proxy)
+        self._show(partial(self._observer.joined, bot.name, address))
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
         self._playing.back(bot, asyncio.get_running_loop().time())
         self._changed.set()
@@ -225,6 +253,7 @@ class Arena:
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None
+        self._show(partial(self._observer.left, bot.name))
         bot.gone_since = asyncio.get_running_loop().time()
         self._playing.gone(bot, bot.gone_since)
         self._forget_if_gone(bot)
@@ -247,10 +276,3 @@ class _Refused(Exception):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
-
-
-def _route(connection: ServerConnection, request: Request) -> Response | None:
-    """Let bots through to /play and answer everything else."""
-    if request.path.partition("?")[0] == "/play":
-        return None
-    return connection.respond(404, "Bots connect to /play with WebSockets.\n")

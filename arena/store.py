@@ -29,6 +29,9 @@ class Store:
         self._lock = lock(path)
         self._work: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
+        self._submitted = 0
+        self._done = 0  # of these, whether written or failed; the writing thread's own
+        self.has_failed = False  # whether something could not be written
         self._thread = threading.Thread(target=self._write, args=(opened,), name="store")
         self._thread.start()
         try:
@@ -48,6 +51,11 @@ class Store:
         self._work.put(None)
         self._thread.join()
         self._lock.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many writes are not on the disk yet."""
+        return self._submitted - self._done
 
     def save_plan(self, plan: str) -> None:
         """Keep the text of the plan. Raises StoreError."""
@@ -83,6 +91,7 @@ class Store:
     def _submit(self, work: Work) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()  # who stops waiting does not stop the write
+        self._submitted += 1
         self._work.put((work, future))
         return future
 
@@ -96,7 +105,7 @@ class Store:
         opened.set_result(None)
         with closing(db):
             while batch := self._next_batch():
-                _commit(db, batch)
+                self._commit(db, batch)
 
     def _next_batch(self) -> list[tuple[Work, Future[Any]]]:
         """At least one piece of work and all that waits behind it; empty at the end."""
@@ -110,6 +119,24 @@ class Store:
         if item is None and batch:
             self._work.put(None)
         return batch
+
+    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Work, Future[Any]]]) -> None:
+        """Do all of a batch or nothing."""
+        try:
+            db.execute("BEGIN")
+            results = [work(db) for work, _ in batch]
+            db.execute("COMMIT")
+        except Exception as error:  # whatever it is: nobody may wait for ever
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            self.has_failed = True
+            self._done += len(batch)
+            for _, future in batch:
+                future.set_exception(StoreError(f"cannot write to the database: {error}"))
+        else:
+            self._done += len(batch)
+            for (_, future), result in zip(batch, results, strict=True):
+                future.set_result(result)
 
 
 def _beginning(pairing: Pairing, control: str, now: float) -> tuple[Any, ...]:
@@ -178,19 +205,3 @@ def new_database(path: Path) -> Iterator[NewDatabase]:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
-
-
-def _commit(db: sqlite3.Connection, batch: list[tuple[Work, Future[Any]]]) -> None:
-    """Do all of a batch or nothing."""
-    try:
-        db.execute("BEGIN")
-        results = [work(db) for work, _ in batch]
-        db.execute("COMMIT")
-    except Exception as error:  # whatever it is: nobody may wait for ever
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        for _, future in batch:
-            future.set_exception(StoreError(f"cannot write to the database: {error}"))
-    else:
-        for (_, future), result in zip(batch, results, strict=True):
-            future.set_result(result)

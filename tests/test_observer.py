@@ -18,6 +18,9 @@ HAPPENINGS: dict[str, tuple[Any, ...]] = {
     "started": (7, PAIRING),
     "moved": (7, MOVE),
     "finished": (RECORD,),
+    "joined": ("Ann", "::1"),
+    "left": ("Ann",),
+    "refused": ("name_taken", "::1"),
 }
 EACH = pytest.mark.parametrize(("what", "facts"), HAPPENINGS.items())
 
@@ -42,6 +45,15 @@ class Listener(Observer):
 
     def finished(self, record: MatchRecord) -> None:
         self.heard.append((self.name, "finished", record))
+
+    def joined(self, name: str, address: str) -> None:
+        self.heard.append((self.name, "joined", name, address))
+
+    def left(self, name: str) -> None:
+        self.heard.append((self.name, "left", name))
+
+    def refused(self, code: str, address: str) -> None:
+        self.heard.append((self.name, "refused", code, address))
 
 
 class Broken(Observer):

@@ -21,7 +21,7 @@ CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/
 
 # The arena from bottom to top: a module imports only from layers below its own.
 LAYERS = [
-    {"results", "messages", "sprt", "tokens", "openings", "lag", "configuration"},
+    {"results", "messages", "sprt", "tokens", "openings", "lag", "configuration", "http"},
     {
         "clock",
         "pairing",
@@ -34,7 +34,7 @@ LAYERS = [
         "ladder",
     },
     {"match", "swiss", "knockout", "jsonl", "launch", "store", "records"},
-    {"verify", "tournament", "playing", "asyncapi"},
+    {"verify", "tournament", "playing", "asyncapi", "metrics", "logs"},
     {"report", "scoreboard", "server"},
     {"organiser"},
     {"page", "events", "progress", "arguments"},
@@ -46,7 +46,7 @@ LAYERS = [
 
 # Modules that only these may import.
 RESERVED = {
-    "websockets": {"arena/playing.py", "arena/server.py", "bots/client.py"},
+    "websockets": {"arena/http.py", "arena/playing.py", "arena/server.py", "bots/client.py"},
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
     "msgspec": {
         "arena/messages.py",
@@ -55,9 +55,12 @@ RESERVED = {
         "arena/asyncapi.py",
     },
     "jinja2": {"arena/page.py"},
+    "prometheus_client": {"arena/metrics.py"},
+    "logging": {"arena/logs.py", "arena/server.py"},
     "asyncio": {
         "arena/server.py",
         "arena/lag.py",
+        "arena/metrics.py",
         "arena/playing.py",
         "arena/organiser.py",
         "arena/commands/serving.py",

@@ -2,10 +2,15 @@
 
 import argparse
 import sys
+from contextlib import ExitStack
+from pathlib import Path
 
 from arena.arguments import Refused, check_numbers, setups_of, time_control
 from arena.commands.serving import listen, new_database, run_until_terminated, say
 from arena.ladder import Ladder
+from arena.logs import Log
+from arena.metrics import Metrics
+from arena.observer import Observer, Observers
 from arena.organiser import play_whoever_is_here
 from arena.progress import Lines
 from arena.records import Records
@@ -14,24 +19,55 @@ from arena.store import Store
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C, which goes on as an exception."""
+    """Serve until Ctrl-C or SIGTERM, which goes on as an exception."""
     check_numbers(arguments)
     setups = setups_of(arguments.game, arguments)
     control = time_control(arguments)
     path = arguments.db or new_database()
 
-    async def serve(store: Store, ladder: Ladder) -> None:
-        shown = Lines(sys.stderr, ladder.legs.total(), None)
-        async with Arena(store, setups, control, arguments.grace, shown) as arena:
+    async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
+        is_quiet = arguments.log == "-"  # where only JSON is wanted
+        observers: list[Observer] = [log] if log else []
+        if not is_quiet:
+            observers.append(Lines(sys.stderr, ladder.legs.total(), None))
+        async with (
+            Metrics(store) as metrics,
+            Arena(
+                store,
+                setups,
+                control,
+                arguments.grace,
+                Observers([metrics, *observers]),
+                metrics.routes(),
+                arguments.behind_proxy,
+            ) as arena,
+        ):
             url = await listen(arena, arguments)
-            say(f"bots can join at {url} to play {', '.join(setups)}")
-            say(f"database {path}, Ctrl-C ends it")
+            if log:
+                log.begun(url, str(path))
+            if not is_quiet:
+                say(f"bots can join at {url} to play {', '.join(setups)}")
+                say(f"database {path}, Ctrl-C ends it")
             await play_whoever_is_here(arena, setups, ladder, arguments.concurrency)
 
-    with Store(path) as store:
-        with Records(path) as records:
-            if records.plan() is not None:
-                raise Refused(f"{path} holds a tournament, choose another database")
-            ladder = Ladder(records.matches())
-        run_until_terminated(serve(store, ladder))
+    with Store(path) as store, ExitStack() as stack:
+        ladder = _ladder(path)
+        log = stack.enter_context(_log(arguments.log)) if arguments.log else None
+        run_until_terminated(serve(store, ladder, log))
     raise AssertionError("serving ends by an exception")
+
+
+def _ladder(path: Path) -> Ladder:
+    """Who has met whom so far. Raises Refused."""
+    with Records(path) as records:
+        if records.plan() is not None:
+            raise Refused(f"{path} holds a tournament, choose another database")
+        return Ladder(records.matches())
+
+
+def _log(path: str) -> Log:
+    """The log. Raises Refused."""
+    try:
+        return Log(path)
+    except OSError as error:
+        raise Refused(f"cannot write --log {path}: {error.strerror}") from None
