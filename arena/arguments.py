@@ -93,7 +93,27 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     analyse = commands.add_parser("analyse", help="judge the moves of all matches by perfect play")
     _add_database(analyse)
     analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
+
+    _add_check(commands.add_parser("check", help="try a bot and tell what works"))
     return result
+
+
+def _add_check(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--bot",
+        metavar="BOT",
+        help="random, greedy, spec:DEPTH, perfect, cmd:COMMAND or stdio:COMMAND, which is started"
+        " (default: wait for one that dials in)",
+    )
+    command.add_argument("--game", choices=[*GAMES], help="(default: all that the bot plays)")
+    command.add_argument("--json", action="store_true", help="print the results as JSON")
+    command.add_argument(
+        "--time", type=float, default=10.0, help="seconds to wait for an answer (default: 10)"
+    )
+    command.add_argument("--host", default="127.0.0.1", help="to listen on (default: 127.0.0.1)")
+    command.add_argument(
+        "--port", type=int, help="to listen on (default: 8765, with --bot a free one)"
+    )
 
 
 def _add_database(command: argparse.ArgumentParser) -> None:

@@ -32,8 +32,9 @@ LAYERS = [
         "notation",
         "entrants",
         "ladder",
+        "script",
     },
-    {"match", "swiss", "knockout", "jsonl", "launch", "store", "records"},
+    {"match", "check", "swiss", "knockout", "jsonl", "launch", "store", "records"},
     {"verify", "tournament", "playing", "asyncapi", "metrics", "logs"},
     {"report", "scoreboard", "server"},
     {"organiser"},
@@ -41,12 +42,18 @@ LAYERS = [
     {"commands.serving", "commands.output", "commands.standings"},
     {"commands.planning", "commands.dry_run", "commands.serve", "commands.analyse"},
     {"commands.tournament", "commands.report", "commands.export", "commands.import_"},
-    {"commands.verify", "__main__"},
+    {"commands.verify", "commands.check", "__main__"},
 ]
 
 # Modules that only these may import.
 RESERVED = {
-    "websockets": {"arena/http.py", "arena/playing.py", "arena/server.py", "bots/client.py"},
+    "websockets": {
+        "arena/http.py",
+        "arena/playing.py",
+        "arena/server.py",
+        "arena/commands/check.py",
+        "bots/client.py",
+    },
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
     "msgspec": {
         "arena/messages.py",
@@ -63,6 +70,7 @@ RESERVED = {
         "arena/metrics.py",
         "arena/playing.py",
         "arena/organiser.py",
+        "arena/commands/check.py",
         "arena/commands/serving.py",
         "arena/commands/tournament.py",
         "arena/__main__.py",
@@ -75,6 +83,8 @@ PURE = [
     f"arena/{name}.py"
     for name in (
         "match",
+        "check",
+        "script",
         "clock",
         "pairing",
         "swiss",
