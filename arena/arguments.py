@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
+ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
 MOST_SETUPS = 100_000  # of a game: a plan holds each of them
 
 
@@ -61,6 +62,8 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
         help="believe the address of a bot that a reverse proxy passes on as X-Real-IP",
     )
     _add_playing(serve, port=8765, concurrency=100)
+
+    _add_token(commands.add_parser("token", help="say which bots may come to an arena"))
 
     table = commands.add_parser("standings", help="print the table of a database")
     _add_database(table)
@@ -233,6 +236,50 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
         help="to listen on, 0 for a free one (default: %(default)s)",
     )
 
+    strangers = command.add_mutually_exclusive_group()
+    strangers.add_argument(
+        "--tokens",
+        type=Path,
+        metavar="FILE",
+        help="let in only bots with a token (see arena token)",
+    )
+    strangers.add_argument(
+        "--open", action="store_true", help="let in anybody, also from other machines"
+    )
+    command.add_argument(
+        "--origin",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="URL",
+        help="of web pages that may connect, besides the arena's own",
+    )
+    command.add_argument(
+        "--connections",
+        type=int,
+        default=1000,
+        help="of bots at once (default: %(default)s)",
+    )
+
+
+def _add_token(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, meaning in {
+        "add": "make a token for a bot, and print it this once",
+        "list": "print which bots have a token, and since when",
+        "revoke": "let a bot not in again",
+    }.items():
+        action = actions.add_parser(name, help=meaning, description=meaning)
+        if name != "list":
+            action.add_argument("name", metavar="NAME", help="the bot's name")
+        action.add_argument(
+            "--tokens",
+            type=Path,
+            default=Path("tokens.json"),
+            metavar="FILE",
+            help="where they are kept (default: %(default)s)",
+        )
+
 
 def moment(text: str) -> datetime:
     """The next time of day, or the time on a date, that a text means, in local time.
@@ -356,6 +403,20 @@ def anchor(arguments: argparse.Namespace) -> tuple[str, float] | None:
     return (name if equals else arguments.anchor), elo
 
 
+def origins(arguments: argparse.Namespace) -> list[str]:
+    """The origins of web pages that may connect, as browsers send them. Raises Refused."""
+    return [*map(_origin, arguments.origin)]
+
+
+def _origin(text: str) -> str:
+    found = ORIGIN.fullmatch(text)
+    if not found:
+        raise Refused(f"--origin {text!r} is not like https://HOST or http://HOST:PORT")
+    scheme, host, port = (part.lower() for part in found.groups(""))
+    is_usual = (scheme, port) in {("http", ":80"), ("https", ":443")}
+    return f"{scheme}://{host}" if is_usual else f"{scheme}://{host}{port}"
+
+
 def check_numbers(arguments: argparse.Namespace) -> None:
     """Refuse numbers that are too small. Raises Refused."""
     limits = {
@@ -364,6 +425,7 @@ def check_numbers(arguments: argparse.Namespace) -> None:
         "pairs": 1,
         "opening_plies": 0,
         "concurrency": 1,
+        "connections": 1,
         "grace": 0,
         "margin": 0,
     }

@@ -26,6 +26,7 @@ STEADY_SECONDS = 60.0  # a process that has lived for so long starts again after
 TAIL = 20  # pieces of what a process complains of that are kept
 PIECE = 1000  # characters of each, and of a complaint
 MOST_MATCHES = 1000  # at once, that a bot may offer
+TOKEN = "ARENA_TOKEN"  # in a bot's environment, as all users can read a command line
 
 
 class LimitExceeded(Exception):
@@ -38,7 +39,9 @@ class Process:
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self.name = name
         self._command = command
-        self._environment = {**os.environ, **environment}
+        # A token of the organiser's own is none of a bot's business.
+        inherited = {name: value for name, value in os.environ.items() if name != TOKEN}
+        self._environment = {**inherited, **environment}
         self._delay = FIRST_DELAY
         self._start()
 
@@ -177,8 +180,13 @@ class Processes:
         for process in self._running:
             process.wait(deadline - time.monotonic())
 
-    def launch(self, name: str, what: str, url: str, seed: int, matches: int) -> None:
-        """Start a bot that plays so many matches at once; only random takes the seed."""
+    def launch(
+        self, name: str, what: str, url: str, seed: int, matches: int, token: str | None = None
+    ) -> None:
+        """Start a bot that plays so many matches at once; only random takes the seed.
+
+        The token, if there is one, is what it has to show the arena.
+        """
         if what.startswith(COMMAND):
             command = program(what)
         else:
@@ -189,6 +197,8 @@ class Processes:
             if what == "random":
                 command += ["--seed", str(seed)]
         environment = {"ARENA_URL": url, "ARENA_NAME": name}
+        if token:
+            environment[TOKEN] = token
         self._running.append(Process(name, command, environment))
 
     def failures(self) -> dict[str, str]:

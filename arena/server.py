@@ -18,7 +18,9 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from arena.clock import TimeControl
-from arena.http import Routes, address_of, path_of, respond
+from arena.door import Door
+from arena.http import Routes, path_of, respond
+from arena.identity import Unidentified
 from arena.messages import (
     PROTOCOL,
     Error,
@@ -45,6 +47,7 @@ PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 LOGGER = logging.getLogger("arena.websockets")
 LOGGER.addHandler(logging.NullHandler())
 LOGGER.propagate = False
+LOGGER.setLevel(logging.INFO)  # below, the library tells all that is said, secrets as well
 
 NO_ROUTES: Routes = {}
 
@@ -53,9 +56,9 @@ class Arena:
     """A server for bots, from `async with` to its end.
 
     `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
-    match; the observer hears of matches and bots, `routes` are answered by plain HTTP. Only
-    `behind_proxy` an address is what X-Real-IP says. At the end the bots are told that it is over
-    (1000) or, if an exception ended it, to come back later (1012).
+    match; the observer hears of matches and bots; the door, if none is given, is open to anybody;
+    `routes` are answered by plain HTTP. At the end the bots are told that it is over (1000) or, if
+    an exception ended it, to come back later (1012).
     """
 
     def __init__(
@@ -65,14 +68,14 @@ class Arena:
         control: TimeControl,
         grace: float,
         observer: Observer,
+        door: Door | None = None,
         routes: Routes = NO_ROUTES,
-        behind_proxy: bool = False,
     ) -> None:
         self.bots: dict[str, Bot] = {}
         self._games = games
         self._observer = observer
+        self._door = door or Door()
         self._routes = routes
-        self._behind_proxy = behind_proxy
         self._playing = Playing(store, control, grace, observer, self._failed)
         self._failure: Exception | None = None
         self._roster: Collection[str] = ()
@@ -85,7 +88,8 @@ class Arena:
             self._connection,
             host,
             port,
-            process_request=self._route,
+            process_request=self._answer,
+            origins=[None],  # the door adds those that are its own
             compression=None,
             max_size=MAX_FRAME,
             close_timeout=CLOSE_SECONDS,
@@ -159,8 +163,10 @@ class Arena:
 
     # Connections
 
-    def _route(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Let bots through to /play and answer everything else."""
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """The answer to a request that begins no WebSocket; None lets bots through to /play."""
+        if refusal := self._door.knock(connection, request):
+            return refusal
         if path_of(request) == "/play":
             return None
         return respond(self._routes, connection, request)
@@ -178,7 +184,7 @@ class Arena:
         except (_Refused, Unreadable, TimeoutError) as error:
             code = error.code if isinstance(error, _Refused) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
-            address = address_of(connection, self._behind_proxy)
+            address = self._door.address(connection)
             self._show(partial(self._observer.refused, code, address))
             broadcast([connection], encode(Error(code, text)))
             await connection.close(CloseCode.POLICY_VIOLATION, code)
@@ -194,6 +200,10 @@ class Arena:
             raise _Refused(
                 "unknown_protocol", f"protocol {hello.protocol} is unknown, known is {PROTOCOL}"
             )
+        try:
+            self._door.identify(connection, hello.name, hello.token)
+        except Unidentified as error:
+            raise _Refused(error.code, str(error)) from None
         games = frozenset(hello.games).intersection(self._games)
         if not games:
             raise _Refused("unknown_game", f"this arena plays {', '.join(self._games)}")
@@ -209,7 +219,7 @@ class Arena:
         bot.games = games
         bot.capacity = hello.matches
         bot.connection = connection
-        address = address_of(connection, self._behind_proxy)
+        address = self._door.address(connection)
         self._show(partial(self._observer.joined, bot.name, address))
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
         self._playing.back(bot, asyncio.get_running_loop().time())

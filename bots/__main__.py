@@ -34,7 +34,11 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The command line's arguments, with defaults from the environment."""
-    result = Parser(prog="python -m bots", description="Play in an arena.")
+    result = Parser(
+        prog="python -m bots",
+        description="Play in an arena.",
+        epilog="An arena that asks for a token gets the one in ARENA_TOKEN in the environment.",
+    )
     result.add_argument(
         "bot",
         help=f"{', '.join(KINDS)}; spec:4 is short for spec --depth 4; "
@@ -114,6 +118,18 @@ def wanted(games: Sequence[str] | None, playable: Collection[str], bot: str) -> 
     return games or playable
 
 
+def secret() -> str | None:
+    """The token that proves our name, if there is one. Raises ValueError.
+
+    It comes by the environment alone, as all users of a machine can read its command lines, and
+    is taken out of it: a program that is started here has no use for it.
+    """
+    token = os.environ.pop("ARENA_TOKEN", None)
+    if token and not token.isascii():
+        raise ValueError("ARENA_TOKEN in the environment is no token: it has other than ASCII")
+    return token or None
+
+
 def _check_url(text: str) -> None:
     try:
         url = urlsplit(text)
@@ -161,7 +177,8 @@ def prepared(arguments: argparse.Namespace) -> tuple[Client, StdioBot | None]:
     program = bridge(arguments)
     name, mind = (program.name, program) if program else chosen(arguments)
     games = wanted(arguments.games, SOLVED if isinstance(mind, PerfectBot) else GAMES, name)
-    client = Client(arguments.url, arguments.name or name, mind, games, arguments.matches)
+    name, matches = arguments.name or name, arguments.matches
+    client = Client(arguments.url, name, mind, games, matches, secret())
     if program:
         program.start()
     return client, program

@@ -72,9 +72,10 @@ class Client:
         mind: Choose | TurnReader,
         games: Collection[str],
         matches: int = 1,
+        token: str | None = None,
     ) -> None:
         self._url = url
-        self._hello = Hello(PROTOCOL, name, [*games], matches)
+        self._hello = Hello(PROTOCOL, name, [*games], matches, token=token)
         self._mind = mind
         self._session: str | None = None
         self._connection: ClientConnection | None = None
@@ -124,9 +125,10 @@ class Client:
 
     async def _listen(self, connection: ClientConnection, group: asyncio.TaskGroup) -> NoReturn:
         hello = self._hello
-        await connection.send(
-            encode(Hello(hello.protocol, hello.name, hello.games, hello.matches, self._session))
+        hello = Hello(
+            hello.protocol, hello.name, hello.games, hello.matches, self._session, hello.token
         )
+        await connection.send(encode(hello))
         while True:
             try:
                 message = decode_from_arena(await connection.recv())

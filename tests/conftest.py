@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.clock import TimeControl
+from arena.door import Door
 from arena.messages import (
     PROTOCOL,
     Error,
@@ -184,14 +185,16 @@ async def venue(
     grace: float = 20.0,
     games: Sequence[str] = ("take_stones",),
     observer: Observer | None = None,
+    door: Door | None = None,
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Venue]:
     """An arena from its beginning to its end; the bots that are still here then see it end."""
     control = TimeControl.parse(time)
     async with AsyncExitStack() as guests:
         with Store(db) as store:
-            async with Arena(store, games, control, grace, observer or Observer()) as arena:
-                port = await arena.listen("127.0.0.1", 0)
-                yield Venue(db, arena, f"ws://127.0.0.1:{port}/play", guests)
+            async with Arena(store, games, control, grace, observer or Observer(), door) as arena:
+                port = await arena.listen(host, 0)
+                yield Venue(db, arena, f"ws://{host}:{port}/play", guests)
 
 
 def broken_game(times: int) -> Game:

@@ -13,6 +13,7 @@ from arena.arguments import (
     anchor,
     check_numbers,
     moment,
+    origins,
     parse,
     parser,
     setups_of,
@@ -422,3 +423,68 @@ def test_a_time_somewhere_else_is_local() -> None:
 def test_no_time() -> None:
     with pytest.raises(Refused, match="argument --at: invalid moment value: 'soon'"):
         tournament("--server", "--at", "soon")
+
+
+# Who is let in
+
+
+def test_this_machine_alone_by_default() -> None:
+    arguments = parse(["serve"])
+    assert (arguments.tokens, arguments.open, arguments.host) == (None, False, "127.0.0.1")
+    assert (origins(arguments), arguments.connections) == ([], 1000)
+
+
+def test_either_with_tokens_or_open() -> None:
+    with pytest.raises(Refused, match="argument --open: not allowed with argument --tokens"):
+        parse(["serve", "--tokens", "t.json", "--open"])
+
+
+@pytest.mark.parametrize("connections", ["0", "-1"])
+def test_no_room_for_anybody(connections: str) -> None:
+    with pytest.raises(Refused, match=f"--connections must be at least 1, not {connections}"):
+        check_numbers(tournament("--connections", connections))
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://arena.example", "https://arena.example"),
+        ("HTTPS://Arena.Example/", "https://arena.example"),
+        ("https://arena.example:443", "https://arena.example"),
+        ("http://arena.example:80/", "http://arena.example"),
+        ("http://arena.example:443", "http://arena.example:443"),
+        ("http://[::1]:8765", "http://[::1]:8765"),
+    ],
+)
+def test_an_origin_is_as_a_browser_sends_it(text: str, origin: str) -> None:
+    assert origins(parse(["serve", "--origin", text])) == [origin]
+
+
+def test_origins_are_given_together_or_one_by_one() -> None:
+    arguments = tournament("--origin", "http://a", "http://b", "--origin", "http://c")
+    assert origins(arguments) == ["http://a", "http://b", "http://c"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "*",
+        "null",
+        "arena.example",
+        "ws://arena.example",
+        "https://",
+        "https://[::1",
+        "https://a:x",
+        "https://a/play",
+        "https://a?b",
+        "https://a#b",
+        "https://me@a",
+        "https://\u212aelvin.example",
+        "https://\u00e4.example",
+    ],
+)
+def test_what_is_no_origin(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        origins(tournament("--origin", text))
+    assert str(refused.value) == f"--origin {text!r} is not like https://HOST or http://HOST:PORT"

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ from arena.messages import Error, Hello, decode_from_bot, encode
 from bots.__main__ import chosen, main, parser, prepared
 from bots.client import Clock
 from bots.random_bot import RandomBot
+from bots.stdio import ProgramFailed
 from core import GAMES
 from core.search import search
 from core.take_stones import Board
@@ -232,6 +235,39 @@ def test_a_bad_url_in_the_environment_is_refused(
 ) -> None:
     monkeypatch.setenv("ARENA_URL", "http://here")
     assert refused(capsys, "greedy").errors.startswith("bots: url 'http://here' is not like ws://")
+
+
+def test_the_environment_tells_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
+    assert prepared_by("greedy").token == "tsa_secret"
+
+
+def test_an_empty_token_in_the_environment_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "")
+    assert prepared_by("greedy").token is None
+
+
+def test_the_token_does_not_stay_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
+    prepared_by("greedy")
+    assert "ARENA_TOKEN" not in os.environ
+
+
+def test_a_program_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
+    arguments = parser().parse_args(["stdio:sh -c 'test -z \"$ARENA_TOKEN\"'"])
+    _, program = prepared(arguments)
+    assert program
+    with closing(program), pytest.raises(ProgramFailed, match="ended with status 0"):
+        program.watch()
+
+
+def test_a_token_that_is_none_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "tsa_s\u00e9cret")
+    line = "bots: ARENA_TOKEN in the environment is no token: it has other than ASCII\n"
+    assert refused(capsys, "greedy") == Ended(2, "", line)
 
 
 def test_random_plays_by_the_seed_given() -> None:

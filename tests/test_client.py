@@ -40,6 +40,7 @@ async def meet(
     choose: Choose | TurnReader = first_move,
     matches: int = 1,
     admit: Admit | None = None,
+    token: str | None = None,
 ) -> None:
     """Let a client play where each connection follows the next script. An end of one is code 1000.
 
@@ -61,7 +62,7 @@ async def meet(
     ):
         port = next(iter(server.sockets)).getsockname()[1]
         url = f"ws://127.0.0.1:{port}/play"
-        await Client(url, "tester", choose, ["take_stones"], matches).play()
+        await Client(url, "tester", choose, ["take_stones"], matches, token).play()
     for failure in failures:
         raise failure
     assert next(rest, None) is None, "the client has not come back"
@@ -72,8 +73,9 @@ def play(
     choose: Choose | TurnReader = first_move,
     matches: int = 1,
     admit: Admit | None = None,
+    token: str | None = None,
 ) -> None:
-    asyncio.run(meet(*scripts, choose=choose, matches=matches, admit=admit))
+    asyncio.run(meet(*scripts, choose=choose, matches=matches, admit=admit, token=token))
 
 
 def turn(moves: list[int], match: str = "1", you: int = 1) -> Turn:
@@ -123,7 +125,7 @@ async def close(connection: ServerConnection, code: int, reason: str = "") -> No
 # What it says
 
 
-def hello_of(**options: int) -> Facts:
+def hello_of(**options: int | str) -> Facts:
     """What a new client says first."""
     heard: list[Facts] = []
 
@@ -148,6 +150,17 @@ def test_it_introduces_itself() -> None:
 
 def test_it_says_how_many_matches_it_plays() -> None:
     assert hello_of(matches=3)["matches"] == 3
+
+
+def test_it_shows_its_token() -> None:
+    assert hello_of(token="tsa_secret")["token"] == "tsa_secret"
+
+
+def test_it_shows_its_token_again_when_it_comes_back() -> None:
+    async def again(connection: ServerConnection) -> None:
+        assert (await welcome(connection))["token"] == "tsa_secret"
+
+    play(cut, again, token="tsa_secret")
 
 
 def test_it_answers_a_turn_with_the_move_chosen() -> None:

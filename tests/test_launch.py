@@ -178,6 +178,34 @@ def test_a_command_is_told_who_it_is_and_where_to_go() -> None:
         assert until(processes.failures) == {"Ann": "Ann ws://here/play"}
 
 
+def told_token(token: str | None) -> str:
+    """What a command that is launched with a token sees of it."""
+    with Processes() as processes:
+        what = """cmd:sh -c 'echo "token=$ARENA_TOKEN" >&2'"""
+        processes.launch("Ann", what, "ws://here/play", 1, 1, token)
+        return until(processes.failures)["Ann"]
+
+
+def test_a_command_is_told_its_token() -> None:
+    assert told_token("tsa_secret") == "token=tsa_secret"
+
+
+def test_the_organisers_own_token_is_not_for_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "tsa_own")
+    assert told_token(None) == "token="
+
+
+@pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
+@in_loop
+async def test_a_bots_token_is_on_no_command_line(db: Path, bot: str) -> None:
+    with Processes() as processes:
+        async with venue(db) as here:
+            processes.launch("Ann", bot, here.url, 1, 1, "tsa_secret")
+            await joins(here, processes, "Ann")
+            lines = subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, check=True)
+            assert (b"-m bots" in lines.stdout, b"tsa_secret" in lines.stdout) == (True, False)
+
+
 def test_news_of_all() -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:false", "ws://here/play", 1, 1)

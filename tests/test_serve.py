@@ -3,13 +3,31 @@
 import json
 import re
 import signal
+import socket
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from arena.arguments import parse
+from arena.commands import serving
+from arena.identity import add
 from arena.store import Store
-from tests.arena_command import COMMAND, SMALL, Ended, Run, bot, ended, facts, said, started, url
+from tests.arena_command import (
+    COMMAND,
+    SMALL,
+    UNMEASURED,
+    Ended,
+    Run,
+    bot,
+    ended,
+    facts,
+    last_line,
+    said,
+    started,
+    url,
+)
 from tests.conftest import read
 
 # Serving
@@ -90,3 +108,98 @@ def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
 def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
     line = f"arena: {served} holds matches that are no tournament's\n"
     assert arena(*SMALL, "--db", served) == Ended(2, "", line)
+
+
+# Strangers
+
+
+LETS_IN = "lets strangers in: give --tokens FILE, or --open if any name is free for anybody"
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
+def test_strangers_are_not_let_in_by_accident(
+    db: Path, arena: Run, command: list[str], host: str
+) -> None:
+    line = f"arena: --host {host} {LETS_IN}\n"
+    assert arena(*command, "--host", host, "--db", db) == Ended(2, "", line)
+    assert not db.exists()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_a_host_that_is_this_machine_alone(host: str) -> None:
+    assert serving.door(parse(["serve", "--host", host])).identities is None
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_refused"),
+    [(["127.0.0.1", "::1"], False), (["127.0.0.1", "192.0.2.7"], True), (["192.0.2.7"], True)],
+)
+def test_a_name_is_what_its_addresses_are(
+    monkeypatch: pytest.MonkeyPatch, arena: Run, db: Path, addresses: list[str], is_refused: bool
+) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
+    end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
+    assert (end.status, LETS_IN in end.err) == (2, is_refused)
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str]) -> None:
+    words = ["--host", "0.0.0.0", "--open", "--port", -1, "--db", db]
+    end = last_line(arena(*command, *words))
+    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    """The file of Ann's token."""
+    path = tmp_path / "tokens.json"
+    add(path, "Ann", 1795286096.0)
+    return path
+
+
+def test_with_tokens_other_machines_may_connect(db: Path, arena: Run, tokens: Path) -> None:
+    words = ["--host", "0.0.0.0", "--tokens", tokens, "--port", -1, "--db", db]
+    end = last_line(arena("serve", *words))
+    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
+    tokens.write_text("{")
+    end = arena(*command, "--tokens", tokens, "--db", db)
+    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
+    assert end.err.startswith(f"arena: {tokens} is not a file of tokens: ")
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
+    line = "arena: --origin 'here' is not like https://HOST or http://HOST:PORT\n"
+    assert arena(*command, "--origin", "here", "--db", db) == Ended(2, "", line)
+
+
+def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
+    secrets = [add(tokens, name, 0) for name in ("Bob", "Cid")]
+    command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
+    with started(*command) as process, ExitStack() as bots:
+        address = url(process)
+        for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
+            words = ["greedy", "--name", name, "--url", address]
+            env = {**UNMEASURED, "ARENA_TOKEN": secret}
+            bots.enter_context(started(*COMMAND[:2], "bots", *words, env=env))
+        said(process, r"\[(\d+)\] match")
+        process.send_signal(signal.SIGINT)
+        end = ended(process)
+    kept = b"".join(path.read_bytes() for path in db.parent.iterdir()).decode(errors="replace")
+    assert not [secret for secret in secrets if secret in f"{end}{kept}"]
+
+
+def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
+    with started(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
+        with started(*COMMAND[:2], "bots", "greedy", "--url", url(process)) as stranger:
+            end = ended(stranger)
+        process.send_signal(signal.SIGINT)
+        ended(process)
+    words = "bots: this arena lets nobody in without a token (token_needed)\n"
+    assert end == Ended(1, "", words)

@@ -33,8 +33,9 @@ LAYERS = [
         "entrants",
         "ladder",
         "script",
+        "identity",
     },
-    {"match", "check", "swiss", "knockout", "jsonl", "launch", "store", "records"},
+    {"match", "check", "swiss", "knockout", "jsonl", "launch", "store", "records", "door"},
     {"verify", "tournament", "playing", "asyncapi", "metrics", "logs"},
     {"report", "scoreboard", "server"},
     {"organiser"},
@@ -42,12 +43,13 @@ LAYERS = [
     {"commands.serving", "commands.output", "commands.standings"},
     {"commands.planning", "commands.dry_run", "commands.serve", "commands.analyse"},
     {"commands.tournament", "commands.report", "commands.export", "commands.import_"},
-    {"commands.verify", "commands.check", "__main__"},
+    {"commands.verify", "commands.check", "commands.token", "__main__"},
 ]
 
 # Modules that only these may import.
 RESERVED = {
     "websockets": {
+        "arena/door.py",
         "arena/http.py",
         "arena/playing.py",
         "arena/server.py",
@@ -57,6 +59,7 @@ RESERVED = {
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
     "msgspec": {
         "arena/messages.py",
+        "arena/identity.py",
         "arena/jsonl.py",
         "arena/events.py",
         "arena/asyncapi.py",
@@ -65,6 +68,7 @@ RESERVED = {
     "prometheus_client": {"arena/metrics.py"},
     "logging": {"arena/logs.py", "arena/server.py"},
     "asyncio": {
+        "arena/door.py",
         "arena/server.py",
         "arena/lag.py",
         "arena/metrics.py",

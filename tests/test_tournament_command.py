@@ -16,8 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
-from arena.messages import Turn
+from arena.identity import add
+from arena.identity import read as read_tokens
+from arena.messages import PROTOCOL, Hello, Turn
 from arena.organiser import ATTEMPTS
 from arena.results import Termination
 from tests import isolation_reference
@@ -26,6 +29,7 @@ from tests.arena_command import (
     ENVIRONMENT,
     GUEST,
     SMALL,
+    UNMEASURED,
     Ended,
     Process,
     Run,
@@ -38,7 +42,7 @@ from tests.arena_command import (
     started,
     url,
 )
-from tests.conftest import broken_game, read
+from tests.conftest import Player, broken_game, read
 from tests.isolation_reference import legal_moves, number
 
 # A tournament
@@ -422,3 +426,57 @@ def test_another_tournament_is_refused(
 def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> None:
     end = arena(*SMALL[:-2], "--db", complete)
     assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")
+
+
+# Tokens
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    """The file of the tokens of two bots, one of which the arena starts itself."""
+    path = tmp_path / "tokens.json"
+    add(path, "greedy", 0)
+    return path
+
+
+def test_bots_of_the_arenas_own_need_no_token_from_the_file(
+    db: Path, tokens: Path, arena: Run
+) -> None:
+    end = arena(*SMALL, "--tokens", tokens, "--db", db)
+    assert (end.status, "6 of 6 matches" in end.out) == (0, True)
+    assert [*read_tokens(tokens)] == ["greedy"]
+
+
+def test_a_bot_that_dials_in_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        address = url(process)
+        said(process, f"(guest has no token in {tokens} yet)")
+        env = {**UNMEASURED, "ARENA_TOKEN": add(tokens, "guest", 0)}
+        command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
+        with started(*command, env=env):
+            assert "2 of 2 matches" in ended(process).out
+
+
+def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> None:
+    add(tokens, "guest", 0)
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        url(process)
+        process.send_signal(signal.SIGINT)
+        assert "has no token" not in ended(process).err
+
+
+def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path) -> None:
+    add(tokens, "guest", 0)
+
+    async def scenario(process: Process) -> None:
+        address = url(process)
+        tokens.write_text("{")
+        async with connect(address, compression=None, proxy=None) as connection:
+            await Player(connection).say(Hello(PROTOCOL, "guest", ["take_stones"], token="x"))
+            await connection.wait_closed()
+        said(process, "(the tokens known before stay valid)")
+        process.send_signal(signal.SIGINT)
+
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        asyncio.run(scenario(process))
+        ended(process)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.clock import TimeControl
+from arena.door import Door
 from arena.http import Routes
 from arena.metrics import Metrics
 from arena.observer import Observer, Observers
@@ -55,7 +56,13 @@ async def watched(
                 found = metrics.routes() if routes is None else routes
                 both = Observers([metrics, observer or Observer()])
                 async with Arena(
-                    store, ["take_stones"], control, 20.0, both, found, behind_proxy
+                    store,
+                    ["take_stones"],
+                    control,
+                    20.0,
+                    both,
+                    Door(behind_proxy=behind_proxy),
+                    found,
                 ) as arena:
                     port = await arena.listen("127.0.0.1", 0)
                     yield Watched(db, arena, f"ws://127.0.0.1:{port}/play", guests)

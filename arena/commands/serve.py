@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from arena.arguments import Refused, check_numbers, setups_of, time_control
-from arena.commands.serving import listen, new_database, run_until_terminated, say
+from arena.commands.serving import door, listen, new_database, run_until_terminated, say
 from arena.ladder import Ladder
 from arena.logs import Log
 from arena.metrics import Metrics
@@ -23,6 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_numbers(arguments)
     setups = setups_of(arguments.game, arguments)
     control = time_control(arguments)
+    entrance = door(arguments)
     path = arguments.db or new_database()
 
     async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
@@ -38,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
                 control,
                 arguments.grace,
                 Observers([metrics, *observers]),
+                entrance,
                 metrics.routes(),
-                arguments.behind_proxy,
             ) as arena,
         ):
             url = await listen(arena, arguments)

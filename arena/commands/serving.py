@@ -5,16 +5,45 @@ import asyncio
 import itertools
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TypeVar
 
-from arena.arguments import Refused
+from arena.arguments import Refused, origins
+from arena.door import Door, is_loopback
+from arena.identity import Identities, TokensError
 from arena.server import Arena
 
 T = TypeVar("T")
+
+
+def door(arguments: argparse.Namespace) -> Door:
+    """Who is let in. Raises Refused if that may be any stranger and nobody has said so."""
+    if not (arguments.tokens or arguments.open or _is_loopback(arguments)):
+        raise Refused(
+            f"--host {arguments.host} lets strangers in: give --tokens FILE, or --open if any name"
+            " is free for anybody"
+        )
+    try:
+        identities = Identities(arguments.tokens, say) if arguments.tokens else None
+    except TokensError as error:
+        raise Refused(str(error)) from None
+    is_behind = getattr(arguments, "behind_proxy", False)  # which no tournament is
+    return Door(identities, origins(arguments), arguments.connections, is_behind)
+
+
+def _is_loopback(arguments: argparse.Namespace) -> bool:
+    """Whether the host is this machine alone, by all of its addresses. Raises Refused."""
+    if not arguments.host:  # which stands for all of them
+        return False
+    try:
+        found = socket.getaddrinfo(arguments.host, None)
+    except (OSError, UnicodeError) as error:
+        raise _cannot_listen(arguments, error) from None
+    return all(is_loopback(str(address[0])) for *_, address in found)
 
 
 async def listen(arena: Arena, arguments: argparse.Namespace) -> str:
@@ -22,14 +51,16 @@ async def listen(arena: Arena, arguments: argparse.Namespace) -> str:
     try:
         port = await arena.listen(arguments.host, arguments.port)
     except (OSError, OverflowError, UnicodeError) as error:
-        errno = error.errno if isinstance(error, OSError) else None
-        # The numbers below 0 are those of a failed look-up of the host.
-        reason = os.strerror(errno) if errno and errno > 0 else error
-        raise Refused(
-            f"cannot listen on {arguments.host} port {arguments.port}: {reason}"
-        ) from None
+        raise _cannot_listen(arguments, error) from None
     host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     return f"ws://{host}:{port}/play"
+
+
+def _cannot_listen(arguments: argparse.Namespace, error: Exception) -> Refused:
+    errno = error.errno if isinstance(error, OSError) else None
+    # The numbers below 0 are those of a failed look-up of the host.
+    reason = os.strerror(errno) if errno and errno > 0 else error
+    return Refused(f"cannot listen on {arguments.host} port {arguments.port}: {reason}")
 
 
 def new_database() -> Path:

@@ -11,8 +11,9 @@ from arena.arguments import Refused, anchor
 from arena.clock import TimeControl
 from arena.commands.dry_run import print_plan
 from arena.commands.planning import check, is_open, plan_of, with_bots
-from arena.commands.serving import listen, new_database, run_until_terminated, say
+from arena.commands.serving import door, listen, new_database, run_until_terminated, say
 from arena.commands.standings import print_standings
+from arena.door import Door
 from arena.entrants import EXTERNAL, is_own
 from arena.events import Events
 from arena.launch import Processes
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise Refused("--dry-run cannot tell who will be here: the tournament has --server")
         print_plan(plan, arguments.concurrency, arguments.db)
         return 0
+    entrance = door(arguments)
     path = arguments.db or new_database()
     with Store(path) as store:
         with Records(path) as records:
@@ -53,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
                 say(f"{schedule.finished}{of} matches are finished, going on")
         is_complete = True
         if open_to_all or (schedule and not schedule.is_over):
-            tournament = _Tournament(arguments, store, plan, is_new)
+            tournament = _Tournament(arguments, entrance, store, plan, is_new)
             is_complete = run_until_terminated(tournament.play(schedule, tally))
     if arguments.events != "-":
         print_standings(path, arguments)
@@ -72,9 +74,15 @@ class _Tournament:
     """A tournament that is played."""
 
     def __init__(
-        self, arguments: argparse.Namespace, store: Store, plan: Plan, is_new: bool
+        self,
+        arguments: argparse.Namespace,
+        entrance: Door,
+        store: Store,
+        plan: Plan,
+        is_new: bool,
     ) -> None:
         self._arguments = arguments
+        self._door = entrance
         self._store = store
         self._plan = plan
         self._is_new = is_new
@@ -90,7 +98,9 @@ class _Tournament:
         plan, grace = self._plan, self._arguments.grace
         control, observer = TimeControl.parse(plan.time), Observers(self._observers)
         with self._processes:
-            async with Arena(self._store, [plan.game], control, grace, observer) as arena:
+            async with Arena(
+                self._store, [plan.game], control, grace, observer, self._door
+            ) as arena:
                 url = await listen(arena, self._arguments)
                 self._launch(url)
                 await self._join(arena)
@@ -102,12 +112,16 @@ class _Tournament:
                 return await self._play(arena, schedule, tally)
 
     def _launch(self, url: str) -> None:
+        identities = self._door.identities
         for place, (name, what) in enumerate(self._plan.bots.items()):
             if what.startswith(EXTERNAL):
                 say(f"waiting for {name} to join at {url}")
+                if identities and not identities.has_token(name):
+                    say(f"{name} has no token in {self._arguments.tokens} yet")
             else:
-                seed = self._plan.seed + place
-                self._processes.launch(name, what, url, seed, self._arguments.concurrency)
+                seed, matches = self._plan.seed + place, self._arguments.concurrency
+                token = identities.issue(name) if identities else None
+                self._processes.launch(name, what, url, seed, matches, token)
 
     async def _join(self, arena: Arena) -> None:
         """Wait for those that dial in by themselves and, not for ever, for the others.
@@ -164,6 +178,8 @@ class _Tournament:
             self._observers += [scoreboard, shown]
             if arguments.events:
                 self._observers.append(stack.enter_context(_events(arguments.events, scoreboard)))
+            if self._door.identities:
+                self._door.identities.tell = shown.tell
             self._tend(shown)
             try:
                 left = await play_schedule(

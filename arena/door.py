@@ -1,0 +1,143 @@
+"""The door of the arena: which connections may begin, and whether a bot may have its name."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
+from websockets.typing import Origin
+
+from arena.http import address_of, path_of
+from arena.identity import Identities
+
+FROM_ONE_ADDRESS = 50  # connections at most; a proxy on this machine speaks for many
+RETRY_SECONDS = 10  # after which those that found no room may try again
+
+
+class Door:
+    """Who may connect to /play: anybody, or with `identities` only bots that show a token.
+
+    A page in a browser must be the arena's own or of one of the `origins`, and no more than so many
+    `connections` are let in at once. Only `behind_proxy` an address is what X-Real-IP says.
+    """
+
+    def __init__(
+        self,
+        identities: Identities | None = None,
+        origins: Collection[str] = (),
+        connections: int = 1000,
+        behind_proxy: bool = False,
+    ) -> None:
+        self.identities = identities
+        self._behind_proxy = behind_proxy
+        self._origins = origins
+        self._crowd = Crowd(connections)
+        self._staying: set[asyncio.Task[None]] = set()
+
+    def knock(self, connection: ServerConnection, request: Request) -> Response | None:
+        """The answer to a request that is turned away; None if it may go on.
+
+        Foreign pages go on as well: it is the library that turns them away, with 403.
+        """
+        connection.protocol.origins = [None, *map(Origin, self._origins), *_own_origins(request)]
+        if path_of(request) != "/play":
+            return None
+        if self.identities and not all(map(self.identities.names, _bearers(request))):
+            response = connection.respond(401, "The token is unknown, or revoked.\n")
+            response.headers["WWW-Authenticate"] = "Bearer"
+            return response
+        address = self.address(connection)
+        if not self._crowd.enter(address):
+            response = connection.respond(503, "There are too many connections, try later.\n")
+            response.headers["Retry-After"] = str(RETRY_SECONDS)
+            return response
+        # Not the bot's, which does not begin if the handshake fails: the end of the socket counts.
+        staying = asyncio.create_task(connection.wait_closed())
+        self._staying.add(staying)
+        staying.add_done_callback(self._staying.discard)
+        staying.add_done_callback(lambda _: self._crowd.leave(address))
+        return None
+
+    def address(self, connection: ServerConnection) -> str:
+        """Where a connection comes from."""
+        return address_of(connection, self._behind_proxy)
+
+    def identify(self, connection: ServerConnection, name: str, token: str | None) -> None:
+        """Check that a name is a bot's own, by this token or that of the handshake.
+
+        Raises Unidentified.
+        """
+        if self.identities:
+            assert connection.request
+            self.identities.check(name, token or next(_bearers(connection.request), None))
+
+
+class Crowd:
+    """Counts connections: at most `room`, and fewer from each address but this machine's own."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._addresses: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Whether there is room for one more from an address; then it is counted."""
+        place = _place(address)
+        is_full = self._addresses.total() >= self._room
+        if is_full or (not is_loopback(place) and self._addresses[place] >= FROM_ONE_ADDRESS):
+            return False
+        self._addresses[place] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """One that was counted is gone."""
+        place = _place(address)
+        self._addresses[place] -= 1
+        if not self._addresses[place]:
+            del self._addresses[place]
+
+
+def _place(address: str) -> str:
+    """What counts as one address: with IPv6 a network of 64 bits, as one subscriber has it."""
+    try:
+        place = ip_address(address)
+    except ValueError:  # whatever a proxy has told
+        return address
+    if isinstance(place, IPv6Address):
+        if place.ipv4_mapped:
+            return str(place.ipv4_mapped)
+        if not place.is_loopback:
+            return str(IPv6Network((int(place), 64), strict=False).network_address)
+    return str(place)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine is behind an address."""
+    try:
+        return ip_address(_place(address)).is_loopback
+    except ValueError:
+        return False
+
+
+def _bearers(request: Request) -> Iterator[str]:
+    """The tokens in the headers of a request, as RFC 6750 has them."""
+    for header in request.headers.get_all("Authorization"):
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() == "bearer":
+            yield token.strip()
+
+
+def _own_origins(request: Request) -> Iterator[Origin]:
+    """The origin of the arena's own pages, if a request has come by an address or localhost.
+
+    By any other name it could be a stranger's page, whose name leads here all of a sudden (DNS
+    rebinding).
+    """
+    for host in request.headers.get_all("Host"):
+        with suppress(ValueError):
+            name = urlsplit(f"//{host}").hostname or ""
+            if name == "localhost" or ip_address(name):
+                yield Origin(f"http://{host.lower()}")
