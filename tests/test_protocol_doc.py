@@ -168,6 +168,7 @@ def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
 
 # Words
 
+
 def error_codes() -> Iterator[str]:
     """Every error code that the arena's sources have."""
     places = {"Error": 0, "_Refused": 0, "_refuse": 1, "Unidentified": 0}
