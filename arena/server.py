@@ -40,6 +40,7 @@ MAX_FRAME = 64 * 1024  # bytes of one message
 HELLO_SECONDS = 10.0
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
+READ_SIZE = 16 * 1024  # bytes that are read at once
 PATIENCE = 20  # messages that nobody asked for; each that was asked for makes up for one
 PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 
@@ -228,6 +229,8 @@ class Arena:
 
     async def _listen(self, bot: Bot, connection: ServerConnection) -> None:
         loop = asyncio.get_running_loop()
+        # asyncio makes room for 256 KiB before each read, which takes longer than the read itself.
+        connection.transport.max_size = READ_SIZE  # type: ignore[attr-defined]
         unreadable, patience = 0, PATIENCE
         async for frame in connection:
             now = loop.time()
