@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import astuple
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,6 +20,10 @@ from arena.database import SCHEMA, StoreError, explained, lock, open_to_write
 from arena.results import MatchRecord, Pairing
 
 Work = Callable[[sqlite3.Connection], Any]
+
+ROWS = 64  # moves that are inserted by one statement
+
+_columns = attrgetter("ply", "move", "elapsed", "credit", "charged", "lag")
 
 
 class Store:
@@ -146,8 +151,12 @@ def _beginning(pairing: Pairing, control: str, now: float) -> tuple[Any, ...]:
 
 
 def _keep_turns(db: sqlite3.Connection, record: MatchRecord) -> None:
-    moves = [(record.id, *astuple(move)) for move in record.moves]
-    db.executemany("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?)", moves)
+    # Many rows at a time: after each statement the thread has to wait for its turn in Python.
+    for begin in range(0, len(record.moves), ROWS):
+        moves = record.moves[begin : begin + ROWS]
+        rows = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(moves))
+        values = [value for move in moves for value in (record.id, *_columns(move))]
+        db.execute(f"INSERT INTO moves VALUES {rows}", values)
     if fault := record.fault:
         ply, move, *times = astuple(fault)
         text = None if move is None else str(move)
