@@ -27,9 +27,12 @@ class Lag:
 
     def since(self, begin: float, now: float) -> float:
         """The worst lag between two times of the loop, in seconds; up to BEAT may be missing."""
-        # Of what began before, only what came after counts.
-        lags = [min(lag, when - begin) for when, lag in self._worst]
-        return max(*lags, now - max(self._due, begin), 0.0)
+        worst = max(now - max(self._due, begin), 0.0)
+        for when, lag in reversed(self._worst):
+            if when <= begin:
+                break
+            worst = max(worst, min(lag, when - begin))  # of what began before, what came after
+        return worst
 
     def _wait(self, now: float) -> None:
         self._due = now + BEAT

@@ -79,6 +79,7 @@ class Playing:
     ) -> None:
         self._store = store
         self._control = control
+        self._control_text = str(control)
         self._grace = grace
         self._observer = observer
         self._failed = failed
@@ -92,8 +93,9 @@ class Playing:
         begun is stored as aborted.
         """
         started_at = time.time()
-        control = str(self._control)
-        number = await asyncio.wrap_future(self._store.begin(pairing, control, started_at))
+        number = await asyncio.wrap_future(
+            self._store.begin(pairing, self._control_text, started_at)
+        )
         match = Match(str(number), pairing, self._control, self._grace)
         live = Live(match, bots)
 
@@ -110,7 +112,7 @@ class Playing:
                 record = MatchRecord(
                     number,
                     pairing,
-                    control,
+                    self._control_text,
                     started_at,
                     time.time(),
                     match.result,
@@ -160,15 +162,17 @@ class Playing:
             live.bots[player - 1].send(message)
         for move in live.match.moves[known:]:
             self._show(partial(self._observer.moved, int(live.match.id), move))
-        if live.timer:
-            live.timer.cancel()
         deadline = live.match.deadline
         if deadline is None:
             live.over.set()
-        else:
+        # A timer that is too early stays: most turns are over before it, which spares setting one.
+        elif live.timer is None or deadline < live.timer.when():
+            if live.timer:
+                live.timer.cancel()
             live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
 
     def _tick(self, live: Live) -> None:
+        live.timer = None
         now = asyncio.get_running_loop().time()
         lag = self._lag.since(live.match.turn_since, now)
         self._tell(live, partial(live.match.tick, now, lag))
