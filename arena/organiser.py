@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from arena.ladder import Ladder
 from arena.observer import Observer
@@ -27,8 +28,8 @@ async def play_schedule(
     left: list[MatchRecord] = []
 
     def choose() -> Pairing | None:
-        free = sum(arena.is_free(name) for name in schedule.plan.bots)
-        if free < 2 or schedule.is_decided:
+        free = filter(arena.is_free, schedule.plan.bots)
+        if len([*islice(free, 2)]) < 2 or schedule.is_decided:
             return None
         for place, pairing in enumerate(waiting):
             if all(arena.is_free(name) for name in pairing.players):
