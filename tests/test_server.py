@@ -436,6 +436,17 @@ async def test_a_move_that_does_not_come_is_the_fault(db: Path) -> None:
 
 @pytest.mark.usefixtures("busy")
 @in_loop
+async def test_an_increment_is_waited_for(db: Path) -> None:
+    async with venue(db, time="0.1+0.1") as here:
+        one, two = await two_bots(here)
+        task = here.start("one", "two")
+        await one.take(1)
+        await two.take(2)
+        assert (await task).result.termination is Termination.TIMEOUT
+
+
+@pytest.mark.usefixtures("busy")
+@in_loop
 async def test_a_margin_is_waited_for(db: Path) -> None:
     await lost_by(db, stall, time="0.01 margin 0.05")
     [record] = read(db)

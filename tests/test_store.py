@@ -121,6 +121,13 @@ def test_openings_and_setups_are_kept(store: Store) -> None:
     assert kept(store.path)[0].pairing == pairing
 
 
+@pytest.mark.parametrize("count", [1, 64, 65, 200])
+def test_however_many_moves_are_kept(store: Store, count: int) -> None:
+    moves = tuple(PlayedMove(ply, 2 * ply, 0.1 * ply, 0.0, 0.1 * ply, 0.0) for ply in range(count))
+    record = keep(store, a_record(moves=moves))
+    assert kept(store.path) == [record]
+
+
 def test_moves_are_read_only_if_asked_for(store: Store) -> None:
     keep(store, a_record(moves=MOVES))
     with Records(store.path) as records:
