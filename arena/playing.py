@@ -19,8 +19,6 @@ from arena.observer import Observer
 from arena.results import MatchRecord, Pairing
 from arena.store import Store
 
-MAX_UNSENT = 1024 * 1024  # bytes that a bot may leave unread before it counts as gone
-
 
 class Bot:
     """A bot by name: here, or gone for a while."""
@@ -31,7 +29,7 @@ class Bot:
         self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
         self.capacity = 1  # matches at once
         self.connection: ServerConnection | None = None
-        self.gone_since = now
+        self.here_since = self.gone_since = now
         self.booked = 0  # matches that are being played or prepared
         self.matches: dict[str, Live] = {}
 
@@ -41,11 +39,9 @@ class Bot:
         return self.booked < self.capacity
 
     def send(self, message: FromArena) -> None:
-        """Hand a message to the socket, without waiting; a bot that does not read is cut off."""
+        """Hand a message to the socket, without waiting."""
         if self.connection:
             broadcast([self.connection], encode(message))
-            if self.connection.transport.get_write_buffer_size() > MAX_UNSENT:
-                self.connection.transport.abort()
 
 
 class Live:

@@ -18,6 +18,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from arena.clock import TimeControl
+from arena.connection import Connection
 from arena.door import Door
 from arena.http import Routes, path_of, respond
 from arena.identity import Unidentified
@@ -37,7 +38,9 @@ from arena.results import MatchRecord, Pairing
 from arena.store import Store
 
 MAX_FRAME = 64 * 1024  # bytes of one message
-HELLO_SECONDS = 10.0
+HELLO_SECONDS = 10.0  # for the handshake, and then again for the hello
+PING_SECONDS = 20.0  # between two pings, and for the answer to one
+WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
 READ_SIZE = 16 * 1024  # bytes that are read at once
@@ -91,8 +94,12 @@ class Arena:
             port,
             process_request=self._answer,
             origins=[None],  # the door adds those that are its own
+            create_connection=Connection,
             compression=None,
             max_size=MAX_FRAME,
+            open_timeout=HELLO_SECONDS,
+            ping_interval=PING_SECONDS,
+            ping_timeout=PING_SECONDS,
             close_timeout=CLOSE_SECONDS,
             logger=LOGGER,
         )
@@ -109,6 +116,9 @@ class Arena:
     ) -> None:
         if self._server:
             code = CloseCode.NORMAL_CLOSURE if kind is None else CloseCode.SERVICE_RESTART
+            for connection in self._server.all_connections:
+                if connection.state is not State.OPEN:  # the library would wait for its handshake
+                    connection.transport.abort()
             self._server.close(code=code)
             await self._server.wait_closed()
 
@@ -209,9 +219,10 @@ class Arena:
         if not games:
             raise _Refused("unknown_game", f"this arena plays {', '.join(self._games)}")
         bot = self._bot(hello.name)
+        now = asyncio.get_running_loop().time()
         is_back = secrets.compare_digest(bot.session.encode(), (hello.session or "").encode())
         if bot.connection:
-            if not is_back:
+            if not is_back and _has_its_key(bot, now):
                 raise _Refused("name_taken", f"a bot named {hello.name} is already here")
             bot.connection.transport.abort()
             self._show(partial(self._observer.left, bot.name))
@@ -220,10 +231,11 @@ class Arena:
         bot.games = games
         bot.capacity = hello.matches
         bot.connection = connection
+        bot.here_since = now
         address = self._door.address(connection)
         self._show(partial(self._observer.joined, bot.name, address))
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
-        self._playing.back(bot, asyncio.get_running_loop().time())
+        self._playing.back(bot, now)
         self._changed.set()
         return bot
 
@@ -281,6 +293,17 @@ class Arena:
         if name not in self.bots:
             self.bots[name] = Bot(name, asyncio.get_running_loop().time())
         return self.bots[name]
+
+
+def _has_its_key(bot: Bot, now: float) -> bool:
+    """Whether the bot that is connected can have read its session key.
+
+    What answers the ping that follows the welcome has read the welcome. Who has not could not come
+    back by any other means, before its dead connection is noticed.
+    """
+    assert bot.connection
+    is_open = bot.connection.state is State.OPEN
+    return is_open and bool(bot.connection.latency or now < bot.here_since + WELCOME_SECONDS)
 
 
 class _Refused(Exception):

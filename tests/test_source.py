@@ -21,7 +21,17 @@ CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/
 
 # The arena from bottom to top: a module imports only from layers below its own.
 LAYERS = [
-    {"results", "messages", "sprt", "tokens", "openings", "lag", "configuration", "http"},
+    {
+        "results",
+        "messages",
+        "sprt",
+        "tokens",
+        "openings",
+        "lag",
+        "configuration",
+        "http",
+        "connection",
+    },
     {
         "clock",
         "pairing",
@@ -49,6 +59,7 @@ LAYERS = [
 # Modules that only these may import.
 RESERVED = {
     "websockets": {
+        "arena/connection.py",
         "arena/door.py",
         "arena/http.py",
         "arena/playing.py",
@@ -68,6 +79,7 @@ RESERVED = {
     "prometheus_client": {"arena/metrics.py"},
     "logging": {"arena/logs.py", "arena/server.py"},
     "asyncio": {
+        "arena/connection.py",
         "arena/door.py",
         "arena/server.py",
         "arena/lag.py",
