@@ -161,6 +161,10 @@ class Venue:
         return read(self.db)
 
 
+async def two_bots(here: Venue) -> tuple[Player, Player]:
+    return await here.bot("one"), await here.bot("two")
+
+
 def pairing(
     one: str, two: str, *, number: int | None = None, stones: int = 7, opening: tuple[int, ...] = ()
 ) -> Pairing:
