@@ -122,7 +122,7 @@ async def nothing_left() -> AsyncIterator[None]:
     tasks, held = asyncio.all_tasks(), _descriptors()
     yield
     async with asyncio.timeout(5):
-        while asyncio.all_tasks() - tasks or _descriptors() > held:
+        while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
             await asyncio.sleep(0)
 
 

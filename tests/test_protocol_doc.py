@@ -18,10 +18,9 @@ import websockets.asyncio.connection
 import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.messages import MAX_FRAGMENTS
-from websockets.asyncio.server import serve
 from websockets.frames import CloseCode
 
-from arena import clock, match, messages, playing, server
+from arena import clock, connection, match, messages, server
 from arena.arguments import parser
 from arena.messages import Hello, decode_from_arena, decode_from_bot, encode
 from arena.observer import Observer
@@ -77,7 +76,6 @@ TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)
     kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
 }
 DIAGRAMS = re.findall(r"^```mermaid\nsequenceDiagram\n(.*?)^```$", TEXT, re.M | re.S)
-DEFAULTS = inspect.signature(serve).parameters  # the library's own
 GRACE = parser().parse_args(["serve"]).grace
 DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
     ("to", kind) for kind in get_args(messages.FromArena)
@@ -312,7 +310,7 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"version {messages.PROTOCOL} of the protocol",
         f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
         f"longer than {server.MAX_FRAME // 1024} KiB",
-        f"more than {playing.MAX_UNSENT // 1024 // 1024} MiB unread",
+        f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
         f"within {server.HELLO_SECONDS:g} s of connecting",
         f"none came within {server.HELLO_SECONDS:g} s",
         f"at most {clock.MAX_CREDIT} s a move",
@@ -322,17 +320,17 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"{server.UNREADABLE_LIMIT} on one connection close it with 1008",
         f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
         f"up to {LAST_DELAY:g} s",
-        f"then every {DEFAULTS['ping_interval'].default} s",
-        f"does not answer for {DEFAULTS['ping_timeout'].default} s",
+        f"then every {server.PING_SECONDS:g} s",
+        f"does not answer for {server.PING_SECONDS:g} s",
         f"you have {GRACE:g} s (`--grace`)",
         f"absence during a match | {GRACE:g} s (`--grace`)",
-        f"arena notices its end within {2 * DEFAULTS['ping_interval'].default} s",
+        f"arena notices its end within {2 * server.PING_SECONDS:g} s",
         f"message of yours | {server.MAX_FRAME // 1024} KiB",
         f"fragments of a message of yours | {MAX_FRAGMENTS}",
-        f"HTTP request of the handshake | {DEFAULTS['open_timeout'].default} s",
+        f"HTTP request of the handshake | {server.HELLO_SECONDS:g} s",
         f"`hello` after the handshake | {server.HELLO_SECONDS:g} s",
-        f"what you leave unread | {playing.MAX_UNSENT // 1024 // 1024} MiB",
-        f"the answer to a ping | {DEFAULTS['ping_timeout'].default} s",
+        f"what you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+        f"the answer to a ping | {server.PING_SECONDS:g} s",
         f"in a match | fewer than {match.MALFORMED_LIMIT}",
         f"on a connection | fewer than {server.UNREADABLE_LIMIT}",
         f"less those of use | {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
