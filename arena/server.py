@@ -43,7 +43,6 @@ PING_SECONDS = 20.0  # between two pings, and for the answer to one
 WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
-READ_SIZE = 16 * 1024  # bytes that are read at once
 PATIENCE = 20  # messages that nobody asked for; each that was asked for makes up for one
 PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 
@@ -241,8 +240,6 @@ class Arena:
 
     async def _listen(self, bot: Bot, connection: ServerConnection) -> None:
         loop = asyncio.get_running_loop()
-        # asyncio makes room for 256 KiB before each read, which takes longer than the read itself.
-        connection.transport.max_size = READ_SIZE  # type: ignore[attr-defined]
         unreadable, patience = 0, PATIENCE
         async for frame in connection:
             now = loop.time()

@@ -203,6 +203,17 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("busy")
 @in_loop
+async def test_an_increment_is_waited_for(db: Path) -> None:
+    async with venue(db, time="0.1+0.1") as here:
+        one, two = await two_bots(here)
+        task = here.start("one", "two")
+        await one.take(1)
+        await two.take(2)
+        assert (await task).result.termination is Termination.TIMEOUT
+
+
+@pytest.mark.usefixtures("busy")
+@in_loop
 async def test_a_bot_that_stalls_loses_on_time(db: Path) -> None:
     result = await lost_by(db, stall, time="0.01")
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
