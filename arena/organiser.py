@@ -100,14 +100,19 @@ async def _keep_playing(
 ) -> None:
     """Play what is chosen, and choose again when something has changed or after the wait."""
     running: set[asyncio.Task[MatchRecord]] = set()
+    # Told after the arena has freed the bots: a task is done a moment before that.
+    ended: list[asyncio.Task[MatchRecord]] = []
     try:
         while True:
             while len(running) < concurrency and (pairing := choose()):
-                running.add(arena.start(pairing))
+                task = arena.start(pairing)
+                task.add_done_callback(ended.append)
+                running.add(task)
             if not running and not forever:
                 return
             await arena.change(wait())
-            for task in [task for task in running if task.done()]:
+            while ended:
+                task = ended.pop(0)
                 running.remove(task)
                 done(task.result())
     finally:

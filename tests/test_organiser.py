@@ -178,6 +178,26 @@ async def test_what_is_finished_is_not_played_again(db: Path) -> None:
     assert {pairing.number for pairing in watch.begun} == {1, 2, 3}
 
 
+class Bustle(Observer):
+    """Somebody comes in at the very moment at which a match ends."""
+
+    here: Venue
+
+    def finished(self, record: MatchRecord) -> None:
+        super().finished(record)
+        self.here.arena._changed.set()
+
+
+@in_loop
+async def test_a_change_at_the_end_of_a_match_ends_nothing_else(db: Path) -> None:
+    bustle = Bustle()
+    async with venue(db, observer=bustle) as here:
+        bustle.here = here
+        await robots(here, "ab")
+        await play_schedule(here.arena, schedule("ab", rounds=3), 1, Watch())
+        assert len(here.records()) == 12
+
+
 @in_loop
 async def test_a_bot_that_has_gone_loses_its_matches(db: Path) -> None:
     async with venue(db, grace=0) as here:

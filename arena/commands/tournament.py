@@ -192,7 +192,7 @@ class _Tournament:
             for record in left:
                 number, cause = record.pairing.number, record.result.reason
                 shown.tell(f"match {number} could not be played: {cause}")
-            return not left
+            return schedule.is_over and not left
 
     def _tend(self, shown: Shown) -> None:
         """Look after the processes, now and from time to time."""
