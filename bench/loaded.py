@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.clock import TimeControl
+from arena.door import Door
 from arena.observer import Observer
 from arena.organiser import play_schedule
 from arena.results import MatchRecord
@@ -72,7 +73,8 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     control = TimeControl.parse(load.time)
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with Store(db) as store:
-        async with Arena(store, [GAME], control, 5.0, counting) as arena:
+        door = Door(connections=2 * load.bots)
+        async with Arena(store, [GAME], control, 5.0, counting, door) as arena:
             pipe.send(await arena.listen("127.0.0.1", 0))
             await asyncio.to_thread(pipe.recv)
             playing = asyncio.create_task(_play(arena, names, load, counting))
