@@ -113,9 +113,12 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--time", type=float, default=10.0, help="seconds to wait for an answer (default: 10)"
     )
-    command.add_argument("--host", default="127.0.0.1", help="to listen on (default: 127.0.0.1)")
     command.add_argument(
-        "--port", type=int, help="to listen on (default: 8765, with --bot a free one)"
+        "url",
+        nargs="?",
+        metavar="URL",
+        help="where the bot shall dial in (default: ws://127.0.0.1:8765/play, with --bot a free"
+        " port)",
     )
 
 

@@ -163,7 +163,7 @@ def test_a_fault_is_shown_with_what_was_sent(arena: Run) -> None:
 
 
 def test_a_bot_that_dials_in() -> None:
-    checked = started(*COMMAND, "check", "--port", "0")
+    checked = started(*COMMAND, "check", "ws://127.0.0.1:0/play")
     with checked as checking, bot("greedy", "guest", url(checking)):
         end = ended(checking)
     assert end.out.endswith("13 ok, 0 FAILED, 0 warning, 2 skipped\n")
@@ -192,7 +192,7 @@ def dialled(arena: Run, port: int, changed: str) -> list[str]:
     address = {"ARENA_URL": f"ws://127.0.0.1:{port}/play", "ARENA_NAME": "guest"}
     command = shlex.split(scripted(DIALS + changed))
     with started(*command, env={**UNMEASURED, **address}):
-        return arena("check", "--port", port, "--game", "take_stones").out.splitlines()
+        return arena("check", f"ws://127.0.0.1:{port}", "--game", "take_stones").out.splitlines()
 
 
 def test_one_that_dials_in_is_kept_after_a_fault(arena: Run, port: int) -> None:
@@ -211,7 +211,7 @@ def test_one_that_dials_in_and_leaves(
 
 def test_nobody_dials_in(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.script.DIAL_SECONDS", 0.0)
-    end = arena("check", "--port", port)
+    end = arena("check", f"ws://127.0.0.1:{port}/play")
     assert end.status == 1
     assert end.err == f"arena: let your bot join at ws://127.0.0.1:{port}/play\n"
 
@@ -224,8 +224,12 @@ def test_nobody_dials_in(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
         (["--bot", "external:me"], "leave --bot out for one that dials in by itself"),
         (["--time", "0"], "--time must be from 0 to 3600 seconds, not 0.0"),
         (["--time", "nan"], "--time must be from 0 to 3600 seconds, not nan"),
-        (["--port", "70000"], "cannot listen on 127.0.0.1 port 70000: "),
-        (["ws://127.0.0.1:1/play"], "unrecognized arguments: ws://127.0.0.1:1/play"),
+        (["ws://192.0.2.1:0/play"], "cannot listen on 192.0.2.1 port 0: "),
+        (["ws://127.0.0.1:70000/play"], "url 'ws://127.0.0.1:70000/play' is not like ws://HOST"),
+        (["ws://127.0.0.1/play"], "url 'ws://127.0.0.1/play' is not like ws://HOST:PORT/play"),
+        (["http://127.0.0.1:0"], "url 'http://127.0.0.1:0' is not like ws://HOST:PORT/play"),
+        (["ws://:0/play"], "url 'ws://:0/play' is not like ws://HOST:PORT/play"),
+        (["ws://127.0.0.1:0/watch"], "url 'ws://127.0.0.1:0/watch' is not like ws://HOST:PORT/"),
     ],
 )
 def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
@@ -234,8 +238,14 @@ def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
     assert message in end.err
 
 
+def test_the_usual_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+    monkeypatch.setattr("arena.commands.check.PORT", port)
+    monkeypatch.setattr("arena.script.DIAL_SECONDS", 0.0)
+    assert arena("check").err == f"arena: let your bot join at ws://127.0.0.1:{port}/play\n"
+
+
 def test_ctrl_c_ends_it() -> None:
-    with started(*COMMAND, "check", "--host", "localhost", "--port", "0") as checking:
+    with started(*COMMAND, "check", "ws://localhost:0/play") as checking:
         url(checking)
         checking.send_signal(signal.SIGINT)
         assert ended(checking)[::2] == (130, "arena: stopped\n")

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from typing import NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -353,12 +354,11 @@ async def _check(arguments: argparse.Namespace, stage: Stage) -> int:
 
 async def _listen(arguments: argparse.Namespace, stage: Stage) -> tuple[str, Server]:
     """The URL for the bot, and what listens there. Raises Refused."""
-    free_or_known = 0 if arguments.bot else PORT
-    port = free_or_known if arguments.port is None else arguments.port
+    host, port = _address(arguments)
     try:
         server = await serve(
             stage.arrive,
-            arguments.host,
+            host,
             port,
             process_request=stage.route,
             compression=None,
@@ -368,9 +368,23 @@ async def _listen(arguments: argparse.Namespace, stage: Stage) -> tuple[str, Ser
             logger=LOGGER,
         )
     except (OSError, OverflowError, UnicodeError) as error:
-        raise Refused(f"cannot listen on {arguments.host} port {port}: {error}") from None
-    host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-    return f"ws://{host}:{next(iter(server.sockets)).getsockname()[1]}/play", server
+        raise Refused(f"cannot listen on {host} port {port}: {error}") from None
+    shown = f"[{host}]" if ":" in host else host
+    return f"ws://{shown}:{next(iter(server.sockets)).getsockname()[1]}/play", server
+
+
+def _address(arguments: argparse.Namespace) -> tuple[str, int]:
+    """The host and the port of the URL, or the usual ones. Raises Refused."""
+    if arguments.url is None:
+        return "127.0.0.1", 0 if arguments.bot else PORT
+    try:
+        url = urlsplit(arguments.url)
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = port = None
+    if not host or port is None or url.scheme != "ws" or url.path not in {"", "/play"}:
+        raise Refused(f"url {arguments.url!r} is not like ws://HOST:PORT/play")
+    return host, port
 
 
 def _show(report: Report) -> None:
