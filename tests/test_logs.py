@@ -311,7 +311,8 @@ def test_an_arena_that_is_stopped(db: Path, how: signal.Signals) -> None:
     aborted = [
         facts["match"] for line in rest if (facts := json.loads(line))["event"] == "match_aborted"
     ]
-    assert aborted == [record.id for record in read(db) if not record.winner]
+    # One that was decided but not announced yet when the arena was stopped is told as aborted too.
+    assert {record.id for record in read(db) if not record.winner} <= {*aborted}
 
 
 def test_an_arena_with_a_log_still_tells_people(db: Path, path: Path) -> None:

@@ -19,7 +19,7 @@ FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
 @pytest.fixture(autouse=True)
 def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.commands.tournament.JOIN_SECONDS", 0.5)
+    monkeypatch.setattr("arena.commands.tournament.JOIN_SECONDS", 2.0)
     monkeypatch.setattr("arena.launch.FIRST_DELAY", 0.05)
 
 
@@ -41,7 +41,7 @@ def test_one_that_crashes_at_the_start(db: Path, arena: Run) -> None:
 def test_one_that_never_joins(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:cat")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: not here after 0.5 s, going on without bad\n" in end.err
+    assert "arena: not here after 2 s, going on without bad\n" in end.err
 
 
 def test_one_that_never_answers(db: Path, arena: Run) -> None:
