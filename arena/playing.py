@@ -97,7 +97,7 @@ class Playing:
 
         try:
             try:
-                self._show(partial(self._observer.started, number, pairing))
+                self.show(partial(self._observer.started, number, pairing))
                 self._begin(live)
                 await live.over.wait()
             except asyncio.CancelledError:
@@ -119,7 +119,7 @@ class Playing:
             await asyncio.wrap_future(stored)
         finally:
             self._end(live)
-        self._show(partial(self._observer.finished, record))
+        self.show(partial(self._observer.finished, record))
         for player, bot in enumerate(bots, 1):
             bot.send(match.finished(player))
         return record
@@ -157,7 +157,7 @@ class Playing:
         for player, message in outgoing:
             live.bots[player - 1].send(message)
         for move in live.match.moves[known:]:
-            self._show(partial(self._observer.moved, int(live.match.id), move))
+            self.show(partial(self._observer.moved, int(live.match.id), move))
         deadline = live.match.deadline
         if deadline is None:
             live.over.set()
@@ -173,8 +173,8 @@ class Playing:
         lag = self._lag.since(live.match.turn_since, now)
         self._tell(live, partial(live.match.tick, now, lag))
 
-    def _show(self, show: Callable[[], None]) -> None:
-        """Let the observer hear; what it raises is raised by `change`."""
+    def show(self, show: Callable[[], None]) -> None:
+        """Let the observer hear; what it raises is given to `failed`."""
         try:
             show()
         except Exception as error:

@@ -6,7 +6,7 @@ What is said in matches goes to playing.py; which matches are played is for orga
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -133,9 +133,13 @@ class Arena:
 
         Raises what the observer has raised meanwhile.
         """
-        if within is not None:
-            asyncio.get_running_loop().call_later(within, self._changed.set)
-        await self._changed.wait()
+        loop = asyncio.get_running_loop()
+        timer = None if within is None else loop.call_later(within, self._changed.set)
+        try:
+            await self._changed.wait()
+        finally:
+            if timer:  # or those that are not needed any more would pile up
+                timer.cancel()
         self._changed.clear()
         if self._failure:
             raise self._failure
@@ -164,13 +168,6 @@ class Arena:
         self._failure = error
         self._changed.set()
 
-    def _show(self, show: Callable[[], None]) -> None:
-        """Let the observer hear; what it raises is raised by `change`."""
-        try:
-            show()
-        except Exception as error:
-            self._failed(error)
-
     # Connections
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -195,7 +192,7 @@ class Arena:
             code = error.code if isinstance(error, _Refused) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
             address = self._door.address(connection)
-            self._show(partial(self._observer.refused, code, address))
+            self._playing.show(partial(self._observer.refused, code, address))
             broadcast([connection], encode(Error(code, text)))
             await connection.close(CloseCode.POLICY_VIOLATION, code)
         finally:
@@ -224,7 +221,7 @@ class Arena:
             if not is_back and _has_its_key(bot, now):
                 raise _Refused("name_taken", f"a bot named {hello.name} is already here")
             bot.connection.transport.abort()
-            self._show(partial(self._observer.left, bot.name))
+            self._playing.show(partial(self._observer.left, bot.name))
         if not (is_back and bot.session):
             bot.session = secrets.token_urlsafe(16)
         bot.games = games
@@ -232,7 +229,7 @@ class Arena:
         bot.connection = connection
         bot.here_since = now
         address = self._door.address(connection)
-        self._show(partial(self._observer.joined, bot.name, address))
+        self._playing.show(partial(self._observer.joined, bot.name, address))
         bot.send(Welcome(PROTOCOL, bot.name, bot.session))
         self._playing.back(bot, now)
         self._changed.set()
@@ -275,7 +272,7 @@ class Arena:
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None
-        self._show(partial(self._observer.left, bot.name))
+        self._playing.show(partial(self._observer.left, bot.name))
         bot.gone_since = asyncio.get_running_loop().time()
         self._playing.gone(bot, bot.gone_since)
         self._forget_if_gone(bot)
