@@ -2,16 +2,13 @@
 
 import argparse
 import io
-from collections.abc import Sequence
 
 from arena.arguments import anchor
 from arena.commands.output import complete_file
-from arena.commands.standings import tables_of
-from arena.knockout import bracket_text
+from arena.commands.standings import format_blocks, tables_of
 from arena.page import Page, write_page
 from arena.records import Records
-from arena.report import sprt_text, swiss_text
-from arena.swiss import swiss_table
+from arena.report import sprt_text
 from arena.tournament import Plan, Schedule
 
 
@@ -28,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
             tables=tables,
             games=records.matches(moves=True),
             tests=[sprt_text(schedule.test)] if schedule and schedule.test else [],
-            blocks=_blocks(schedule) if schedule else [],
+            blocks=format_blocks(schedule) if schedule else [],
         )
         out = io.TextIOWrapper(file, encoding="utf-8")
         write_page(out, page)
@@ -52,14 +49,3 @@ def _facts(plan: Plan) -> list[tuple[str, str]]:
         "Seed": f"{plan.seed}",
     }
     return [(name, text) for name, text in facts.items() if text]
-
-
-def _blocks(schedule: Schedule) -> Sequence[tuple[str, str]]:
-    plan, bots = schedule.plan, [*schedule.plan.bots]
-    match plan.format:
-        case "swiss":
-            table = swiss_table(bots, plan.rounds, plan.pairs, schedule.scores)
-            return [("Points", swiss_text(table))]
-        case "knockout":
-            return [("Bracket", bracket_text(bots, plan.pairs, schedule.scores))]
-    return []

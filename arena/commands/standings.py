@@ -55,7 +55,9 @@ def print_standings(path: Path, arguments: argparse.Namespace) -> None:
         if arguments.los:
             parts.append(superiorities(table.standings, table.ratings))
     if schedule:
-        parts += format_texts(schedule)
+        parts += [text for _, text in format_blocks(schedule)]
+        if schedule.test:
+            parts.append(sprt_text(schedule.test))
     parts.append(lost)
     print("\n".join(filter(None, parts)) or "no matches\n", end="", flush=True)
 
@@ -75,15 +77,16 @@ def tables_of(
     return tables
 
 
-def format_texts(schedule: Schedule) -> list[str]:
-    """What a tournament's format has to show besides the table."""
+def format_blocks(schedule: Schedule) -> list[tuple[str, str]]:
+    """What a tournament's format has to show besides the table: a heading and a text each."""
     plan, bots = schedule.plan, [*schedule.plan.bots]
     match plan.format:
         case "swiss":
-            return [swiss_text(swiss_table(bots, plan.rounds, plan.pairs, schedule.scores))]
+            table = swiss_table(bots, plan.rounds, plan.pairs, schedule.scores)
+            return [("Points", swiss_text(table))]
         case "knockout":
-            return [bracket_text(bots, plan.pairs, schedule.scores)]
-    return [sprt_text(schedule.test)] if schedule.test else []
+            return [("Bracket", bracket_text(bots, plan.pairs, schedule.scores))]
+    return []
 
 
 def _about(game: str, plan: Plan | None, table: Table) -> str:
