@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
 
-from arena.arguments import Refused, parse
+from arena.arguments import Refused
 from arena.database import StoreError
+from arena.parser import parse
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from arena.arguments import parser
 from arena.asyncapi import FROM_ARENA, FROM_BOT
 from arena.messages import PROTOCOL, decode_from_arena, decode_from_bot, encode
+from arena.parser import parser
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "asyncapi.json").read_text()

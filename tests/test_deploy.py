@@ -23,8 +23,8 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 
-from arena.arguments import parse
 from arena.messages import Finished, Move, Turn, decode_from_arena
+from arena.parser import parse
 from core import GAMES
 from tests.arena_command import COMMAND, ended, said, started
 from tests.conftest import SECONDS, Player, in_loop, read

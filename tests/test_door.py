@@ -16,10 +16,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 from websockets.typing import Origin
 
-from arena.arguments import parser
 from arena.door import FROM_ONE_ADDRESS, Crowd, Door, is_loopback
 from arena.identity import Identities, add, hash_of, revoke
 from arena.messages import PROTOCOL, Error, Hello, Resign, Turn, Welcome
+from arena.parser import parser
 from arena.results import Termination
 from tests.conftest import Player, Venue, in_loop, venue
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.arguments import Refused, parse
+from arena.arguments import Refused
 from arena.commands.planning import UNTIL_DECIDED, check, is_open, plan_of, stored_plan, with_bots
 from arena.database import StoreError
 from arena.openings import Opening
+from arena.parser import parse
 from arena.store import Store
 from arena.tournament import Plan
 from tests.records import a_pairing, a_record

@@ -21,9 +21,9 @@ from websockets.asyncio.messages import MAX_FRAGMENTS
 from websockets.frames import CloseCode
 
 from arena import clock, connection, match, messages, server
-from arena.arguments import parser
 from arena.messages import Hello, decode_from_arena, decode_from_bot, encode
 from arena.observer import Observer
+from arena.parser import parser
 from arena.results import Pairing, Termination
 from arena.server import Arena
 from arena.store import Store

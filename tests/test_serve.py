@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.arguments import parse
 from arena.commands import serving
 from arena.identity import add
+from arena.parser import parse
 from arena.store import Store
 from tests.arena_command import (
     COMMAND,

@@ -50,6 +50,7 @@ LAYERS = [
     {"report", "scoreboard", "server"},
     {"organiser"},
     {"page", "events", "progress", "arguments"},
+    {"parser"},
     {"commands.serving", "commands.output", "commands.standings"},
     {"commands.planning", "commands.dry_run", "commands.serve", "commands.analyse"},
     {"commands.tournament", "commands.report", "commands.export", "commands.import_"},

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from arena.arguments import Refused, parse
+from arena.arguments import Refused
 from arena.commands.standings import print_standings, run
 from arena.database import StoreError
+from arena.parser import parse
 from arena.results import MatchRecord, Pairing, Termination
 from arena.store import Store
 from arena.tournament import Plan, Schedule

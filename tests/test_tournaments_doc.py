@@ -5,8 +5,8 @@ import shlex
 import tomllib
 from pathlib import Path
 
-from arena.arguments import parser
 from arena.openings import read_book
+from arena.parser import parser
 from tests.arena_command import Run
 
 PAGE = (Path(__file__).parents[1] / "docs" / "tournaments.md").read_text()
