@@ -25,7 +25,8 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     """A bot introduces itself: its name, what it plays, how many matches at once.
 
     `session` is the key from an earlier `welcome`, to take over from a dead connection. `token`
-    proves that the name is the bot's own, where the arena asks for that.
+    proves that the name is the bot's own, where the arena asks for that. Who is `casual` plays only
+    matches that somebody has asked for with a challenge, which count for nobody.
     """
 
     protocol: int
@@ -34,6 +35,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     matches: Count = 1
     session: str | None = None
     token: str | None = None
+    casual: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isprintable() or self.name != self.name.strip():
@@ -50,6 +52,35 @@ class Move(Struct, frozen=True, tag="move", tag_field="type"):
 
 class Resign(Struct, frozen=True, tag="resign", tag_field="type"):
     """A bot gives a match up."""
+
+    match: str
+
+
+class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
+    """A casual player asks for a match, as player 1 or 2.
+
+    The opponent is a bot that the arena offers or, if it is None, whoever accepts. `time` is a time
+    control as text; None is without a clock.
+    """
+
+    game: str
+    setup: Mapping[str, int]
+    you: Annotated[int, Meta(ge=1, le=2)]
+    opponent: str | None = None
+    time: str | None = None
+
+
+class Accept(Struct, frozen=True, tag="accept", tag_field="type"):
+    """A casual player takes up somebody's challenge."""
+
+    challenge: str
+
+
+class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
+    """A player of a casual match wants its last move back, with what was played since.
+
+    A bot that the arena offers lets it; another player has to send the same.
+    """
 
     match: str
 
@@ -91,6 +122,31 @@ class Finished(Struct, frozen=True, tag="finished", tag_field="type"):
     moves: list[int]
 
 
+class Challenged(Struct, frozen=True, tag="challenged", tag_field="type"):
+    """The arena's answer to a challenge without an opponent: who accepts it plays.
+
+    It lasts as long as the connection, or until the player makes another.
+    """
+
+    challenge: str
+
+
+class Started(Struct, frozen=True, tag="started", tag_field="type"):
+    """A match has begun: told to casual players alone, as they have asked for it."""
+
+    match: str
+    game: str
+    setup: Mapping[str, int]
+    you: int
+    opponent: str
+
+
+class TakeBackAsked(Struct, frozen=True, tag="take_back_asked", tag_field="type"):
+    """The opponent wants its last move back: send the same to let it, or play on."""
+
+    match: str
+
+
 class Error(Struct, frozen=True, tag="error", tag_field="type"):
     """Something that a bot sent was not accepted. `match` is None if it concerns none."""
 
@@ -99,8 +155,8 @@ class Error(Struct, frozen=True, tag="error", tag_field="type"):
     match: str | None = None
 
 
-FromBot = Hello | Move | Resign
-FromArena = Welcome | Turn | Finished | Error
+FromBot = Hello | Move | Resign | Challenge | Accept | TakeBack
+FromArena = Welcome | Turn | Finished | Error | Challenged | Started | TakeBackAsked
 
 _encoder = msgspec.json.Encoder()
 _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)

@@ -80,6 +80,9 @@ class Pairing:
 
     `opening` holds the moves that are made before the players take over. Two matches make a pair,
     1 and 2, 3 and 4, ...: the same bots and the same opening, with the sides swapped.
+
+    A `casual` match counts for nobody, and its players may take moves back. `time` is the time
+    control that it is played with, if it is not the arena's.
     """
 
     number: int | None
@@ -87,6 +90,8 @@ class Pairing:
     game: str
     setup: Mapping[str, int]
     opening: tuple[int, ...] = ()
+    casual: bool = False
+    time: str | None = None
 
 
 class Outcome(NamedTuple):
