@@ -62,11 +62,16 @@ def accuracies(judged: Iterable[tuple[MatchRecord, str]]) -> dict[str, Accuracy]
     """Each bot's accuracy in matches that have been judged, given with their verdicts."""
     found: dict[str, Accuracy] = {}
     for record, letters in judged:
-        first = len(record.pairing.opening) % 2  # of the players, who made the first move judged
-        for player, name in enumerate(record.pairing.players):
-            own = letters[(player - first) % 2 :: 2]
-            accuracy = found.setdefault(name, Accuracy())
-            accuracy.games += 1
-            accuracy.kept += own.count(Verdict.KEPT)
-            accuracy.blunders += own.count(Verdict.BLUNDER)
+        count(found, record, letters)
     return found
+
+
+def count(known: dict[str, Accuracy], record: MatchRecord, letters: str) -> None:
+    """Add a match that has been judged to the accuracies of its bots."""
+    first = len(record.pairing.opening) % 2  # of the players, who made the first move judged
+    for player, name in enumerate(record.pairing.players):
+        own = letters[(player - first) % 2 :: 2]
+        accuracy = known.setdefault(name, Accuracy())
+        accuracy.games += 1
+        accuracy.kept += own.count(Verdict.KEPT)
+        accuracy.blunders += own.count(Verdict.BLUNDER)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import NamedTuple
 
 from websockets.asyncio.server import ServerConnection
@@ -17,6 +18,7 @@ class Answer(NamedTuple):
     body: bytes
     content_type: str = "text/plain; charset=utf-8"
     status: HTTPStatus = HTTPStatus.OK
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 Routes = Mapping[str, Callable[[], Answer]]
@@ -45,6 +47,7 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
     del response.headers["Content-Type"], response.headers["Content-Length"]
     response.headers["Content-Type"] = answer.content_type
     response.headers["Content-Length"] = str(len(answer.body))
+    response.headers.update(answer.headers)
     # RFC 9110, 9.3.2: HEAD has the header fields of GET, and never a body.
     response.body = b"" if request.method == "HEAD" else answer.body
     return response

@@ -164,16 +164,18 @@ class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=Tr
     """What has changed since the last one; the first, which is `full`, has everything.
 
     `started` come before their `moves`; `over` are the ids of those that are not played any more;
-    `results` are the latest matches that have ended, the newest first.
+    `results` are the latest matches that have ended, the newest first. Of very many matches not all
+    are told: `playing` is how many there are, `finished` how many have been played and count.
     """
 
     full: bool = False
+    playing: int | None = None
     started: Sequence[Facts] = ()
     moves: Sequence[Moves] = ()
     over: Sequence[int] = ()
     bots: Sequence[str] | None = None
     results: Sequence[Summary] | None = None
-    finished: int | None = None  # matches that have been played here and count
+    finished: int | None = None
 
 
 class Rated(Struct, frozen=True):
