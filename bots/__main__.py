@@ -62,6 +62,15 @@ def parser() -> Parser:
     )
     result.add_argument("--matches", type=int, default=1, help="at once (default: 1)")
     result.add_argument(
+        "--think",
+        type=float,
+        metavar="SECONDS",
+        help="the most to spend on a move (default: what the clock allows)",
+    )
+    result.add_argument(
+        "--casual", action="store_true", help="play only what is asked for by a challenge"
+    )
+    result.add_argument(
         "--until-eof", action="store_true", help="leave when standard input is closed"
     )
     return result
@@ -174,11 +183,14 @@ def prepared(arguments: argparse.Namespace) -> tuple[Client, StdioBot | None]:
     _check_url(arguments.url)
     if arguments.matches < 1:
         raise ValueError(f"matches must be at least 1, not {arguments.matches}")
+    if arguments.think is not None and not arguments.think > 0:
+        raise ValueError(f"the seconds to think must be above 0, not {arguments.think:g}")
     program = bridge(arguments)
     name, mind = (program.name, program) if program else chosen(arguments)
     games = wanted(arguments.games, SOLVED if isinstance(mind, PerfectBot) else GAMES, name)
     name, matches = arguments.name or name, arguments.matches
-    client = Client(arguments.url, name, mind, games, matches, secret())
+    casual, think = arguments.casual, arguments.think
+    client = Client(arguments.url, name, mind, games, matches, secret(), casual, think)
     if program:
         program.start()
     return client, program

@@ -62,8 +62,19 @@ class RefusedByArena(Exception):
     """The arena does not want this bot; the text says why."""
 
 
+class Thought(NamedTuple):
+    """A turn that is being thought about, and the task that answers it."""
+
+    turn: Turn
+    answer: asyncio.Task[None]
+
+
 class Client:
-    """One bot in one arena."""
+    """One bot in one arena.
+
+    `casual`: it plays only what somebody asks for with a challenge. `think` is the most seconds
+    that it is to spend on a move, whatever the clock allows, see `hurried`.
+    """
 
     def __init__(
         self,
@@ -73,13 +84,16 @@ class Client:
         games: Collection[str],
         matches: int = 1,
         token: str | None = None,
+        casual: bool = False,
+        think: float | None = None,
     ) -> None:
         self._url = url
-        self._hello = Hello(PROTOCOL, name, [*games], matches, token=token)
+        self._hello = Hello(PROTOCOL, name, [*games], matches, token=token, casual=casual)
         self._mind = mind
+        self._think = think
         self._session: str | None = None
         self._connection: ClientConnection | None = None
-        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._thinking: dict[str, Thought] = {}  # by match
         self._delay = FIRST_DELAY
 
     async def play(self) -> None:
@@ -110,8 +124,8 @@ class Client:
                 raise RefusedByArena(closed.rcvd.reason if closed.rcvd else "") from None
             if code != CloseCode.NORMAL_CLOSURE:
                 return False
-            for task in self._thinking.values():
-                task.cancel()
+            for thought in self._thinking.values():
+                thought.answer.cancel()
             return True
         except InvalidStatus as error:
             status = error.response.status_code
@@ -126,7 +140,13 @@ class Client:
     async def _listen(self, connection: ClientConnection, group: asyncio.TaskGroup) -> NoReturn:
         hello = self._hello
         hello = Hello(
-            hello.protocol, hello.name, hello.games, hello.matches, self._session, hello.token
+            hello.protocol,
+            hello.name,
+            hello.games,
+            hello.matches,
+            self._session,
+            hello.token,
+            hello.casual,
         )
         await connection.send(encode(hello))
         while True:
@@ -138,11 +158,19 @@ class Client:
                 case Welcome():
                     self._session = message.session
                     self._delay = FIRST_DELAY
-                case Turn() if (message.match, message.ply) not in self._thinking:
-                    answer = group.create_task(self._answer(message))
-                    self._thinking[message.match, message.ply] = answer
+                case Turn():
+                    self._consider(message, group)
                 case Error(code, text) if self._session is None:
                     raise RefusedByArena(f"{text} ({code})")
+
+    def _consider(self, turn: Turn, group: asyncio.TaskGroup) -> None:
+        """Think about a turn, unless that is under way."""
+        thought = self._thinking.get(turn.match)
+        if thought and thought.turn.moves == turn.moves:
+            return
+        if thought:  # a move has been taken back: what is found now would be for another position
+            thought.answer.cancel()
+        self._thinking[turn.match] = Thought(turn, group.create_task(self._answer(turn)))
 
     async def _answer(self, turn: Turn) -> None:
         try:
@@ -152,9 +180,16 @@ class Client:
         except ConnectionClosed:
             pass  # the arena asks again when the bot is back
         finally:
-            del self._thinking[turn.match, turn.ply]
+            self._forget(turn)
+
+    def _forget(self, turn: Turn) -> None:
+        thought = self._thinking.get(turn.match)
+        if thought and thought.turn is turn:
+            del self._thinking[turn.match]
 
     def _choice(self, turn: Turn) -> int | None:
+        if self._think:
+            turn = hurried(turn, self._think)
         if isinstance(self._mind, TurnReader):
             return self._mind.answer(turn)
         return self._mind(position_of(turn), clock_of(turn))
@@ -162,6 +197,31 @@ class Client:
 
 def _reply(turn: Turn, move: int | None) -> Move | Resign:
     return Resign(turn.match) if move is None else Move(turn.match, turn.ply, move)
+
+
+def hurried(turn: Turn, seconds: float) -> Turn:
+    """The turn with a clock of so many seconds for this move alone, if the real one gives more.
+
+    A clock that starts anew with each move gives all it has, any other half of it: so what the
+    limit lets a bot spend always leaves time for the next move, and where the clock is nearly down
+    a bot goes by the clock itself, as it does without a limit.
+    """
+    remaining = turn.clocks_ms[turn.you - 1] / 1000
+    if seconds >= (remaining if turn.per_move else remaining / 2):
+        return turn
+    mine, other = int(1000 * seconds), turn.clocks_ms[2 - turn.you]
+    return Turn(
+        turn.match,
+        turn.game,
+        turn.setup,
+        turn.moves,
+        turn.ply,
+        turn.you,
+        clocks_ms=(mine, other) if turn.you == 1 else (other, mine),
+        increment_ms=0,
+        opponent=turn.opponent,
+        per_move=True,
+    )
 
 
 def position_of(turn: Turn) -> Position:

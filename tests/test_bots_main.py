@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.messages import Error, Hello, decode_from_bot, encode
+from arena.messages import Error, Hello, Move, Turn, decode_from_bot, encode
 from bots.__main__ import chosen, main, parser, prepared
 from bots.client import Clock
 from bots.random_bot import RandomBot
@@ -132,6 +132,10 @@ BAD = [
         ["perfect", "--games", "isolation"], "perfect cannot play isolation", id="unsolved"
     ),
     pytest.param(["greedy", "--matches", "0"], "at least 1, not 0", id="no matches"),
+    pytest.param(["greedy", "--think", "0"], "must be above 0, not 0", id="no time to think"),
+    pytest.param(["greedy", "--think", "-2"], "must be above 0, not -2", id="time below 0"),
+    pytest.param(["greedy", "--think", "nan"], "must be above 0, not nan", id="time not a number"),
+    pytest.param(["greedy", "--think", "long"], "invalid float", id="time in words"),
     pytest.param(["greedy", "--name", " x"], "no space around", id="name with space around"),
     pytest.param(["greedy", "--url", "http://here/play"], "not like ws://", id="url of the web"),
     pytest.param(["greedy", "--url", "ws://"], "not like ws://", id="url without a host"),
@@ -198,6 +202,11 @@ def prepared_by(*arguments: str) -> Hello:
 )
 def test_a_bot_plays_all_it_can_or_what_it_is_told(arguments: list[str], games: list[str]) -> None:
     assert prepared_by(*arguments).games == games
+
+
+@pytest.mark.parametrize(("arguments", "casual"), [([], False), (["--casual"], True)])
+def test_a_bot_is_casual_if_it_is_told(arguments: list[str], casual: bool) -> None:
+    assert prepared_by("greedy", *arguments).casual == casual
 
 
 def test_the_environment_tells_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,6 +348,26 @@ def test_it_says_hello_as_told() -> None:
 
     asyncio.run(listen())
     assert heard == [Hello(protocol=1, name="me", games=[*GAMES], matches=3)]
+
+
+def test_it_thinks_no_longer_than_it_is_told() -> None:
+    moves = []
+
+    async def script(connection: ServerConnection) -> None:
+        await connection.recv()
+        clocks = (86_400_000, 86_400_000)
+        turn = Turn("1", "take_stones", {"stones": 60}, [], 0, 1, clocks, 0, "other", per_move=True)
+        await connection.send(encode(turn))
+        moves.append(decode_from_bot(await connection.recv()))
+
+    async def listen() -> None:
+        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE):
+            port = next(iter(server.sockets)).getsockname()[1]
+            options = ["--url", f"ws://127.0.0.1:{port}/", "--think", "0.1"]
+            assert await asyncio.to_thread(main, ["spec:0", *options]) == 0
+
+    asyncio.run(listen())
+    assert [type(move) for move in moves] == [Move]
 
 
 def test_it_plays_in_a_real_arena(tmp_path: Path) -> None:

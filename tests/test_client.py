@@ -16,7 +16,16 @@ from websockets.http11 import Request, Response
 
 from arena.messages import Error, FromArena, Turn, Welcome, encode
 from bots import client as client_module
-from bots.client import Choose, Client, Clock, RefusedByArena, TurnReader, clock_of, in_thread
+from bots.client import (
+    Choose,
+    Client,
+    Clock,
+    RefusedByArena,
+    TurnReader,
+    clock_of,
+    hurried,
+    in_thread,
+)
 from core.game import Position
 
 PATIENCE = 10.0  # seconds after which a test has failed
@@ -41,6 +50,8 @@ async def meet(
     matches: int = 1,
     admit: Admit | None = None,
     token: str | None = None,
+    casual: bool = False,
+    think: float | None = None,
 ) -> None:
     """Let a client play where each connection follows the next script. An end of one is code 1000.
 
@@ -62,7 +73,8 @@ async def meet(
     ):
         port = next(iter(server.sockets)).getsockname()[1]
         url = f"ws://127.0.0.1:{port}/play"
-        await Client(url, "tester", choose, ["take_stones"], matches, token).play()
+        games = ["take_stones"]
+        await Client(url, "tester", choose, games, matches, token, casual, think).play()
     for failure in failures:
         raise failure
     assert next(rest, None) is None, "the client has not come back"
@@ -74,8 +86,20 @@ def play(
     matches: int = 1,
     admit: Admit | None = None,
     token: str | None = None,
+    casual: bool = False,
+    think: float | None = None,
 ) -> None:
-    asyncio.run(meet(*scripts, choose=choose, matches=matches, admit=admit, token=token))
+    asyncio.run(
+        meet(
+            *scripts,
+            choose=choose,
+            matches=matches,
+            admit=admit,
+            token=token,
+            casual=casual,
+            think=think,
+        )
+    )
 
 
 def turn(moves: list[int], match: str = "1", you: int = 1) -> Turn:
@@ -145,7 +169,19 @@ def test_it_introduces_itself() -> None:
         "matches": 1,
         "session": None,
         "token": None,
+        "casual": False,
     }
+
+
+def test_it_says_that_it_is_casual() -> None:
+    assert hello_of(casual=True)["casual"] is True
+
+
+def test_it_is_still_casual_when_it_comes_back() -> None:
+    async def again(connection: ServerConnection) -> None:
+        assert (await welcome(connection))["casual"] is True
+
+    play(cut, again, casual=True)
 
 
 def test_it_says_how_many_matches_it_plays() -> None:
@@ -194,6 +230,44 @@ def test_choose_is_told_the_position_and_its_own_clock(you: int, clock: Clock) -
 def test_a_clock_tells_whether_it_is_for_this_move_alone(per_move: bool) -> None:
     told = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (5000, 4000), 50, "other", per_move)
     assert clock_of(told) == Clock(5, 4, 0.05, per_move)
+
+
+@pytest.mark.parametrize(
+    ("clocks_ms", "per_move", "think", "expected"),
+    [
+        pytest.param((86_400_000, 9000), True, 2, Clock(2, 9, 0, True), id="a day a move"),
+        pytest.param((3000, 9000), True, 2, Clock(2, 9, 0, True), id="little more a move"),
+        pytest.param((2000, 9000), True, 2, Clock(2, 9, 0.05, True), id="as much a move"),
+        pytest.param((1000, 9000), True, 2, Clock(1, 9, 0.05, True), id="less a move"),
+        pytest.param((5000, 9000), False, 2, Clock(2, 9, 0, True), id="a clock of more than twice"),
+        pytest.param((4000, 9000), False, 2, Clock(4, 9, 0.05), id="a clock of twice as much"),
+        pytest.param((300, 9000), False, 2, Clock(0.3, 9, 0.05), id="a clock that is nearly down"),
+        pytest.param((5000, 9000), False, float("inf"), Clock(5, 9, 0.05), id="no limit at all"),
+    ],
+)
+@pytest.mark.parametrize("you", [1, 2])
+def test_a_limit_holds_where_the_clock_gives_more(
+    clocks_ms: tuple[int, int], per_move: bool, think: float, expected: Clock, you: int
+) -> None:
+    clocks = clocks_ms if you == 1 else (clocks_ms[1], clocks_ms[0])
+    told = Turn("1", "take_stones", {"stones": 7}, [], 0, you, clocks, 50, "other", per_move)
+    assert clock_of(hurried(told, think)) == expected
+
+
+def test_choose_is_told_the_limit() -> None:
+    told: list[Clock] = []
+
+    def choose(position: Position, clock: Clock) -> int:
+        told.append(clock)
+        return first_move(position, clock)
+
+    async def script(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await send(connection, turn([]))
+        await receive(connection)
+
+    play(script, choose=choose, think=0.5)
+    assert told == [Clock(0.5, 4, 0, True)]
 
 
 def test_it_resigns_when_there_is_no_move_chosen() -> None:
@@ -309,6 +383,21 @@ def test_a_turn_that_is_repeated_meanwhile_is_not_thought_over_twice() -> None:
 
     play(script, choose=slow)
     assert slow.asked == 2
+
+
+def test_what_is_found_after_a_move_was_taken_back_is_for_the_new_position() -> None:
+    slow = Slow()
+
+    async def script(connection: ServerConnection) -> None:
+        await slow.begins(connection, turn([3]))
+        await send(connection, turn([1]))
+        await (await connection.ping())
+        slow.may_move.set()
+        assert (await receive(connection))["move"] == 2
+        await send(connection, turn([3, 6], match="2"))
+        assert (await receive(connection))["match"] == "2"
+
+    play(script, choose=slow)
 
 
 def test_a_move_found_while_the_connection_was_lost_is_sent_on_the_next() -> None:
