@@ -69,6 +69,7 @@ class Clock:
         self.overdrawn: float | None = None
         self.since = 0.0  # when it was last started
         self._banks = [control.base, control.base]
+        self._charged: list[tuple[int, float]] = []  # who was, and what was in the bank before
         self._running: int | None = None
 
     def start(self, player: int, now: float) -> None:
@@ -86,13 +87,25 @@ class Clock:
         elapsed = now - self.since
         credit = min(credit, MAX_CREDIT, elapsed)
         charge = Charge(elapsed, credit, elapsed - credit, lag)
-        left = self._banks[self._running - 1] - charge.charged
+        bank = self._banks[self._running - 1]
+        left = bank - charge.charged
         if left + self.control.margin <= 0:
             self.overdrawn = -left - self.control.margin
         filled = self.control.base if self.control.per_move else left + self.control.increment
         self._banks[self._running - 1] = filled
+        self._charged.append((self._running, bank))
         self._running = None
         return charge
+
+    def give_back(self, charges: int) -> None:
+        """Undo the last so many charges: both banks are as if there had been none, to the last bit.
+
+        No clock runs then.
+        """
+        for _ in range(charges):
+            player, bank = self._charged.pop()
+            self._banks[player - 1] = bank
+        self._running = None
 
     def remaining(self, player: int, now: float) -> float:
         """The time that a player has left, never below 0; the margin is not told."""

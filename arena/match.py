@@ -5,12 +5,12 @@ are to be told comes out as a list of (player, message). Once `result` is set no
 more. The referee tells nobody of the end: that waits until the result is stored.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from arena.clock import MAX_CREDIT, Charge, Clock, TimeControl
-from arena.messages import Error, Finished, FromArena, Move, Resign, Turn
+from arena.messages import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
 from arena.results import Fault, MatchResult, Pairing, PlayedMove, Termination
 from core import GAMES
 from core.game import IllegalMove, Position
@@ -38,7 +38,8 @@ class Match:
     """One match between players 1 and 2, from the position after the pairing's opening.
 
     The position is there from `start` on. `grace` is how many seconds a player may stay
-    disconnected, as long as its clock lasts.
+    disconnected, as long as its clock lasts. Who is `yielding` always lets the other take back; the
+    `wish` is that of the player, if there is one, whose take-back has not been granted yet.
     """
 
     _position: Position
@@ -49,14 +50,17 @@ class Match:
         pairing: Pairing,
         control: TimeControl,
         grace: float,
+        yielding: Collection[int] = (),
     ) -> None:
         self.id = match_id
         self.pairing = pairing
         self.result: MatchResult | None = None
         self.moves: list[PlayedMove] = []
         self.fault: Fault | None = None
+        self.wish: int | None = None
         self._clock = Clock(control)
         self._grace = grace
+        self._yielding = yielding
         self._gone: dict[int, float] = {}  # player -> since when
         self._unreadable = {1: 0, 2: 0}
 
@@ -100,6 +104,8 @@ class Match:
             return self._refuse(player, "wrong_ply", text)
         if player != self._position.player_to_move:
             return self._refuse(player, "not_your_turn", f"ply {message.ply} is not yours")
+        if self.wish == 3 - player and player in self._yielding:
+            return self._undo(now)
         charge = self._clock.stop(now, credit, lag)
         if self._clock.overdrawn is not None:
             return self._fall(player, message.move, charge)
@@ -109,7 +115,31 @@ class Match:
             self.fault = Fault(self.ply, message.move, *charge)
             return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
         self.moves.append(PlayedMove(message.ply, message.move, *charge))
+        self.wish = None
         return self._next_turn(now)
+
+    @_while_running
+    def take_back(self, player: int, now: float) -> Outgoing:
+        """A player wants its last move undone with what was played since, or lets the other.
+
+        The other is asked once, and whoever moves then has put an end to it. Who is yielding is not
+        asked; but if it is to move its answer is awaited first, and goes for nothing: it could not
+        be told from the answer to another turn at the same ply.
+        """
+        if not self.pairing.casual:
+            return self._refuse(player, "not_casual", "a move in a match that counts is final")
+        other = 3 - player
+        if self.wish == other:
+            return self._undo(now)
+        is_to_move = player == self._position.player_to_move
+        if len(self.moves) < 1 + is_to_move:
+            return self._refuse(player, "nothing_to_take_back", "you have not moved yet")
+        if self.wish == player:
+            return []
+        self.wish = player
+        if other not in self._yielding:
+            return [(other, TakeBackAsked(self.id))]
+        return self._undo(now) if is_to_move else []
 
     @_while_running
     def resign(self, player: int, _message: Resign) -> Outgoing:
@@ -133,9 +163,14 @@ class Match:
 
     @_while_running
     def reconnected(self, player: int, now: float) -> Outgoing:
-        """A player is back: it is told again what it needs, if it is its turn."""
+        """A player is back: it is told again if it is its turn, and if it has to agree."""
         self._gone.pop(player, None)
-        return [self._turn(now)] if player == self._position.player_to_move else []
+        told: Outgoing = []
+        if player == self._position.player_to_move:
+            told.append(self._turn(now))
+        if self.wish == 3 - player and player not in self._yielding:
+            told.append((player, TakeBackAsked(self.id)))
+        return told
 
     @_while_running
     def tick(self, now: float, lag: float = 0.0) -> Outgoing:
@@ -165,6 +200,16 @@ class Match:
             reason=self.result.reason,
             moves=[*self.pairing.opening, *(played.move for played in self.moves)],
         )
+
+    def _undo(self, now: float) -> Outgoing:
+        """Grant the wish."""
+        moves = 2 if self.wish == self._position.player_to_move else 1
+        for _ in range(moves):
+            self._position.undo()
+        del self.moves[-moves:]
+        self._clock.give_back(moves)
+        self.wish = None
+        return self._next_turn(now)
 
     def _next_turn(self, now: float) -> Outgoing:
         player = self._position.player_to_move

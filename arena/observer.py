@@ -17,6 +17,9 @@ class Observer:
     def moved(self, match: int, move: PlayedMove) -> None:
         """A player has made a move."""
 
+    def taken_back(self, match: int, ply: int) -> None:
+        """The moves of a casual match from this ply on have been taken back."""
+
     def finished(self, record: MatchRecord) -> None:
         """A match has ended and is stored."""
 
@@ -50,6 +53,11 @@ class Observers(Observer):
         """Pass it on."""
         for observer in self._observers:
             observer.moved(match, move)
+
+    def taken_back(self, match: int, ply: int) -> None:
+        """Pass it on."""
+        for observer in self._observers:
+            observer.taken_back(match, ply)
 
     def finished(self, record: MatchRecord) -> None:
         """Pass it on."""

@@ -19,15 +19,22 @@ from arena.observer import Observer
 from arena.results import MatchRecord, Pairing
 from arena.store import Store
 
+CASUAL_GRACE = 60.0  # seconds: persons load the page anew, and their phones fall asleep
+
 
 class Bot:
-    """A bot by name: here, or gone for a while."""
+    """A bot by name: here, or gone for a while.
+
+    Who is `casual` plays only what a challenge asks for; who `yields` lets others take back.
+    """
 
     def __init__(self, name: str, now: float) -> None:
         self.name = name
         self.session = ""
         self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
         self.capacity = 1  # matches at once
+        self.casual = False
+        self.yields = False
         self.connection: ServerConnection | None = None
         self.here_since = self.gone_since = now
         self.booked = 0  # matches that are being played or prepared
@@ -61,8 +68,8 @@ class Live:
 class Playing:
     """All matches that are being played.
 
-    `grace` is how many seconds a bot may be gone in a match. The observer hears of the matches;
-    what it raises is given to `failed`.
+    `grace` is how many seconds a bot may be gone in a match that counts. The observer hears of the
+    matches; what it raises is given to `failed`.
     """
 
     def __init__(
@@ -75,7 +82,6 @@ class Playing:
     ) -> None:
         self._store = store
         self._control = control
-        self._control_text = str(control)
         self._grace = grace
         self._observer = observer
         self._failed = failed
@@ -85,14 +91,16 @@ class Playing:
     async def play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
         """Play a match to its end, store it, then tell the bots. Returns its record.
 
-        Raises StoreError. When it is cancelled, and when anything else goes wrong, a match that has
-        begun is stored as aborted.
+        Raises StoreError, and ValueError if the pairing's time is none. When it is cancelled, and
+        when anything else goes wrong, a match that has begun is stored as aborted.
         """
+        time_control = pairing.time or str(self._control)
+        control = TimeControl.parse(time_control)
+        grace = CASUAL_GRACE if pairing.casual else self._grace
+        yielding = [player for player, bot in enumerate(bots, 1) if bot.yields]
         started_at = time.time()
-        number = await asyncio.wrap_future(
-            self._store.begin(pairing, self._control_text, started_at)
-        )
-        match = Match(str(number), pairing, self._control, self._grace)
+        number = await asyncio.wrap_future(self._store.begin(pairing, time_control, started_at))
+        match = Match(str(number), pairing, control, grace, yielding)
         live = Live(match, bots)
 
         try:
@@ -108,7 +116,7 @@ class Playing:
                 record = MatchRecord(
                     number,
                     pairing,
-                    self._control_text,
+                    time_control,
                     started_at,
                     time.time(),
                     match.result,
@@ -158,6 +166,8 @@ class Playing:
             live.bots[player - 1].send(message)
         for move in live.match.moves[known:]:
             self.show(partial(self._observer.moved, int(live.match.id), move))
+        if len(live.match.moves) < known:
+            self.show(partial(self._observer.taken_back, int(live.match.id), live.match.ply))
         deadline = live.match.deadline
         if deadline is None:
             live.over.set()
@@ -192,7 +202,13 @@ class Playing:
             self._tell(live, partial(live.match.move, player, message, now, credit, lag))
         else:
             self._tell(live, partial(live.match.resign, player, message))
-        return live.match.ply > ply or live.match.result is not None
+        return live.match.ply != ply or live.match.result is not None
+
+    def take_back(self, bot: Bot, live: Live, now: float) -> bool:
+        """A bot wants its last move back, or lets the other. Returns whether that was of use."""
+        before = live.match.ply, live.match.wish
+        self._tell(live, partial(live.match.take_back, live.player(bot), now))
+        return (live.match.ply, live.match.wish) != before
 
     def unreadable(self, bot: Bot) -> None:
         """A bot has sent something that is no message, in whichever of its matches."""

@@ -94,25 +94,30 @@ ENDINGS: dict[str, Ending] = {
 }
 
 
-def played(ending: str, seed: int = 1, begin: float = 54321.0, match: int = 1) -> MatchRecord:
+def played(
+    ending: str, seed: int = 1, begin: float = 54321.0, match: int = 1, casual: bool = False
+) -> MatchRecord:
     """A match of random moves, at random times from `begin` on, that ends like this.
 
-    Unless it happens to be over earlier.
+    Unless it happens to be over earlier. In a casual one, moves are taken back now and then.
     """
     random = Random(seed)
     game, setup = random.choice([("take_stones", {"stones": 50}), ("isolation", {})])
     opening = draw(game, setup, random.randrange(4), random)
-    pairing = Pairing(match, ('a "1"', "石"), game, setup, tuple(opening.moves))
     control = random.choice(["3+0.05", "100", "0.5/move", "2+1 margin 0.25"])
-    judged = Match(str(match), pairing, TimeControl.parse(control), GRACE)
-    position = GAMES[game].position(**setup, taken=opening.moves)
+    players, time = ('a "1"', "石"), control if casual else None
+    pairing = Pairing(match, players, game, setup, tuple(opening.moves), casual, time)
+    judged = Match(str(match), pairing, TimeControl.parse(control), GRACE, yielding=(1, 2))
     judged.start(begin)
     now = begin
     last = 1000 if ending == "no legal move" else judged.ply + random.randrange(4)
     while not judged.result and judged.ply < last:
         now += random.expovariate(100)
-        position.take(random.choice(position.legal_moves()))
-        message = Move(judged.id, judged.ply, position.taken[-1])
+        if casual and random.random() < 0.2:
+            judged.take_back(random.choice([1, 2]), now)
+        taken = [*opening.moves, *(move.move for move in judged.moves)]
+        position = GAMES[game].position(**setup, taken=taken)
+        message = Move(judged.id, judged.ply, random.choice(position.legal_moves()))
         judged.move(1 + judged.ply % 2, message, now, random.random() / 50, random.random() / 50)
     ENDINGS[ending](judged, 1 + judged.ply % 2, now)
     assert judged.result

@@ -283,6 +283,31 @@ def test_the_deadline_leaves_room_for_the_network(
     assert clock.deadline == deadline
 
 
+def test_what_was_charged_is_given_back() -> None:
+    clock = stopped(3.0, 4.0)
+    clock.give_back(1)
+    assert clock.remaining(1, 300.0) == 10 - 3 + 2
+
+
+def test_no_clock_runs_when_something_is_given_back() -> None:
+    clock = stopped(3.0)
+    clock.start(2, 200.0)
+    clock.give_back(1)
+    assert clock.deadline is None
+
+
+def test_what_is_given_back_cannot_be_lost_by_rounding() -> None:
+    clock = stopped(1e-17)
+    clock.give_back(1)
+    assert clock.remaining(1, 200.0) == 10
+
+
+def test_by_the_move_there_is_nothing_to_give_back() -> None:
+    clock = stopped(3.0, 4.0, control=PER_MOVE)
+    clock.give_back(2)
+    assert clock.remaining(1, 300.0) == 10
+
+
 def test_a_clock_must_run_to_be_stopped() -> None:
     with pytest.raises(AssertionError, match="no clock is running"):
         Clock(CONTROL).stop(100.0, 0.0)
@@ -384,6 +409,17 @@ def test_what_remains_is_as_the_book_says(control: TimeControl, entries: list[En
     clock, book = booked(control, entries)
     for player in (1, 2):
         assert clock.remaining(player, 0.0) == max(0.0, balance(control, book, player))
+
+
+@given(exact_controls, entries, st.integers(0, 20))
+def test_what_is_given_back_is_in_no_book(
+    control: TimeControl, entries: list[Entry], charges: int
+) -> None:
+    clock, book = booked(control, entries)
+    left = book[: max(0, len(book) - charges)]
+    clock.give_back(len(book) - len(left))
+    for player in (1, 2):
+        assert clock.remaining(player, 0.0) == max(0.0, balance(control, left, player))
 
 
 @games

@@ -1,6 +1,6 @@
 """The referee: how matches end, what players are told, and what nobody thought of."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.clock import MAX_CREDIT, TimeControl
 from arena.match import LATE, Match, Outgoing
-from arena.messages import Error, Finished, FromArena, Move, Resign, Turn
+from arena.messages import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
 from arena.results import Fault, MatchResult, Pairing, PlayedMove, Termination
 from core import GAMES
 from core.game import IllegalMove
@@ -21,10 +21,17 @@ GRACE = 5.0
 Event = Callable[[Match], Outgoing | None]
 
 
-def new_match(stones: int = 7, opening: Taken = (), control: TimeControl = CONTROL) -> Match:
+def new_match(
+    stones: int = 7,
+    opening: Taken = (),
+    control: TimeControl = CONTROL,
+    casual: bool = False,
+    yielding: Collection[int] = (),
+) -> Match:
     """A match that has not begun."""
-    pairing = Pairing(1, ("anna", "bert"), "take_stones", {"stones": stones}, opening)
-    return Match("m", pairing, control, GRACE)
+    setup = {"stones": stones}
+    pairing = Pairing(1, ("anna", "bert"), "take_stones", setup, opening, casual)
+    return Match("m", pairing, control, GRACE, yielding)
 
 
 class Played:
@@ -36,8 +43,10 @@ class Played:
         stones: int = 7,
         opening: Taken = (),
         control: TimeControl = CONTROL,
+        casual: bool = False,
+        yielding: Collection[int] = (),
     ) -> None:
-        self.match = new_match(stones, opening, control)
+        self.match = new_match(stones, opening, control, casual, yielding)
         self.told = self.match.start(0.0)
         for event in events:
             self.told += event(self.match) or []
@@ -85,6 +94,10 @@ def comes(player: int, at: float) -> Event:
 
 def time_is(now: float, lag: float = 0.0) -> Event:
     return lambda match: match.tick(now, lag)
+
+
+def takes_back(player: int, at: float = 0.0) -> Event:
+    return lambda match: match.take_back(player, at)
 
 
 def aborts(cause: str) -> Event:
@@ -313,6 +326,7 @@ EVENTS = {
     "gone": goes(1, at=1),
     "back": comes(1, at=1),
     "time": time_is(1000),
+    "take-back": takes_back(1),
     "abort": aborts("too late"),
 }
 
@@ -571,6 +585,117 @@ def test_a_turn_begins_with_the_move_before() -> None:
     assert Played(moves(1, 3, at=3)).match.turn_since == 3
 
 
+# What is taken back
+
+ASKED = TakeBackAsked("m")
+NOTHING = "match m: you have not moved yet"
+
+
+def casual(*events: Event, yielding: Collection[int] = (2,), opening: Taken = ()) -> Played:
+    """A match that counts for nobody, in which such things have happened."""
+    return Played(*events, casual=True, yielding=yielding, opening=opening)
+
+
+@pytest.mark.parametrize(
+    ("events", "left"),
+    [
+        ([*game(3, 6), takes_back(1)], []),
+        ([*game(3, 6, 2, 4), takes_back(1)], [3, 6]),
+        ([*game(3, 6, 2, 4), takes_back(1), takes_back(1)], []),
+        ([*game(3, 6, 2), takes_back(1)], [3, 6, 2]),  # the other has not answered yet
+        ([*game(3, 6, 2), takes_back(1), moves(2, 4)], [3, 6]),
+        ([*game(3, 6, 2), takes_back(1), takes_back(1), moves(2, 4)], [3, 6]),
+        ([*game(3, 6, 2), takes_back(1), moves(2, 99)], [3, 6]),  # what it answers is all the same
+        ([*game(3, 6, 2), takes_back(1), moves(2, 99, ply=2)], [3, 6, 2]),
+    ],
+)
+def test_who_yields_lets_the_other_take_back(events: list[Event], left: list[int]) -> None:
+    assert [move.move for move in casual(*events).match.moves] == left
+
+
+@pytest.mark.parametrize(
+    ("events", "left"),
+    [
+        ([*game(3, 6), takes_back(1)], [3, 6]),
+        ([*game(3, 6), takes_back(1), takes_back(1)], [3, 6]),
+        ([*game(3, 6), takes_back(1), takes_back(2)], []),
+        (
+            [*game(3, 6), takes_back(2), takes_back(1)],
+            [3],
+        ),  # whose wish it was makes the difference
+        ([*game(3, 6, 2), takes_back(1), takes_back(2)], [3, 6]),
+        ([*game(3), takes_back(1), takes_back(2)], []),
+        ([*game(3), takes_back(1), moves(2, 6), takes_back(2)], [3, 6]),
+        ([*game(3, 6), takes_back(1), moves(1, 2), takes_back(2)], [3, 6, 2]),
+        ([*game(3, 6), takes_back(1), moves(1, 2, ply=1), takes_back(2)], []),
+    ],
+)
+def test_others_have_to_agree(events: list[Event], left: list[int]) -> None:
+    assert [move.move for move in casual(*events, yielding=()).match.moves] == left
+
+
+def test_the_other_is_asked_once() -> None:
+    played = casual(*game(3, 6), takes_back(1), takes_back(1), yielding=())
+    assert played.told[3:] == [(2, ASKED)]
+
+
+def test_the_other_is_asked_again_after_a_move() -> None:
+    played = casual(*game(3), takes_back(1), moves(2, 6), takes_back(1), yielding=())
+    assert [word for word in played.told if word == (2, ASKED)] == [(2, ASKED)] * 2
+
+
+def test_who_was_asked_and_is_back_is_asked_again() -> None:
+    played = casual(*game(3, 6), takes_back(1), goes(2, at=1), comes(2, at=2), yielding=())
+    assert played.told[4:] == [(2, ASKED)]
+
+
+def test_who_yields_is_asked_nothing_when_it_is_back() -> None:
+    told = casual(*game(3), takes_back(1), goes(2, at=1), comes(2, at=2)).told
+    assert [type(message) for _, message in told[2:]] == [Turn]
+
+
+def test_who_has_taken_back_is_to_move() -> None:
+    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert")
+    assert casual(*game(3, 6), takes_back(1)).told[3:] == [(1, turn)]
+
+
+def test_the_clock_starts_anew_when_a_move_is_taken_back() -> None:
+    match = casual(moves(1, 3, at=3), moves(2, 6, at=7), takes_back(1, at=12)).match
+    assert (match.turn_since, match.deadline) == (12, 22 + MAX_CREDIT)
+
+
+def test_what_was_taken_back_is_made_again() -> None:
+    match = casual(*game(3, 6), takes_back(1, at=5), moves(1, 1, at=6)).match
+    assert match.moves == [PlayedMove(0, 1, 1.0, 0.0, 1.0, 0.0)]
+
+
+@pytest.mark.parametrize("yielding", [(), (2,)])
+@pytest.mark.parametrize("events", [[], [takes_back(2)], game(3, 6)[:1]])
+def test_nothing_to_take_back(events: list[Event], yielding: tuple[int, ...]) -> None:
+    player = 1 + len(events)
+    told = casual(*events, takes_back(player), yielding=yielding).told
+    assert told[-1] == (player, Error("nothing_to_take_back", NOTHING, "m"))
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_the_opening_is_not_taken_back(player: int) -> None:
+    played = casual(takes_back(player), opening=(3, 6, 2))
+    assert (played.match.ply, played.told[-1][1]) == (
+        3,
+        Error("nothing_to_take_back", NOTHING, "m"),
+    )
+
+
+def test_a_match_that_counts_takes_nothing_back() -> None:
+    text = "match m: a move in a match that counts is final"
+    played = Played(*game(3, 6), takes_back(1), yielding=(2,))
+    assert played.told[-1] == (1, Error("not_casual", text, "m"))
+
+
+def test_who_is_let_answer_first_may_fall() -> None:
+    assert casual(*game(3), takes_back(1), time_is(11)).ending == (TIMEOUT, 1)
+
+
 # The turn that ended it
 
 
@@ -713,15 +838,23 @@ def happen(match: Match, stones: int, it: Happening, now: float) -> Outgoing | N
         "garbles": garbles(it.player),
         "goes": goes(it.player, now),
         "comes": comes(it.player, now),
+        "takes back": takes_back(it.player, now),
         "time": time_is(now, it.lag),
         "aborts": aborts("stopped"),
     }
     return events[it.kind](match)
 
 
-def tell(stones: int, control: TimeControl, script: list[Happening]) -> Story:
+def tell(
+    stones: int,
+    control: TimeControl,
+    script: list[Happening],
+    casual: bool = False,
+    yielding: Collection[int] = (2,),
+) -> Story:
     """Play a script, and then wait for the deadline."""
-    story = Story(stones, control, new_match(stones, control=control), [], [])
+    match = new_match(stones, control=control, casual=casual, yielding=yielding)
+    story = Story(stones, control, match, [], [])
     now = 0.0
     story.told.extend(story.match.start(now))
     for it in script:
@@ -736,6 +869,7 @@ def tell(stones: int, control: TimeControl, script: list[Happening]) -> Story:
 
 
 kinds = ["move"] * 20 + ["stray", "misplaced", "garbles", "goes", "comes", "comes", "time"] * 2
+kinds += ["takes back"] * 5
 happenings = st.builds(
     Happening,
     st.sampled_from([*kinds, "resigns", "aborts"]),
@@ -745,10 +879,10 @@ happenings = st.builds(
     st.sampled_from([0.0, 0.03125, 0.0625, 1.0]),
     st.sampled_from([0.0, 0.0, 0.0625, 0.25, 2.0]),
 )
-stories = given(
-    st.builds(
-        tell, st.integers(1, 30), st.sampled_from(CONTROLS), st.lists(happenings, max_size=40)
-    )
+scripts = st.integers(1, 30), st.sampled_from(CONTROLS), st.lists(happenings, max_size=40)
+stories = given(st.builds(tell, *scripts))
+casual_stories = given(
+    st.builds(tell, *scripts, st.just(True), st.sampled_from([(), (2,), (1, 2)]))
 )
 
 
@@ -872,3 +1006,44 @@ def test_a_turn_tells_the_moves_so_far(story: Story) -> None:
     taken = [move.move for move in story.match.moves]
     turns = [turn for _, turn in story.told if isinstance(turn, Turn)]
     assert all(turn.moves == taken[: turn.ply] for turn in turns)
+
+
+# Whatever happens, and is taken back
+
+
+@casual_stories
+def test_a_casual_match_ends_at_its_deadline_at_the_latest(story: Story) -> None:
+    assert story.match.result is not None
+
+
+@casual_stories
+def test_moves_that_are_left_are_legal(story: Story) -> None:
+    taken = tuple(move.move for move in story.match.moves)
+    assert all(stone in legal_moves(story.stones, taken[:ply]) for ply, stone in enumerate(taken))
+
+
+@casual_stories
+def test_plies_that_are_left_count_up(story: Story) -> None:
+    assert [move.ply for move in story.match.moves] == [*range(len(story.match.moves))]
+
+
+@casual_stories
+def test_the_last_turn_tells_the_moves_that_are_left(story: Story) -> None:
+    taken = [move.move for move in story.match.moves]
+    turns = [turn for _, turn in story.told if isinstance(turn, Turn)]
+    assert not turns or turns[-1].moves == taken[: turns[-1].ply]
+
+
+@casual_stories
+def test_the_last_turn_tells_the_clocks_without_what_was_taken_back(story: Story) -> None:
+    for turn in [turn for _, turn in story.told if isinstance(turn, Turn)][-1:]:
+        mine, other = turn.you - 1, 2 - turn.you
+        expected = [1000 * max(0.0, bank) for bank in banks(story)[turn.ply]]
+        assert turn.clocks_ms[other] == pytest.approx(expected[other], abs=1.001)
+        assert turn.clocks_ms[mine] <= expected[mine]  # its clock runs when it is told again
+
+
+@casual_stories
+def test_nobody_moves_on_time_that_was_given_back_in_vain(story: Story) -> None:
+    for move, left in zip(story.match.moves, banks(story), strict=False):
+        assert move.charged < left[move.ply % 2] + story.control.margin + 1e-9

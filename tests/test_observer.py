@@ -17,6 +17,7 @@ HAPPENINGS: dict[str, tuple[Any, ...]] = {
     "scheduled": (PAIRING,),
     "started": (7, PAIRING),
     "moved": (7, MOVE),
+    "taken_back": (7, 3),
     "finished": (RECORD,),
     "joined": ("Ann", "::1"),
     "left": ("Ann",),
@@ -42,6 +43,9 @@ class Listener(Observer):
 
     def moved(self, match: int, move: PlayedMove) -> None:
         self.heard.append((self.name, "moved", match, move))
+
+    def taken_back(self, match: int, ply: int) -> None:
+        self.heard.append((self.name, "taken_back", match, ply))
 
     def finished(self, record: MatchRecord) -> None:
         self.heard.append((self.name, "finished", record))

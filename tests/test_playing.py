@@ -3,20 +3,24 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from arena.clock import TimeControl
 from arena.database import StoreError
 from arena.lag import BEAT
 from arena.messages import Error, Finished, Move, Resign, Turn
 from arena.observer import Observer
+from arena.playing import CASUAL_GRACE, Bot, Live, Playing
 from arena.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.server import UNREADABLE_LIMIT
+from arena.store import Store
 from core import GAMES as ALL_GAMES
 from core.game import IllegalMove
 from core.take_stones import Board
@@ -555,6 +559,9 @@ class Diary(Observer):
     def moved(self, match: int, move: PlayedMove) -> None:
         self.lines.append(("moved", match, move))
 
+    def taken_back(self, match: int, ply: int) -> None:
+        self.lines.append(("taken back", match, ply))
+
     def finished(self, record: MatchRecord) -> None:
         self.lines.append(("finished", record))
         self.stored = read(self.db)
@@ -691,6 +698,130 @@ async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
         here.start("one", "two", opening=(1, 4, 2, 6))
         await one.take(3)
         assert (await one.hear(Finished)).winner == 1
+
+
+# Matches that count for nobody
+
+
+class Table(Diary):
+    """Where two bots that have no connection play a match with 7 stones."""
+
+    def __init__(self, db: Path, store: Store, pairing: Pairing, yields: bool) -> None:
+        super().__init__(db)
+        now = asyncio.get_running_loop().time()
+        self.one, self.two = (Bot(name, now) for name in pairing.players)
+        self.two.yields = yields
+        self.playing = Playing(store, TimeControl(20), 5.0, self, self.fails)
+        self.task = asyncio.create_task(self.playing.play(pairing, [self.one, self.two]))
+        self.begun = asyncio.Event()
+
+    def fails(self, error: Exception) -> None:
+        raise error
+
+    def started(self, match: int, pairing: Pairing) -> None:
+        super().started(match, pairing)
+        self.begun.set()
+
+    @property
+    def live(self) -> Live:
+        return self.one.matches["1"]
+
+    def move(self, bot: Bot, move: int) -> bool:
+        now = asyncio.get_running_loop().time()
+        return self.playing.receive(bot, self.live, Move("1", self.live.match.ply, move), now, 0.0)
+
+    def take_back(self, bot: Bot) -> bool:
+        return self.playing.take_back(bot, self.live, asyncio.get_running_loop().time())
+
+
+@asynccontextmanager
+async def table(
+    db: Path, casual: bool = True, time: str | None = None, yields: bool = False
+) -> AsyncIterator[Table]:
+    """A match that has begun."""
+    pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, (), casual, time)
+    with Store(db) as store:
+        here = Table(db, store, pairing, yields)
+        await here.begun.wait()
+        yield here
+        here.task.cancel()
+        await asyncio.wait([here.task])
+
+
+@in_loop
+async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
+    async with table(db, yields=True) as here:
+        for bot, stone in [(here.one, 3), (here.two, 6), (here.one, 2), (here.two, 4)]:
+            here.move(bot, stone)
+        here.take_back(here.one)
+        assert here.lines[4:] == [("moved", 1, here.lines[4][2]), ("taken back", 1, 2)]
+
+
+@in_loop
+async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path) -> None:
+    async with table(db, yields=True) as here:
+        here.move(here.one, 3)
+        here.take_back(here.one)
+        assert here.move(here.two, 6)
+        assert [line[0] for line in here.lines] == ["started", "moved", "taken back"]
+
+
+@in_loop
+async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
+    async with table(db) as here:
+        here.move(here.one, 3)
+        assert [here.take_back(bot) for bot in (here.one, here.one, here.two)] == [
+            True,
+            False,
+            True,
+        ]
+        assert here.lines[2:] == [("taken back", 1, 0)]
+
+
+@in_loop
+async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
+    async with table(db, casual=False, yields=True) as here:
+        here.move(here.one, 3)
+        assert not here.take_back(here.one)
+        assert here.live.match.ply == 1
+
+
+@in_loop
+async def test_what_is_left_is_stored(db: Path) -> None:
+    async with table(db, yields=True) as here:
+        for bot, stone in [(here.one, 3), (here.two, 6)]:
+            here.move(bot, stone)
+        here.take_back(here.one)
+        for bot, stone in [(here.one, 1), (here.two, 4), (here.one, 2), (here.two, 6)]:
+            here.move(bot, stone)
+        here.move(here.one, 3)
+        record = await here.task
+    assert [move.move for move in record.moves] == [1, 4, 2, 6, 3]
+    assert [stored.moves for stored in read(db)] == [record.moves]
+
+
+@pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
+@in_loop
+async def test_the_time_of_a_pairing(db: Path, time: str | None, control: str) -> None:
+    async with table(db, time=time) as here:
+        here.playing.receive(here.one, here.live, Resign("1"), 0.0, 0.0)
+        assert (await here.task).time_control == control
+
+
+@in_loop
+async def test_a_time_that_is_none(db: Path) -> None:
+    with Store(db) as store:
+        playing = Playing(store, TimeControl(20), 5.0, Observer(), print)
+        with pytest.raises(ValueError, match="time 'soon' is not BASE"):
+            await playing.play(replace(pairing("one", "two"), time="soon"), [])
+    assert read(db) == []
+
+
+@pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
+@in_loop
+async def test_persons_may_be_gone_for_longer(db: Path, casual: bool, grace: float) -> None:
+    async with table(db, casual, time="1000") as here:
+        assert here.live.match.deadline == here.one.gone_since + grace
 
 
 # A database that is broken

@@ -75,6 +75,11 @@ def test_what_was_played_agrees(ending: str, seed: int, begin: float) -> None:
     assert differences(played(ending, seed, begin)) == []
 
 
+@given(st.sampled_from(sorted(ENDINGS)), st.integers(0, 10**6), st.floats(0, 1e8))
+def test_what_is_left_of_a_casual_match_agrees(ending: str, seed: int, begin: float) -> None:
+    assert differences(played(ending, seed, begin, casual=True)) == []
+
+
 @given(st.lists(st.floats(0, 5), min_size=6, max_size=6), st.sampled_from(["3", "2+1", "4/move"]))
 def test_flags_fall_in_the_replay_when_they_fell(times: list[float], control: str) -> None:
     assert differences(a_match(*times, control=control)) == []
