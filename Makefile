@@ -11,7 +11,7 @@ TRACED := build/traced
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
 
-test: lint                      # everything that must hold before a change lands
+test: lint .venv/.browser       # everything that must hold before a change lands
 	$(RUN) -m coverage erase
 	$(RUN) -m coverage run -m pytest --numprocesses auto
 	$(RUN) -m coverage combine --quiet
@@ -52,6 +52,10 @@ clean:
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+.venv/.browser: .venv/.installed  # for the tests of the page: the machine's own, or one of ours
+	command -v chromium || command -v chromium-browser || $(RUN) -m playwright install --with-deps chromium
 	touch $@
 
 build/.compiled: .venv/.installed $(COMPILED)

@@ -44,7 +44,7 @@ settings.register_profile(
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
 
-pytest_plugins = ["tests.arena_command"]
+pytest_plugins = ["tests.arena_command", "tests.browser"]
 
 SECONDS = 30.0  # after which a test that waits in vain fails
 
