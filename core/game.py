@@ -83,14 +83,23 @@ class Parameter(NamedTuple):
     usual: tuple[int, ...]
 
 
+class Evaluation(NamedTuple):
+    """A static evaluation: the value for player 1, and where it comes from in words."""
+
+    value: float
+    words: str
+
+
 class Game(NamedTuple):
     """A game as the registry knows it.
 
     `parameters` names what a setup consists of; a game that always starts alike has none.
     `position(**setup, taken=moves)` starts a game and plays the moves; it raises ValueError (for a
-    move, IllegalMove) and MemoryError. Positions are of the class `board`. `solver(position,
-    seconds)` makes a solver, for games that have one; it raises MemoryError, and TimeoutError if
-    it takes longer than so many seconds, which may be None.
+    move, IllegalMove) and MemoryError. Positions are of the class `board`. `study` does the same
+    with any moves that the game's own command line takes, which may be more than can be played.
+    `explain(position)` is the static evaluation that the search goes by, told in words.
+    `solver(position, seconds)` makes a solver, for games that have one; it raises MemoryError, and
+    TimeoutError if it takes longer than so many seconds, which may be None.
     """
 
     name: str
@@ -98,4 +107,6 @@ class Game(NamedTuple):
     parameters: Mapping[str, Parameter]
     position: Callable[..., Position]
     board: type[Position]
+    study: Callable[..., Position]
+    explain: Callable[[Any], Evaluation]
     solver: Callable[[Any, float | None], Solver] | None = None

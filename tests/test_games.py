@@ -169,6 +169,22 @@ def test_the_moves_alone_make_the_position(start: Start, data: st.DataObject) ->
 
 
 @playouts
+def test_whatever_can_be_played_can_be_studied(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    assert GAMES[start.game].study(**start.setup, taken=position.taken) == position
+
+
+@playouts
+def test_a_lost_position_is_explained_as_the_worst(start: Start, data: st.DataObject) -> None:
+    position, explain = playout(data, start), GAMES[start.game].explain
+    worth = explain(position).value * (1 if position.player_to_move == 1 else -1)
+    while not position.is_over:
+        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
+    sign = 1 if position.player_to_move == 1 else -1
+    assert explain(position).value * sign <= worth
+
+
+@playouts
 def test_taken_is_the_callers_own_list(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
     before = facts(position)

@@ -2,7 +2,16 @@
 
 from core.game import Game
 from core.isolation.board import Board
+from core.isolation.explanation import explain
 
 __all__ = ["GAME", "Board"]
 
-GAME = Game(name="isolation", title="Isolation", parameters={}, position=Board, board=Board)
+GAME = Game(
+    name="isolation",
+    title="Isolation",
+    parameters={},
+    position=Board,
+    board=Board,
+    study=Board,
+    explain=explain,
+)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.game import Game, Parameter
 from core.take_stones.board import Board
+from core.take_stones.explanation import explain
 from core.take_stones.solver import Solver
 
 __all__ = ["GAME", "Board", "Solver"]
@@ -13,11 +14,17 @@ def _position(*, stones: int, taken: Sequence[int] = ()) -> Board:
     return Board(stones, taken)
 
 
+def _study(*, stones: int, taken: Sequence[int] = ()) -> Board:
+    return Board(stones, taken, any_first=True)
+
+
 GAME = Game(
     name="take_stones",
     title="Take-Stones",
     parameters={"stones": Parameter("number of stones", minimum=1, usual=(20, 30, 50))},
     position=_position,
     board=Board,
+    study=_study,
+    explain=explain,
     solver=Solver,
 )

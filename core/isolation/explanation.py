@@ -1,0 +1,183 @@
+"""The static evaluation of Isolation in words; evaluator.pxd and ending.pxd tell why it is so.
+
+The search looks at the piece of the player who chooses the move at its root. So does this: it is
+what a search from the position goes by, for the piece whose turn it is. Sets of squares are bits,
+as in board.pxd.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.game import Evaluation
+from core.isolation.board import Board
+
+LOSS = 1000
+WEIGHT = 2.5  # of the average distance
+CROWDED = 20  # squares that must not be free, but for a piece, before an ending is looked for
+ATTEMPTS = 1000  # at the paths of one position
+
+ALL = (1 << 64) - 1
+LEFT_EDGE = 0x0101010101010101
+RIGHT_EDGE = 0x8080808080808080
+
+
+def _lines(square: int) -> list[list[int]]:
+    """The squares in each of a queen's directions, the nearest first."""
+    row, column = divmod(square, 8)
+    directions = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    return [
+        [
+            8 * (row + steps * down) + column + steps * right
+            for steps in range(1, 8)
+            if 0 <= row + steps * down < 8 and 0 <= column + steps * right < 8
+        ]
+        for down, right in directions
+    ]
+
+
+LINES = [_lines(square) for square in range(64)]
+
+
+class Pieces(NamedTuple):
+    """Where the piece to move and the other one stand, and which squares are free."""
+
+    mover: int
+    other: int
+    free: int
+
+
+class Ending(NamedTuple):
+    """Whether the player to move wins, as the winner can still make so many moves."""
+
+    won: bool
+    length: int
+
+
+def explain(board: Board) -> Evaluation:
+    """The value for x (player 1), and where it comes from."""
+    piece, opponent = "xo" if board.player_to_move == 1 else "ox"
+    if board.is_over:
+        return _decided(f"{piece} cannot move and has lost", opponent)
+    pieces = _pieces(board)
+    ending = _ending(pieces)
+    if not ending:
+        return _safety(piece, pieces)
+    apart = "The pieces are apart: neither can come where the other can"
+    if ending.won:
+        why = f"{piece}, who is to move, can still make {_moves(ending.length)}, {opponent} fewer"
+        return _decided(f"{apart}. {why}, so {piece} wins", piece)
+    why = f"{piece}, who is to move, can make at most {_moves(ending.length)}, {opponent} as many"
+    return _decided(f"{apart}. {why}, so {opponent} wins", opponent)
+
+
+def _decided(why: str, winner: str) -> Evaluation:
+    value = LOSS if winner == "x" else -LOSS
+    return Evaluation(float(value), f"{why}, which is worth {value} for x.")
+
+
+def _safety(piece: str, pieces: Pieces) -> Evaluation:
+    """The moves of the piece to move, and its average distance from what is not free."""
+    moves = _reach(pieces.mover, pieces.free).bit_count()
+    occupied = [square for square in _squares(~pieces.free & ALL) if square != pieces.mover]
+    total = sum(_distance(pieces.mover, square) for square in occupied)
+    # In the order in which the search computes it, so that the last digit is the same.
+    value = moves + 2 * WEIGHT * total / (2 * len(occupied))
+    away = f"{total / len(occupied):.2f}"
+    others = (
+        f"{len(occupied)} other squares that are" if len(occupied) > 1 else "one square that is"
+    )
+    words = (
+        f"{piece}, who is to move, has {_moves(moves)} and is on average {away} king's steps away "
+        f"from the {others} not free: {moves} + {WEIGHT} * {away} = {value:.2f} for {piece}"
+    )
+    if piece == "x":
+        return Evaluation(value, f"{words}.")
+    return Evaluation(-value, f"{words}, so {-value:.2f} for x.")
+
+
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+def _distance(square: int, other: int) -> int:
+    """The steps of a king from one square to another."""
+    return max(abs(square // 8 - other // 8), abs(square % 8 - other % 8))
+
+
+def _pieces(board: Board) -> Pieces:
+    symbols = "".join(board.rows)
+    x, o = symbols.index("x"), symbols.index("o")
+    free = sum(1 << square for square, symbol in enumerate(symbols) if symbol == "-")
+    return Pieces(x, o, free) if board.player_to_move == 1 else Pieces(o, x, free)
+
+
+def _squares(squares: int) -> Iterator[int]:
+    """The squares of a set, ascending."""
+    while squares:
+        yield (squares & -squares).bit_length() - 1
+        squares &= squares - 1
+
+
+def _reach(square: int, free: int) -> int:
+    """The free squares that a queen on a square can go to."""
+    found = 0
+    for line in LINES[square]:
+        for other in line:
+            if not free >> other & 1:
+                break
+            found |= 1 << other
+    return found
+
+
+def _spread(squares: int, free: int) -> int:
+    """The free squares among some squares and next to them."""
+    squares |= (squares & ~RIGHT_EDGE) << 1 | (squares & ~LEFT_EDGE) >> 1
+    return (squares | squares << 8 | squares >> 8) & free
+
+
+def _region(squares: int, free: int) -> int:
+    """The free squares that can be reached from some free squares."""
+    before = 0
+    while before != squares:
+        before, squares = squares, _spread(squares, free)
+    return squares
+
+
+def _ending(pieces: Pieces) -> Ending | None:
+    """How the game ends, where the search sees that it is decided before that."""
+    if 63 - pieces.free.bit_count() < CROWDED:
+        return None
+    mine = _region(_reach(pieces.mover, pieces.free), pieces.free)
+    theirs = _spread(1 << pieces.other, pieces.free)
+    if mine & theirs:
+        return None
+    theirs = _region(theirs, pieces.free)
+    paths = _Paths()
+    length = min(mine.bit_count(), theirs.bit_count() + 1)
+    while paths.attempts:
+        if paths.exists(pieces.other, theirs, length):
+            return Ending(won=False, length=length)
+        if paths.exists(pieces.mover, mine, length):
+            return Ending(won=True, length=length)
+        length -= 1
+    return None
+
+
+class _Paths:
+    """Looks for paths of a queen until it has made too many attempts."""
+
+    def __init__(self) -> None:
+        self.attempts = ATTEMPTS
+
+    def exists(self, square: int, free: int, length: int) -> bool:
+        """Whether a path of so many moves is found."""
+        if not length:
+            return True
+        if not self.attempts:
+            return False
+        self.attempts -= 1
+        todo = _reach(square, free)
+        free = _region(todo, free)
+        return free.bit_count() >= length and any(
+            self.exists(step, free ^ (1 << step), length - 1) for step in _squares(todo)
+        )

@@ -1,0 +1,124 @@
+"""The evaluation of Isolation in words, and its value against the compiled evaluator's."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.isolation import Board
+from core.isolation.explanation import explain
+from core.search import search
+from tests import isolation_reference as reference
+from tests.isolation_reference import LOSS, Position
+from tests.isolation_strategies import positions, unfinished
+from tests.test_isolation_board import board_of
+from tests.test_isolation_ending import HARD, PASSING
+
+
+def minimax(board: Board, depth: int) -> float:
+    """The value for x of a search to a depth that ends where a game is decided."""
+    if not depth or (depth == 1 and abs(explain(board).value) == LOSS):
+        return explain(board).value
+    values = []
+    for move in board.legal_moves():
+        board.take(move)
+        values.append(minimax(board, depth - 1))
+        board.undo()
+    return max(values) if board.player_to_move == 1 else min(values)
+
+
+@settings(max_examples=40)
+@given(unfinished(st.integers(1, 30)))
+def test_the_search_goes_by_the_same_values(position: Position) -> None:
+    # Two plies, as the search looks at the piece that moves first, and so does the explanation.
+    board = board_of(position)
+    assert search(board, 2).value == minimax(board, 2)
+
+
+@given(positions(st.integers(0, 62)))
+def test_the_value_is_that_of_the_reference(position: Position) -> None:
+    value = reference.evaluate(position, position.mover)
+    assert explain(board_of(position)).value == (value if position.mover == "x" else -value)
+
+
+@given(positions(st.integers(0, 62)))
+def test_explaining_changes_nothing(position: Position) -> None:
+    board = board_of(position)
+    explain(board)
+    assert board == board_of(position)
+
+
+@pytest.mark.parametrize("rows", [HARD, PASSING])
+@pytest.mark.parametrize("player", [1, 2])
+def test_endings_are_seen_where_the_search_sees_them(rows: list[str], player: int) -> None:
+    board = Board.from_rows(rows, player)
+    assert minimax(board, 2) == search(board, 2).value
+
+
+def test_what_the_search_cannot_decide_is_not_called_decided() -> None:
+    assert "on average" in explain(Board.from_rows(HARD)).words
+
+
+APART = "The pieces are apart: neither can come where the other can."
+
+
+@pytest.mark.parametrize(
+    ("rows", "player", "value", "words"),
+    [
+        pytest.param(
+            ["x-------", *["--------"] * 6, "-------o"],
+            1,
+            37.5,
+            "x, who is to move, has 20 moves and is on average 7.00 king's steps away from the "
+            "one square that is not free: 20 + 2.5 * 7.00 = 37.50 for x.",
+            id="the start",
+        ),
+        pytest.param(
+            ["*------x", *["--------"] * 6, "-------o"],
+            2,
+            -36.5,
+            "o, who is to move, has 19 moves and is on average 7.00 king's steps away from the "
+            "2 other squares that are not free: 19 + 2.5 * 7.00 = 36.50 for o, so -36.50 for x.",
+            id="the second move",
+        ),
+        pytest.param(
+            ["x*------", "**------", *["--------"] * 5, "-------o"],
+            1,
+            -1000,
+            "x cannot move and has lost, which is worth -1000 for x.",
+            id="x cannot move",
+        ),
+        pytest.param(
+            ["x-------", *["--------"] * 5, "------**", "------*o"],
+            2,
+            1000,
+            "o cannot move and has lost, which is worth 1000 for x.",
+            id="o cannot move",
+        ),
+        pytest.param(
+            ["x--*****", *["********"] * 6, "******-o"],
+            1,
+            1000,
+            f"{APART} x, who is to move, can still make 2 moves, o fewer, so x wins, "
+            "which is worth 1000 for x.",
+            id="the mover wins",
+        ),
+        pytest.param(
+            ["x-******", *["********"] * 6, "******-o"],
+            2,
+            1000,
+            f"{APART} o, who is to move, can make at most 1 move, x as many, so x wins, "
+            "which is worth 1000 for x.",
+            id="the mover loses",
+        ),
+        pytest.param(
+            ["x-******", *["********"] * 6, "*****--o"],
+            1,
+            -1000,
+            f"{APART} x, who is to move, can make at most 1 move, o as many, so o wins, "
+            "which is worth -1000 for x.",
+            id="x, to move, loses",
+        ),
+    ],
+)
+def test_each_case_in_words(rows: list[str], player: int, value: float, words: str) -> None:
+    assert explain(Board.from_rows(rows, player)) == (value, words)
