@@ -44,8 +44,9 @@ LAYERS = [
         "ladder",
         "script",
         "identity",
+        "viewing",
     },
-    {"match", "check", "swiss", "knockout", "jsonl", "launch", "store", "records", "door"},
+    {"match", "check", "swiss", "knockout", "jsonl", "launch", "store", "records", "door", "study"},
     {"verify", "tournament", "playing", "asyncapi", "metrics", "logs"},
     {"report", "scoreboard", "server"},
     {"organiser"},
@@ -71,6 +72,7 @@ RESERVED = {
     "sqlite3": {"arena/database.py", "arena/store.py", "arena/records.py"},
     "msgspec": {
         "arena/messages.py",
+        "arena/viewing.py",
         "arena/identity.py",
         "arena/jsonl.py",
         "arena/events.py",
@@ -117,6 +119,7 @@ PURE = [
         "notation",
         "jsonl",
         "asyncapi",
+        "study",
     )
 ]
 
