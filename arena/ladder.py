@@ -70,7 +70,9 @@ class Ladder:
         self._count(leg, 1)
 
     def end(self, record: MatchRecord, now: float) -> None:
-        """A match has ended."""
+        """A match has ended; a casual one is none of the ladder's."""
+        if record.pairing.casual:
+            return
         outcome, game = record.outcome, record.pairing.game
         if not outcome:
             self._count((*record.pairing.players, game), -1)

@@ -53,7 +53,7 @@ class Lines(Shown):
 
     def finished(self, record: MatchRecord) -> None:
         """A match has ended; what was aborted is not done, it is played again."""
-        self._done += record.winner is not None
+        self._done += record.outcome is not None
         print(f"{_share(self._done, self._total)} {_outcome(record)}", file=self._out, flush=True)
 
 
@@ -106,7 +106,7 @@ class Live(Shown):
     def finished(self, record: MatchRecord) -> None:
         """A match has ended."""
         del self._playing[record.id]
-        if record.winner:
+        if record.outcome:
             self._bar.advance(self._task)
         if record.result.termination is not Termination.NO_LEGAL_MOVE:
             self._console.print(_outcome(record), markup=False, emoji=False, highlight=False)

@@ -136,7 +136,7 @@ class MatchRecord:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What it counts as, or None if the match was aborted."""
-        if self.result.winner is None:
+        """What it counts as, or None if the match was aborted or casual."""
+        if self.result.winner is None or self.pairing.casual:
             return None
         return Outcome(*self.pairing.players, self.result.winner, self.result.termination)

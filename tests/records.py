@@ -1,5 +1,7 @@
 """Pairings and records of matches, for the tests of whatever reads them."""
 
+from dataclasses import replace
+
 from arena.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 
@@ -8,6 +10,11 @@ def a_pairing(
 ) -> Pairing:
     """A pairing in Take-Stones."""
     return Pairing(number, players, "take_stones", {"stones": stones})
+
+
+def a_casual(pairing: Pairing | None = None) -> Pairing:
+    """The same, of a match that counts for nobody, with the time control that records have."""
+    return replace(pairing or a_pairing(None), casual=True, time="5+0.05")
 
 
 def a_record(

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -105,6 +106,16 @@ def test_an_aborted_match_does_not_count() -> None:
     ladder.begin(("a", "b", "go"))
     ladder.end(a_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
     assert ladder.choose(free("ab"), 0.0) == ("a", "b", "go")
+
+
+def test_a_casual_match_is_none_of_the_ladders() -> None:
+    leg = ("a", "b", "go")
+    casual = a_match(leg, 1, Termination.DISCONNECT)
+    casual = replace(casual, pairing=replace(casual.pairing, casual=True))
+    ladder = Ladder([casual])
+    ladder.begin(leg)
+    ladder.end(casual, 0.0)
+    assert (ladder.legs, ladder.rests_until(0.0)) == ({leg: 1}, None)
 
 
 # Rest

@@ -33,7 +33,7 @@ from arena.ratings import Ratings, rate
 from arena.report import Table
 from arena.results import Fault, MatchRecord, PlayedMove, Tally, Termination
 from arena.tournament import standings
-from tests.records import a_pairing, a_record, an_aborted
+from tests.records import a_casual, a_pairing, a_record, an_aborted
 
 VOID = {"meta", "link", "br", "input"}
 MOVES = (PlayedMove(0, 3, 0.0312, 0.0012, 0.03, 0.0), PlayedMove(1, 6, 1.5, 0.0, 1.5, 0.0104))
@@ -282,6 +282,11 @@ def test_an_aborted_game_has_no_winner() -> None:
 def test_forfeits_and_aborted_games_are_the_odd_ones() -> None:
     games = [game.get("class") for game in all_of(FULL, "details")]
     assert games == ["game", "game odd", "game odd"]
+
+
+def test_a_casual_game_is_called_so() -> None:
+    facts = texts(a_page(a_record(a_casual())), "details//dd")
+    assert facts[0] == "take_stones, time 5+0.05, casual"
 
 
 def test_why_a_game_ended() -> None:

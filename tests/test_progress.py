@@ -12,7 +12,7 @@ import pytest
 from arena.progress import Lines, Live, Shown, counted, progress
 from arena.results import MatchRecord, Outcome, Tally, Termination
 from arena.scoreboard import Scoreboard
-from tests.records import a_pairing, a_record, an_aborted
+from tests.records import a_casual, a_pairing, a_record, an_aborted
 
 PAIRING = a_pairing(7, ("greedy", "spec:4"), 20)
 OTHER = a_pairing(8, ("random", "greedy"), 20)
@@ -131,6 +131,12 @@ def test_what_is_aborted_is_not_done() -> None:
     assert out.getvalue() == f"[4/12] {ABORTED_LINE}\n"
 
 
+def test_what_is_casual_has_a_line_and_is_not_done() -> None:
+    out = io.StringIO()
+    Lines(out, 4, 12).finished(a_record(a_casual(PAIRING)))
+    assert out.getvalue().startswith("[4/12] match 7, greedy - spec:4")
+
+
 def test_lines_without_an_end_in_sight() -> None:
     out = io.StringIO()
     Lines(out, 0, None).finished(WON)
@@ -201,6 +207,13 @@ def test_what_is_aborted_does_not_fill_the_bar(terminal: Terminal) -> None:
     with live(terminal) as shown:
         shown.started(1, PAIRING)
         shown.finished(an_aborted(PAIRING))
+    assert " 4/12 " in screen(terminal)[5]
+
+
+def test_what_is_casual_does_not_fill_the_bar(terminal: Terminal) -> None:
+    with live(terminal) as shown:
+        shown.started(1, PAIRING)
+        shown.finished(a_record(a_casual(PAIRING)))
     assert " 4/12 " in screen(terminal)[5]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.results import Outcome, Pairing, Tally, Termination
-from tests.records import a_record, an_aborted
+from tests.records import a_casual, a_record, an_aborted
 
 FORFEITS = {
     Termination.ILLEGAL_MOVE,
@@ -43,6 +43,11 @@ def test_the_outcome_of_a_match_that_counts(winner: int) -> None:
 
 def test_an_aborted_match_has_no_outcome() -> None:
     assert an_aborted().outcome is None
+
+
+def test_a_casual_match_has_a_winner_and_no_outcome() -> None:
+    record = a_record(a_casual())
+    assert (record.winner, record.outcome) == ("anna", None)
 
 
 def test_equal_outcomes_add_up() -> None:

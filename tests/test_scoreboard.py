@@ -6,7 +6,7 @@ from arena import scoreboard
 from arena.ratings import Ratings, rate
 from arena.results import MatchRecord, Outcome, Tally, Termination
 from arena.scoreboard import Scoreboard
-from tests.records import a_pairing, a_record, an_aborted
+from tests.records import a_casual, a_pairing, a_record, an_aborted
 
 BEFORE = Tally({Outcome("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 3})
 
@@ -34,6 +34,12 @@ def test_it_counts() -> None:
 def test_what_is_aborted_does_not_count() -> None:
     board = a_board()
     board.finished(an_aborted())
+    assert counts(board)["anna"] == (3, 0)
+
+
+def test_what_is_casual_does_not_count() -> None:
+    board = a_board()
+    board.finished(a_record(a_casual()))
     assert counts(board)["anna"] == (3, 0)
 
 
