@@ -10,8 +10,15 @@ from typing import IO
 from arena.results import Termination
 
 APPLICATION = 0x54535441  # "TSTA", in the file's header: this is one of our databases
-VERSION = 2
+VERSION = 3
+LAST = 2  # the version before, which is read as well, and upgraded by who opens it to write
 BUSY_SECONDS = 5.0  # how long another process may hold a database before that is an error
+
+CASUAL = """
+CREATE TABLE casual (           -- the matches that count for nobody
+    match INTEGER PRIMARY KEY REFERENCES matches
+) STRICT;
+"""
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION};
@@ -57,9 +64,10 @@ CREATE TABLE verdicts (         -- of those matches that have been analysed
     match INTEGER PRIMARY KEY REFERENCES matches,
     verdicts TEXT NOT NULL      -- a letter for each of the players' moves
 ) STRICT;
-"""
+{CASUAL}"""
 
-COUNTED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}'"
+IS_CASUAL = "id IN (SELECT match FROM casual)"
+COUNTED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}' AND NOT {IS_CASUAL}"
 
 
 class StoreError(Exception):
@@ -84,14 +92,18 @@ def lock(path: Path) -> IO[str]:
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """A connection for writing, to a new database or to one of ours. Raises StoreError."""
+    """A connection for writing, to a new database or to one of ours, which is upgraded.
+
+    Raises StoreError.
+    """
     with explained(f"cannot open {path}"):
         db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         with explained(f"cannot use {path}"):
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            check(db, path)
+            if version(db, path) == LAST:
+                db.executescript(f"BEGIN; {CASUAL} PRAGMA user_version = {VERSION}; COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
     except StoreError:
@@ -109,10 +121,11 @@ def explained(what: str) -> Iterator[None]:
         raise StoreError(f"{what}: {error}") from None
 
 
-def check(db: sqlite3.Connection, path: Path) -> None:
-    """Raises StoreError if a database is not one of ours."""
+def version(db: sqlite3.Connection, path: Path) -> int:
+    """The version of a database: this one or the last. Raises StoreError if it is none of ours."""
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
         raise StoreError(f"{path} is not a database of the arena")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
-        raise StoreError(f"{path} has version {version}, this arena reads version {VERSION}")
+    found = db.execute("PRAGMA user_version").fetchone()[0]
+    if found not in (LAST, VERSION):
+        raise StoreError(f"{path} has version {found}, this arena reads {LAST} and {VERSION}")
+    return int(found)

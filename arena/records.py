@@ -2,12 +2,21 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from arena.database import BUSY_SECONDS, COUNTED, StoreError, check, explained
+from arena.database import (
+    BUSY_SECONDS,
+    CASUAL,
+    COUNTED,
+    IS_CASUAL,
+    LAST,
+    StoreError,
+    explained,
+    version,
+)
 from arena.results import (
     FORFEITS,
     Fault,
@@ -18,6 +27,11 @@ from arena.results import (
     PlayedMove,
     Tally,
     Termination,
+)
+
+FACTS = (
+    "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
+    f" termination, winner, reason, {IS_CASUAL}"
 )
 
 
@@ -33,7 +47,8 @@ class Records:
             self._db = sqlite3.connect(uri, timeout=BUSY_SECONDS, uri=True)
         try:
             with explained(f"cannot read {path}"):
-                check(self._db, path)
+                if version(self._db, path) == LAST:  # so that all queries are the same
+                    self._db.execute(CASUAL.replace("TABLE", "TEMP TABLE"))
         except StoreError:
             self._db.close()
             raise
@@ -75,12 +90,36 @@ class Records:
     def forfeits(self) -> Iterator[MatchRecord]:
         """The matches that were lost by breaking a rule, in order, without their moves."""
         marks = ", ".join(f"'{termination}'" for termination in sorted(FORFEITS))
-        return (record for record, _ in self._matches(f"termination IN ({marks})"))
+        return (record for record, _ in self._matches(f"termination IN ({marks}) AND {COUNTED}"))
 
     def matches(self, *, moves: bool = False) -> Iterator[MatchRecord]:
         """Every attempt that has ended, the aborted ones too, in order; moves only if asked for."""
         for record, _ in self._matches("termination IS NOT NULL"):
             yield self.with_moves(record) if moves else record
+
+    def match(self, match: int) -> MatchRecord | None:
+        """The attempt with this id, with its moves; None if there is none that has ended."""
+        found = self._matches("termination IS NOT NULL AND id = ?", match)
+        return next((self.with_moves(record) for record, _ in found), None)
+
+    def latest(
+        self, limit: int, before: int | None = None, bot: str | None = None, game: str | None = None
+    ) -> list[tuple[MatchRecord, int]]:
+        """Attempts that have ended, the latest first, without moves; and their numbers of plies.
+
+        At most so many; with ids below `before`, of a bot, in a game, if that is asked for.
+        """
+        wanted = {"id < ?": before, "? IN (player1, player2)": bot, "game = ?": game}
+        given = {which: value for which, value in wanted.items() if value is not None}
+        which = " AND ".join(["termination IS NOT NULL", *given])
+        rows = self._rows(
+            f"SELECT {FACTS}, (SELECT count(*) FROM moves WHERE match = id) FROM matches"
+            f" WHERE {which} ORDER BY id DESC LIMIT ?",
+            *given.values(),
+            limit,
+        )
+        records = [(self._record(facts), moves) for *facts, moves in [*rows]]
+        return [(record, len(record.pairing.opening) + moves) for record, moves in records]
 
     def judged(self, game: str) -> Iterator[tuple[MatchRecord, str]]:
         """The matches in a game that have been analysed, in order, with their verdicts."""
@@ -93,23 +132,30 @@ class Records:
         which = f"verdicts IS NULL AND game = ? AND {COUNTED}"
         return (record for record, _ in self._matches(which, game))
 
-    def _matches(self, which: str, *values: str) -> Iterator[tuple[MatchRecord, str | None]]:
-        for row in self._rows(
-            "SELECT id, number, game, setup, opening, player1, player2, time_control, started_at,"
-            " finished_at, termination, winner, reason, verdicts"
-            f" FROM matches LEFT JOIN verdicts ON id = match WHERE {which} ORDER BY number, id",
+    def _matches(self, which: str, *values: int | str) -> Iterator[tuple[MatchRecord, str | None]]:
+        for *facts, verdicts in self._rows(
+            f"SELECT {FACTS}, verdicts FROM matches LEFT JOIN verdicts ON id = match"
+            f" WHERE {which} ORDER BY number, id",
             *values,
         ):
-            try:
-                pairing = Pairing(
-                    row[1], (row[5], row[6]), row[2], json.loads(row[3]), tuple(json.loads(row[4]))
-                )
-                if row[11] not in (1, 2, None):
-                    raise ValueError(f"winner {row[11]} is neither 1 nor 2")
-                result = MatchResult(Termination(row[10]), row[11], row[12])
-            except (TypeError, ValueError) as error:
-                raise StoreError(f"match {row[0]} in {self._path} is damaged: {error}") from None
-            yield MatchRecord(row[0], pairing, row[7], row[8], row[9], result, ()), row[13]
+            yield self._record(facts), verdicts
+
+    def _record(self, facts: Sequence[Any]) -> MatchRecord:
+        """A match without its moves, from the columns FACTS."""
+        match, number, game, setup, opening, one, two, control, begin, end, *how, casual = facts
+        try:
+            moves = tuple(json.loads(opening))
+            time = control if casual else None
+            pairing = Pairing(
+                number, (one, two), game, json.loads(setup), moves, bool(casual), time
+            )
+            termination, winner, reason = how
+            if winner not in (1, 2, None):
+                raise ValueError(f"winner {winner} is neither 1 nor 2")
+            result = MatchResult(Termination(termination), winner, reason)
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"match {match} in {self._path} is damaged: {error}") from None
+        return MatchRecord(match, pairing, control, begin, end, result, ())
 
     def with_moves(self, record: MatchRecord) -> MatchRecord:
         """A match with its moves and, if there is one, the turn that ended it."""

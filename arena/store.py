@@ -21,6 +21,7 @@ from arena.results import MatchRecord, Pairing
 
 Work = Callable[[sqlite3.Connection], Any]
 
+INSERT_CASUAL = "INSERT INTO casual VALUES (?)"
 ROWS = 64  # moves that are inserted by one statement
 
 _columns = attrgetter("ply", "move", "elapsed", "credit", "charged", "lag")
@@ -71,7 +72,14 @@ class Store:
         row = _beginning(pairing, control, now)
         columns = "number, game, setup, opening, player1, player2, time_control, started_at"
         insert = f"INSERT INTO matches ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        return self._submit(lambda db: db.execute(insert, row).lastrowid)
+
+        def work(db: sqlite3.Connection) -> int | None:
+            match = db.execute(insert, row).lastrowid
+            if pairing.casual:
+                db.execute(INSERT_CASUAL, (match,))
+            return match
+
+        return self._submit(work)
 
     def finish(self, record: MatchRecord) -> Future[None]:
         """Keep the result and the moves of an attempt."""
@@ -188,6 +196,8 @@ class NewDatabase:
             is_number = "number" in str(error)
             same = f"number {pairing.number} that counts" if is_number else f"id {record.id}"
             raise ValueError(f"there is a match with {same} already") from None
+        if pairing.casual:
+            self._db.execute(INSERT_CASUAL, (record.id,))
         _keep_turns(self._db, record)
 
 

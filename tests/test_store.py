@@ -22,7 +22,7 @@ from arena.database import StoreError
 from arena.records import Records
 from arena.results import FORFEITS, Fault, MatchRecord, Outcome, Pairing, PlayedMove, Termination
 from arena.store import Store
-from tests.records import a_pairing, a_record, an_aborted
+from tests.records import a_casual, a_pairing, a_record, an_aborted
 
 MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375, 0.25), PlayedMove(1, 6, 0.1, 0.0, 0.1, 0.0))
 COUNTED = [termination for termination in Termination if termination is not Termination.ABORTED]
@@ -188,6 +188,126 @@ def test_a_match_may_get_its_moves_and_its_fault_later(store: Store) -> None:
         assert records.with_moves(bare) == record
 
 
+# Casual matches
+
+
+@pytest.mark.parametrize("number", [None, 3])
+def test_a_casual_match_is_kept_with_its_time(store: Store, number: int | None) -> None:
+    record = keep(store, a_record(a_casual(a_pairing(number)), moves=MOVES))
+    assert kept(store.path) == [record]
+
+
+def test_the_time_of_a_match_that_counts_is_the_arenas(store: Store) -> None:
+    keep(store, a_record(replace(a_pairing(), time="5+0.05")))
+    assert [record.pairing for record in kept(store.path)] == [a_pairing()]
+
+
+def test_a_casual_match_in_progress_is_not_read(store: Store) -> None:
+    begin(store, a_casual())
+    assert kept(store.path) == []
+
+
+def test_a_casual_match_counts_nowhere(store: Store) -> None:
+    for termination in COUNTED:
+        keep(store, a_record(a_casual(), termination=termination))
+    keep(store, a_record(a_casual(a_pairing(9))))
+    with Records(store.path) as records:
+        assert (records.tallies(), records.mean_seconds()) == ({}, None)
+        assert ([*records.finished()], [*records.forfeits()]) == ([], [])
+
+
+def test_a_casual_match_is_not_to_be_judged(store: Store) -> None:
+    keep(store, a_record(a_casual()))
+    assert unjudged(store.path) == []
+
+
+# One match, and the latest
+
+
+@pytest.mark.parametrize("record", [a_record(moves=MOVES), a_record(a_casual()), an_aborted()])
+def test_a_match_is_found(store: Store, record: MatchRecord) -> None:
+    keep(store, a_record(a_pairing(7)))
+    record = keep(store, replace(record, fault=Fault(2, 5, 1.5, 0.0, 1.5, 0.0)))
+    with Records(store.path) as records:
+        assert records.match(record.id) == record
+
+
+@pytest.mark.parametrize("match", [1, 2, 0, -1])
+def test_a_match_that_has_not_ended_is_not_found(store: Store, match: int) -> None:
+    begin(store)
+    with Records(store.path) as records:
+        assert records.match(match) is None
+
+
+MET = [
+    a_pairing(None),
+    a_casual(a_pairing(None, ("bert", "carl"))),
+    Pairing(None, ("carl", "anna"), "isolation", {}),
+    Pairing(None, ("anna", "dora"), "isolation", {}),
+]
+
+
+def latest(
+    path: Path,
+    limit: int = 9,
+    before: int | None = None,
+    bot: str | None = None,
+    game: str | None = None,
+) -> list[int]:
+    with Records(path) as records:
+        return [record.id for record, _ in records.latest(limit, before, bot, game)]
+
+
+def test_the_latest_are_without_moves_and_say_how_many_plies(store: Store) -> None:
+    record = keep(store, a_record(replace(a_pairing(), opening=(3, 6, 2)), moves=MOVES))
+    casual = keep(store, a_record(a_casual()))
+    with Records(store.path) as records:
+        assert records.latest(9) == [(casual, 0), (replace(record, moves=()), 5)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "before", "bot", "game", "found"),
+    [
+        (9, None, None, None, [4, 3, 2, 1]),
+        (2, None, None, None, [4, 3]),
+        (0, None, None, None, []),
+        (9, 3, None, None, [2, 1]),
+        (1, 3, None, None, [2]),
+        (9, None, "anna", None, [4, 3, 1]),
+        (9, None, "nobody", None, []),
+        (9, None, None, "isolation", [4, 3]),
+        (9, 4, "anna", "isolation", [3]),
+        (9, None, "", "", []),
+    ],
+)
+def test_the_latest(
+    store: Store,
+    limit: int,
+    before: int | None,
+    bot: str | None,
+    game: str | None,
+    found: list[int],
+) -> None:
+    for pairing in MET:
+        keep(store, a_record(pairing))
+    assert latest(store.path, limit, before, bot, game) == found
+
+
+def test_a_match_in_progress_is_not_among_the_latest(store: Store) -> None:
+    keep(store, an_aborted())
+    begin(store)
+    assert latest(store.path) == [1]
+
+
+def test_the_latest_that_is_damaged(store: Store) -> None:
+    keep(store, a_record())
+    alter(store.path, "UPDATE matches SET winner = 3")
+    with pytest.raises(
+        StoreError, match=r"^match 1 in .* is damaged: winner 3 is neither 1 nor 2$"
+    ):
+        latest(store.path)
+
+
 # Verdicts
 
 
@@ -302,7 +422,7 @@ times = st.floats(0, 1e6)
                 st.text(),
                 st.dictionaries(st.text(), st.integers()),
                 st.lists(st.integers()).map(tuple),
-            ),
+            ).flatmap(lambda pairing: st.sampled_from([pairing, a_casual(pairing)])),
             moves=st.lists(
                 st.builds(
                     PlayedMove,
@@ -654,13 +774,13 @@ def test_a_database_of_others(path: Path, opener: type[Store | Records]) -> None
 
 
 @OPENERS
-@pytest.mark.parametrize("version", [0, 1, 3])
+@pytest.mark.parametrize("version", [0, 1, 4])
 def test_a_database_of_another_version(
     path: Path, opener: type[Store | Records], version: int
 ) -> None:
     Store(path).close()
     alter(path, f"PRAGMA user_version = {version}")
-    text = f"^{path} has version {version}, this arena reads version 2$"
+    text = f"^{path} has version {version}, this arena reads 2 and 3$"
     with pytest.raises(StoreError, match=text):
         opener(path)
 
@@ -685,9 +805,64 @@ def test_a_database_of_the_first_version_is_left_as_it_is(
 ) -> None:
     alter(path, VERSION_1)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"has version 1, this arena reads version 2$"):
+    with pytest.raises(StoreError, match=r"has version 1, this arena reads 2 and 3$"):
         opener(path)
     assert path.read_bytes() == before
+
+
+# What makes of a database one of the second version.
+VERSION_2 = "DROP TABLE casual; PRAGMA user_version = 2"
+
+
+def version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+@pytest.fixture
+def second(path: Path) -> MatchRecord:
+    """The match that is in a database of the second version."""
+    with Store(path) as store:
+        record = keep(store, a_record(moves=MOVES))
+    alter(path, VERSION_2)
+    return record
+
+
+def test_a_database_of_the_second_version_is_read(path: Path, second: MatchRecord) -> None:
+    assert kept(path) == [second]
+    with Records(path) as records:
+        assert [tally.total() for tally in records.tallies().values()] == [1]
+        assert records.latest(9) == [(replace(second, moves=()), 2)]
+
+
+def test_reading_leaves_the_second_version_as_it_is(path: Path, second: MatchRecord) -> None:
+    before = path.read_bytes()
+    assert kept(path) == [second]
+    assert path.read_bytes() == before
+
+
+def test_opening_to_write_upgrades_the_second_version(path: Path, second: MatchRecord) -> None:
+    with Store(path) as store:
+        casual = keep(store, a_record(a_casual()))
+        assert kept(path) == [casual, second]
+    assert version(path) == 3
+
+
+def test_who_reads_the_second_version_reads_on_when_it_is_upgraded(
+    path: Path, second: MatchRecord
+) -> None:
+    with Records(path) as records:
+        Store(path).close()
+        assert [*records.matches(moves=True)] == [second]
+
+
+def test_an_upgrade_is_done_or_not_as_a_whole(path: Path, second: MatchRecord) -> None:
+    alter(path, "CREATE TABLE casual (x)")
+    with pytest.raises(StoreError, match=r"^cannot use .*: table casual already exists$"):
+        Store(path)
+    assert version(path) == 2
+    alter(path, "DROP TABLE casual")
+    assert kept(path) == [second]
 
 
 @OPENERS
@@ -739,6 +914,7 @@ def test_reading_makes_no_file(path: Path) -> None:
         ("moves", kept),
         ("faults", kept),
         ("verdicts", judged),
+        ("casual", kept),
     ],
 )
 def test_a_damaged_database(path: Path, table: str, read: Callable[[Path], object]) -> None:
