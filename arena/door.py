@@ -15,6 +15,7 @@ from arena.http import address_of, path_of
 from arena.identity import Identities
 
 FROM_ONE_ADDRESS = 50  # connections at most; a proxy on this machine speaks for many
+VIEWERS = 1000  # at most
 RETRY_SECONDS = 10  # after which those that found no room may try again
 
 
@@ -22,7 +23,8 @@ class Door:
     """Who may connect to /play: anybody, or with `identities` only bots that show a token.
 
     A page in a browser must be the arena's own or of one of the `origins`, and no more than so many
-    `connections` are let in at once. Only `behind_proxy` an address is what X-Real-IP says.
+    `connections` are let in at once. Anybody may watch, but those who do have a room of their own.
+    Only `behind_proxy` an address is what X-Real-IP says.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class Door:
         self.identities = identities
         self._behind_proxy = behind_proxy
         self._origins = origins
-        self._crowd = Crowd(connections)
+        self._crowds = {"/play": Crowd(connections), "/watch": Crowd(VIEWERS)}
         self._staying: set[asyncio.Task[None]] = set()
 
     def knock(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -44,14 +46,16 @@ class Door:
         Foreign pages go on as well: it is the library that turns them away, with 403.
         """
         connection.protocol.origins = [None, *map(Origin, self._origins), *_own_origins(request)]
-        if path_of(request) != "/play":
+        path = path_of(request)
+        crowd = self._crowds.get(path)
+        if crowd is None:
             return None
-        if self.identities and not all(map(self.identities.names, _bearers(request))):
+        if path == "/play" and not self._know(_bearers(request)):
             response = connection.respond(401, "The token is unknown, or revoked.\n")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         address = self.address(connection)
-        if not self._crowd.enter(address):
+        if not crowd.enter(address):
             response = connection.respond(503, "There are too many connections, try later.\n")
             response.headers["Retry-After"] = str(RETRY_SECONDS)
             return response
@@ -59,8 +63,12 @@ class Door:
         staying = asyncio.create_task(connection.wait_closed())
         self._staying.add(staying)
         staying.add_done_callback(self._staying.discard)
-        staying.add_done_callback(lambda _: self._crowd.leave(address))
+        staying.add_done_callback(lambda _: crowd.leave(address))
         return None
+
+    def _know(self, tokens: Iterator[str]) -> bool:
+        """Whether these tokens are good ones, or not asked for."""
+        return self.identities is None or all(map(self.identities.names, tokens))
 
     def address(self, connection: ServerConnection) -> str:
         """Where a connection comes from."""

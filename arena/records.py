@@ -57,6 +57,10 @@ class Records:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
         self._db.close()
 
     def plan(self) -> str | None:
@@ -131,6 +135,25 @@ class Records:
         """The matches in a game that count and have not been analysed, in order."""
         which = f"verdicts IS NULL AND game = ? AND {COUNTED}"
         return (record for record, _ in self._matches(which, game))
+
+    def unjudged_after(
+        self, match: int, before: int | None, games: Sequence[str], limit: int
+    ) -> list[MatchRecord]:
+        """At most so many matches in some games that count and have not been analysed, by id.
+
+        Only those with ids above `match` and, if it is given, below `before`.
+        """
+        marks = ", ".join("?" * len(games))
+        which = f"id > ? AND id < ? AND game IN ({marks}) AND {COUNTED}"
+        rows = self._rows(
+            f"SELECT {FACTS} FROM matches WHERE {which}"
+            " AND id NOT IN (SELECT match FROM verdicts) ORDER BY id LIMIT ?",
+            match,
+            2**63 - 1 if before is None else before,
+            *games,
+            limit,
+        )
+        return [self._record(facts) for facts in [*rows]]
 
     def _matches(self, which: str, *values: int | str) -> Iterator[tuple[MatchRecord, str | None]]:
         for *facts, verdicts in self._rows(

@@ -6,7 +6,7 @@ What is said in matches goes to playing.py; which matches are played is for orga
 import asyncio
 import logging
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -54,14 +54,18 @@ LOGGER.setLevel(logging.INFO)  # below, the library tells all that is said, secr
 
 NO_ROUTES: Routes = {}
 
+Watch = Callable[[ServerConnection], Awaitable[None]]
+"""Serves somebody who watches, from the handshake to the end of the connection."""
+
 
 class Arena:
     """A server for bots, from `async with` to its end.
 
     `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
     match; the observer hears of matches and bots; the door, if none is given, is open to anybody;
-    `routes` are answered by plain HTTP. At the end the bots are told that it is over (1000) or, if
-    an exception ended it, to come back later (1012).
+    `routes` are answered by plain HTTP, and `watch` serves those who come to /watch. At the end
+    the bots are told that it is over (1000) or, if an exception ended it, to come back later
+    (1012).
     """
 
     def __init__(
@@ -73,12 +77,14 @@ class Arena:
         observer: Observer,
         door: Door | None = None,
         routes: Routes = NO_ROUTES,
+        watch: Watch | None = None,
     ) -> None:
         self.bots: dict[str, Bot] = {}
         self._games = games
         self._observer = observer
         self._door = door or Door()
         self._routes = routes
+        self._watch = watch
         self._playing = Playing(store, control, grace, observer, self._failed)
         self._failure: Exception | None = None
         self._roster: Collection[str] = ()
@@ -88,7 +94,7 @@ class Arena:
     async def listen(self, host: str, port: int) -> int:
         """Listen for bots; port 0 takes a free one. Returns the port. Raises OSError."""
         self._server = await serve(
-            self._connection,
+            self._serve,
             host,
             port,
             process_request=self._answer,
@@ -171,15 +177,23 @@ class Arena:
     # Connections
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """The answer to a request that begins no WebSocket; None lets bots through to /play."""
+        """The answer to a request that begins no WebSocket; None lets one through."""
         if refusal := self._door.knock(connection, request):
             return refusal
-        if path_of(request) == "/play":
+        path = path_of(request)
+        if path == "/play" or (path == "/watch" and self._watch):
             return None
         return respond(self._routes, connection, request)
 
+    async def _serve(self, connection: ServerConnection) -> None:
+        assert connection.request
+        if self._watch and path_of(connection.request) == "/watch":
+            await self._watch(connection)
+        else:
+            await self._connection(connection)
+
     async def _connection(self, connection: ServerConnection) -> None:
-        """Serve one connection from its hello to its end."""
+        """Serve a bot's connection from its hello to its end."""
         bot = None
         try:
             async with asyncio.timeout(HELLO_SECONDS):

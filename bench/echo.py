@@ -9,15 +9,15 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.messages import Turn, Welcome, encode
 from arena.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
-from bench.standins import GAME, SETUP, known_match
+from bench.standins import GAME, STONES, known_match
 
 
 def turns(match: str) -> list[str]:
     """The turns of the match that is always played, as long as the arena's are."""
-    line = known_match()
+    line, setup = known_match(), {"stones": STONES}
     clocks = 999_999, 999_999
     return [
-        encode(Turn(match, GAME, SETUP, line[:ply], ply, ply % 2 + 1, clocks, 1000, "bot 123"))
+        encode(Turn(match, GAME, setup, line[:ply], ply, ply % 2 + 1, clocks, 1000, "bot 123"))
         for ply in range(len(line))
     ]
 

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
@@ -31,6 +31,7 @@ GOAL_DELAY = 5.0  # ms that 99 of 100 moves wait at most
 GOAL_IDLE = 40.0  # KiB for each bot
 AMPLE, SHORT = "1000+10", "1+0.01"
 WARM_UP = 1.0  # seconds
+BEGINNING = 0.2  # seconds, after which the first match has begun
 THINK = 0.04, 0.06  # seconds, from and to: of bots that all take the same all answer at once
 CONTEXT = multiprocessing.get_context("spawn")  # so that no process inherits another's memory
 
@@ -123,17 +124,31 @@ def _watch(server: Child, bots: Child, seconds: float) -> Speed:
     return Speed(moves / passed, (server.cpu - before) / moves)
 
 
-def play(load: Load, shortest: float, longest: float) -> Played:
-    """Let the arena play so many matches between stand-ins that think, and read what it stored."""
+def play(
+    load: Load,
+    shortest: float,
+    longest: float,
+    watch: Callable[[int], AbstractContextManager[Callable[[], None]]] | None = None,
+) -> Played:
+    """Let the arena play so many matches between stand-ins that think, and read what it stored.
+
+    `watch` is given the port before the first match; what it gives is called when that has begun.
+    """
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
-        with (
-            process(loaded.run, db, load) as server,
-            process(standins.run, server.pipe.recv(), load.bots, shortest, longest) as bots,
-        ):
+        with ExitStack() as stack:
+            server = stack.enter_context(process(loaded.run, db, load))
+            port = server.pipe.recv()
+            bots = stack.enter_context(
+                process(standins.run, port, load.bots, shortest, longest, load.stones)
+            )
             bots.pipe.recv()
+            look = stack.enter_context(watch(port)) if watch else None
             begun = time.monotonic()
             server.pipe.send(None)
+            if look:
+                time.sleep(BEGINNING)
+                look()
             told = server.pipe.recv()
             seconds = time.monotonic() - begun
             bots.pipe.send(None)
@@ -179,16 +194,12 @@ def losses(matches: int) -> Iterator[str]:
 def delays(matches: int, seconds: float) -> Iterator[str]:
     """What the arena and the network add to the time that a bot takes."""
     played = play(Load(200, 100, AMPLE, matches), *THINK)
-    elapsed = {
-        (str(record.id), move.ply): move.elapsed
-        for record in played.records
-        for move in record.moves
-    }
+    elapsed = times(played)
     yield f"{len(elapsed):,} moves in 100 matches at once between bots that think 40 to 60 ms:"
     yield "  ms beyond  median  95 of 100  99 of 100  at most  goal"
     for name, delay in (
-        ("echo", _added(*echo_delays(100, seconds))),
-        ("arena", _added(elapsed, played.thought)),
+        ("echo", added(*echo_delays(100, seconds))),
+        ("arena", added(elapsed, played.thought)),
     ):
         cuts = quantiles(delay, n=100)
         goal = f"  {GOAL_DELAY:g} {met(cuts[98] < GOAL_DELAY)}" if name == "arena" else ""
@@ -199,7 +210,16 @@ def delays(matches: int, seconds: float) -> Iterator[str]:
         )
 
 
-def _added(elapsed: Times, thought: Times) -> list[float]:
+def times(played: Played) -> Times:
+    """How long each turn took by the arena's clock."""
+    return {
+        (str(record.id), move.ply): move.elapsed
+        for record in played.records
+        for move in record.moves
+    }
+
+
+def added(elapsed: Times, thought: Times) -> list[float]:
     """By how many milliseconds turns took longer than the thinking about them."""
     return [1000 * (seconds - thought[turn]) for turn, seconds in elapsed.items()]
 

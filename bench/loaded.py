@@ -7,15 +7,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import site
 from arena.clock import TimeControl
+from arena.commands.watching import about_arena, feed_of, viewers_of
 from arena.door import Door
-from arena.observer import Observer
+from arena.observer import Observer, Observers
 from arena.organiser import play_schedule
 from arena.results import MatchRecord
 from arena.server import Arena
 from arena.store import Store
 from arena.tournament import Plan, Schedule
-from bench.standins import GAME, SETUP
+from bench.standins import GAME, STONES
 
 
 class Load(NamedTuple):
@@ -25,6 +27,8 @@ class Load(NamedTuple):
     concurrency: int
     time: str
     matches: int | None = None
+    stones: int = STONES
+    watched: bool = False  # whether viewers are let in
 
 
 class Told(NamedTuple):
@@ -74,7 +78,15 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with Store(db) as store:
         door = Door(connections=2 * load.bots)
-        async with Arena(store, [GAME], control, 5.0, counting, door) as arena:
+        feed = feed_of(db, load.time)
+        about = about_arena([GAME], load.time)
+        observer = Observers([feed, counting] if load.watched else [counting])
+        async with (
+            viewers_of(feed, store, lambda: about) as viewers,
+            Arena(
+                store, [GAME], control, 5.0, observer, door, site.routes(), viewers.serve
+            ) as arena,
+        ):
             pipe.send(await arena.listen("127.0.0.1", 0))
             await asyncio.to_thread(pipe.recv)
             playing = asyncio.create_task(_play(arena, names, load, counting))
@@ -89,5 +101,5 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
 
 async def _play(arena: Arena, names: dict[str, str], load: Load, observer: Observer) -> None:
     if load.concurrency:
-        plan = Plan(GAME, names, (SETUP,), load.time, 1, rounds=10**6)
+        plan = Plan(GAME, names, ({"stones": load.stones},), load.time, 1, rounds=10**6)
         await play_schedule(arena, Schedule(plan, []), load.concurrency, observer)

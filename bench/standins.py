@@ -19,7 +19,7 @@ import msgspec
 from arena.messages import PROTOCOL, Hello, Move, encode
 from core import GAMES
 
-GAME, SETUP = "take_stones", {"stones": 50}
+GAME, STONES = "take_stones", 50
 MOST_MATCHES = 4  # at once, of one bot: a schedule then always finds two that are free
 
 REQUEST = (
@@ -30,9 +30,9 @@ TEXT, PING, PONG = 1, 9, 10  # opcodes, RFC 6455, section 5.2
 SHORT, LONG = 126, 127  # lengths that stand for one that follows in 2 or 8 bytes
 
 
-def known_match() -> list[int]:
+def known_match(stones: int = STONES) -> list[int]:
     """The moves of the one match that all play, drawn at random."""
-    position, random = GAMES[GAME].position(**SETUP), Random(1)
+    position, random = GAMES[GAME].position(stones=stones), Random(1)
     while not position.is_over:
         position.take(random.choice(position.legal_moves()))
     return position.taken
@@ -110,8 +110,8 @@ class Answer(NamedTuple):
 class StandIns:
     """Many of them, each thinking as long as `think` says, in seconds."""
 
-    def __init__(self, port: int, count: int, think: Callable[[], float]) -> None:
-        self._line = known_match()
+    def __init__(self, port: int, count: int, think: Callable[[], float], stones: int) -> None:
+        self._line = known_match(stones)
         self._think = think
         self._due: list[Answer] = []
         self.moves = 0
@@ -155,7 +155,14 @@ class StandIns:
         self.moves += 1
 
 
-def run(pipe: Connection, port: int, count: int, shortest: float, longest: float) -> None:
+def run(
+    pipe: Connection,
+    port: int,
+    count: int,
+    shortest: float,
+    longest: float,
+    stones: int = STONES,
+) -> None:
     """The process of so many stand-ins that think between two times.
 
     It says through the pipe when all are there. Whatever it then receives is for how many seconds
@@ -163,7 +170,9 @@ def run(pipe: Connection, port: int, count: int, shortest: float, longest: float
     None it answers with what each move has taken to think about, by match and ply, and ends.
     """
     random = Random(1)
-    bots = StandIns(port, count, lambda: random.uniform(shortest, longest) if longest else 0.0)
+    bots = StandIns(
+        port, count, lambda: random.uniform(shortest, longest) if longest else 0.0, stones
+    )
     pipe.send(None)
     while True:
         bots.play(pipe.poll)

@@ -5,8 +5,17 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from arena import site
 from arena.arguments import Refused, check_numbers, setups_of, time_control
-from arena.commands.serving import door, listen, new_database, run_until_terminated, say
+from arena.commands.serving import (
+    door,
+    listen,
+    new_database,
+    page_of,
+    run_until_terminated,
+    say,
+)
+from arena.commands.watching import about_arena, feed_of, viewers_of
 from arena.ladder import Ladder
 from arena.logs import Log
 from arena.metrics import Metrics
@@ -28,11 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
         is_quiet = arguments.log == "-"  # where only JSON is wanted
-        observers: list[Observer] = [log] if log else []
+        feed, about = feed_of(path, str(control)), about_arena(setups, str(control))
+        observers: list[Observer] = [feed, *([log] if log else [])]
         if not is_quiet:
             observers.append(Lines(sys.stderr, ladder.legs.total(), None))
         async with (
             Metrics(store) as metrics,
+            viewers_of(feed, store, lambda: about) as viewers,
             Arena(
                 store,
                 setups,
@@ -40,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
                 arguments.grace,
                 Observers([metrics, *observers]),
                 entrance,
-                metrics.routes(),
+                {**metrics.routes(), **site.routes()},
+                viewers.serve,
             ) as arena,
         ):
             url = await listen(arena, arguments)
@@ -48,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
                 log.begun(url, str(path))
             if not is_quiet:
                 say(f"bots can join at {url} to play {', '.join(setups)}")
+                say(f"people can watch at {page_of(url)}")
                 say(f"database {path}, Ctrl-C ends it")
             await play_whoever_is_here(arena, setups, ladder, arguments.concurrency)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from arena.arguments import Refused, origins
 from arena.door import Door, is_loopback
@@ -18,6 +19,8 @@ from arena.identity import Identities, TokensError
 from arena.server import Arena
 
 T = TypeVar("T")
+
+EVERYWHERE = {"0.0.0.0", "::"}  # hosts to listen on, but no places to go to
 
 
 def door(arguments: argparse.Namespace) -> Door:
@@ -54,6 +57,13 @@ async def listen(arena: Arena, arguments: argparse.Namespace) -> str:
         raise _cannot_listen(arguments, error) from None
     host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     return f"ws://{host}:{port}/play"
+
+
+def page_of(url: str) -> str:
+    """Where a browser finds the page of an arena that bots find at a URL."""
+    address = urlsplit(url)
+    host = "localhost" if address.hostname in EVERYWHERE else address.netloc.rpartition(":")[0]
+    return f"http://{host}:{address.port}/"
 
 
 def _cannot_listen(arguments: argparse.Namespace, error: Exception) -> Refused:

@@ -3,16 +3,25 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 
+from arena import site
 from arena.arguments import Refused, anchor
 from arena.clock import TimeControl
 from arena.commands.dry_run import print_plan
 from arena.commands.planning import check, is_open, plan_of, with_bots
-from arena.commands.serving import door, listen, new_database, run_until_terminated, say
-from arena.commands.standings import print_standings
+from arena.commands.serving import (
+    door,
+    listen,
+    new_database,
+    page_of,
+    run_until_terminated,
+    say,
+)
+from arena.commands.standings import format_blocks, print_standings
+from arena.commands.watching import about_arena, feed_of, viewers_of
 from arena.door import Door
 from arena.entrants import EXTERNAL, is_own
 from arena.events import Events
@@ -26,6 +35,7 @@ from arena.scoreboard import Scoreboard
 from arena.server import Arena
 from arena.store import Store
 from arena.tournament import Plan, Schedule
+from arena.viewing import About
 
 JOIN_SECONDS = 10.0  # that the tournament waits for the bots it has started itself
 TEND_SECONDS = 0.2  # between two looks at them
@@ -97,19 +107,42 @@ class _Tournament:
         """
         plan, grace = self._plan, self._arguments.grace
         control, observer = TimeControl.parse(plan.time), Observers(self._observers)
+        feed = feed_of(self._store.path, plan.time)
+        self._observers.append(feed)
+        self._schedule = schedule
         with self._processes:
-            async with Arena(
-                self._store, [plan.game], control, grace, observer, self._door
-            ) as arena:
+            async with (
+                viewers_of(
+                    feed, self._store, self._about, self._blocks, anchor(self._arguments)
+                ) as viewers,
+                Arena(
+                    self._store,
+                    [plan.game],
+                    control,
+                    grace,
+                    observer,
+                    self._door,
+                    site.routes(),
+                    viewers.serve,
+                ) as arena,
+            ):
                 url = await listen(arena, self._arguments)
+                if not self._arguments.quiet:
+                    say(f"people can watch at {page_of(url)}")
                 self._launch(url)
                 await self._join(arena)
                 if not schedule:
                     self._plan = await self._gather(arena, url)
-                    schedule = Schedule(self._plan, [])
+                    schedule = self._schedule = Schedule(self._plan, [])
                 if self._is_new:  # only now, so that a misspelt bot does not bind the database
                     self._store.save_plan(self._plan.to_json())
                 return await self._play(arena, schedule, tally)
+
+    def _about(self) -> About:
+        return about_arena([self._plan.game], self._plan.time, plan=self._plan)
+
+    def _blocks(self) -> Sequence[tuple[str, str]]:
+        return format_blocks(self._schedule) if self._schedule else ()
 
     def _launch(self, url: str) -> None:
         identities = self._door.identities

@@ -1,0 +1,359 @@
+"""Those who watch: their connections, what each has been told, and the answers to their questions.
+
+Nobody who watches may cost the players time. There is one task for all viewers: it tells a few at a
+time, lets the event loop go on in between, and rests much longer than it works. Whoever does not
+read is passed over until it has; then it gets the latest. What takes long is done in threads of a
+low priority.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from types import TracebackType
+from typing import NamedTuple, Self, TypeVar
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+from websockets.protocol import State
+
+from arena.feed import Feed, Shown
+from arena.library import Library, Unanswerable
+from arena.messages import Unreadable
+from arena.viewing import (
+    About,
+    Analyse,
+    FindGames,
+    FindRecord,
+    FromViewer,
+    Match,
+    MatchMoved,
+    MatchOver,
+    Refusal,
+    Tables,
+    ToViewer,
+    Watch,
+    Winners,
+    decode_from_viewer,
+    encode,
+)
+
+TICK = 0.05  # seconds at least between two rounds
+SHARE = 0.05  # of the time, at most, that goes into telling
+AT_ONCE = 20  # viewers that are told before others have their turn
+UNSENT = 16 * 1024  # bytes that a viewer may have left unread to be told more
+UNREADABLE_LIMIT = 10  # messages of one connection
+TABLE_SECONDS = 1.0  # at least, between two tables
+JUDGE_SECONDS = 0.5  # between two times that matches are judged
+WAITING = 20  # questions; who asks more is told to come back
+NICENESS = 10  # of what is computed for viewers
+
+T = TypeVar("T")
+
+
+class Place(NamedTuple):
+    """Up to where a viewer has been told.
+
+    `follows` is a match's id, None for the lobby, or -1 for nothing; `seen` is a stamp of the feed,
+    `winners` the number of positions whose winner has been told, `tables` the number of the tables.
+    """
+
+    follows: int | None = -1
+    seen: int = 0
+    winners: int = 0
+    tables: int = 0
+    is_over: bool = False
+
+
+class Viewer:
+    """A connection that watches."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self.connection = connection
+        self.place = Place()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has read enough of what it was told to be told more."""
+        return self.connection.transport.get_write_buffer_size() <= UNSENT
+
+
+class Solved(NamedTuple):
+    """Who wins after 0, 1, 2 ... of these moves; None where nobody knows."""
+
+    moves: Sequence[int]
+    winners: Sequence[int] | None
+
+
+class Viewers:
+    """Everybody who watches an arena, from `async with` to its end.
+
+    `about` tells what the arena is, `blocks` what a tournament's format has to show by now.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        library: Library,
+        about: Callable[[], About],
+        blocks: Callable[[], Sequence[tuple[str, str]]],
+    ) -> None:
+        self._news = asyncio.Event()
+        self._feed = feed
+        feed.changed = self._news.set
+        self._library = library
+        self._about = about
+        self._blocks = blocks
+        self._viewers: set[Viewer] = set()
+        self._tables = ""
+        self._tables_number = 0
+        self._tables_stamp = -1
+        self._tables_at = -TABLE_SECONDS
+        self._solved: dict[int, Solved] = {}
+        self._at_work: set[asyncio.Task[None]] = set()
+        self._solving: set[int] = set()
+        self._questions = 0
+        # Two, so that who wins is not told late because somebody has asked for a long search.
+        self._reading = _thread("viewers")
+        self._searching = _thread("searches")
+
+    async def __aenter__(self) -> Self:
+        self._pump = asyncio.create_task(self._keep_telling())
+        self._judge = asyncio.create_task(self._keep_judging())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        tasks = [self._pump, self._judge, *self._at_work]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._searching.shutdown(cancel_futures=True)
+        self._reading.submit(self._library.close)
+        self._reading.shutdown()
+
+    # One viewer
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Serve a connection to its end."""
+        viewer = Viewer(connection)
+        self._viewers.add(viewer)
+        unreadable = 0
+        try:
+            await connection.send(encode(self._about()))
+            async for frame in connection:
+                try:
+                    reply = await self._reply(viewer, decode_from_viewer(frame))
+                except Unreadable as error:
+                    reply = Refusal("unreadable", str(error))
+                    unreadable += 1
+                if reply:
+                    await connection.send(encode(reply))
+                if unreadable == UNREADABLE_LIMIT:
+                    await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+        except ConnectionClosed:
+            pass
+        finally:
+            self._viewers.discard(viewer)
+
+    async def _reply(self, viewer: Viewer, message: FromViewer) -> ToViewer | None:
+        """The answer to a message; None if it is news that answers."""
+        request = None if isinstance(message, Watch) else message.request
+        if self._questions >= WAITING:
+            return Refusal("busy", "the arena has many questions to answer, ask again", request)
+        self._questions += 1
+        try:
+            match message:
+                case Watch(match):
+                    return await self._follow(viewer, match)
+                case FindGames():
+                    return await self._read(self._library.games, message)
+                case FindRecord():
+                    return await self._read(self._library.record, message)
+                case Analyse():
+                    return await _in(self._searching, self._library.analysis, message)
+        except Unanswerable as error:
+            return Refusal(error.code, str(error), request)
+        finally:
+            self._questions -= 1
+
+    async def _follow(self, viewer: Viewer, match: int | None) -> Match | None:
+        viewer.place = Place(match)
+        if match is None or self._feed.find(match):
+            self._news.set()
+            return None
+        viewer.place = Place()
+        return await self._read(self._library.match, match)
+
+    async def _read(self, function: Callable[..., T], *arguments: object) -> T:
+        return await _in(self._reading, function, *arguments)
+
+    # All viewers
+
+    async def _keep_telling(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            begun = clock()
+            await self._tell_all()
+            await asyncio.sleep(max(TICK, (clock() - begun) / SHARE))
+
+    async def _tell_all(self) -> None:
+        places: dict[Place, list[Viewer]] = {}
+        for viewer in self._viewers:
+            if viewer.is_ready:
+                places.setdefault(viewer.place, []).append(viewer)
+            else:
+                self._news.set()  # it is its turn when it has read
+        self._compute({place.follows for place in places})
+        for place, viewers in places.items():
+            frames, after = self._news_of(place)
+            for some in _batches(viewers, AT_ONCE) if frames else ():
+                open_ones = [one for one in some if one.connection.state is State.OPEN]
+                for frame in frames:
+                    broadcast([one.connection for one in open_ones], frame)
+                await asyncio.sleep(0)
+            for viewer in viewers:
+                if viewer.place is place or viewer.place == place:
+                    viewer.place = after
+
+    def _news_of(self, place: Place) -> tuple[list[str], Place]:
+        """What there is to tell at a place, and the place after it."""
+        if place.follows is None:
+            messages, after = self._lobby_news(place)
+            frames = [encode(message) for message in messages]
+            if place.tables < self._tables_number:
+                frames.append(self._tables)
+                after = after._replace(tables=self._tables_number)
+            return frames, after
+        shown = self._feed.find(place.follows)
+        if shown is None:  # nothing is followed, or it has ended long ago
+            return [], Place()
+        messages, after = self._match_news(place, shown)
+        return [encode(message) for message in messages], after
+
+    def _lobby_news(self, place: Place) -> tuple[list[ToViewer], Place]:
+        lobby = self._feed.lobby(place.seen)
+        return [lobby] if lobby else [], place._replace(seen=self._feed.stamp)
+
+    def _match_news(self, place: Place, shown: Shown) -> tuple[list[ToViewer], Place]:
+        now = asyncio.get_running_loop().time()
+        match, seen = shown.facts.match, self._feed.stamp
+        winners = self._winners(shown)
+        if not place.seen:
+            whole = Match(shown.facts, shown.since(0, now), winners, shown.result)
+            return [whole], Place(match, seen, len(winners or ()), 0, shown.result is not None)
+        messages: list[ToViewer] = []
+        told = place.winners
+        if shown.stamp > place.seen:
+            moves = shown.since(place.seen, now)
+            messages.append(MatchMoved(moves))
+            told = min(told, moves.ply + 1)
+        if winners and len(winners) > told:
+            messages.append(Winners(match, told, winners[told:]))
+            told = len(winners)
+        if shown.result and not place.is_over:
+            messages.append(MatchOver(shown.result))
+        return messages, Place(match, seen, told, 0, shown.result is not None)
+
+    # What is computed in threads
+
+    def _compute(self, followed: Collection[int | None]) -> None:
+        """Begin what the viewers need that is not there yet."""
+        now = asyncio.get_running_loop().time()
+        stamp = self._feed.results_stamp
+        if None in followed and self._tables_stamp != stamp:
+            if now >= self._tables_at + TABLE_SECONDS:
+                self._tables_stamp, self._tables_at = stamp, now
+                self._begin(self._make_tables())
+            else:
+                self._news.set()
+        for match in followed:
+            shown = self._feed.find(match) if match is not None else None
+            if shown and match not in self._solving and self._is_unsolved(shown):
+                self._solving.add(shown.facts.match)
+                self._begin(self._solve(shown))
+        for match in [*self._solved]:
+            if match not in followed and match not in self._solving:
+                del self._solved[match]
+                self._reading.submit(self._library.forget, match)
+
+    def _begin(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.create_task(work)
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+
+    def _is_unsolved(self, shown: Shown) -> bool:
+        solved = self._solved.get(shown.facts.match)
+        if solved is None:
+            return True
+        return solved.winners is not None and solved.moves != shown.moves
+
+    async def _solve(self, shown: Shown) -> None:
+        facts, moves = shown.facts, [*shown.moves]
+        winners = await self._read(
+            self._library.winners, facts.match, facts.game, facts.setup, moves
+        )
+        self._solved[facts.match] = Solved(moves, winners)
+        self._solving.discard(facts.match)
+        self._news.set()
+
+    def _winners(self, shown: Shown) -> Sequence[int] | None:
+        """Who wins in as many positions of a match as is known."""
+        solved = self._solved.get(shown.facts.match)
+        if not solved or solved.winners is None:
+            return None
+        same = 0
+        for one, other in zip(solved.moves, shown.moves, strict=False):
+            if one != other:
+                break
+            same += 1
+        return solved.winners[: same + 1]
+
+    async def _make_tables(self) -> None:
+        tallies = {game: tally.copy() for game, tally in self._feed.tallies.items()}
+        tables: Tables = await self._read(
+            self._library.tables, tallies, self._about().tournament, self._blocks()
+        )
+        self._tables = encode(tables)
+        self._tables_number += 1
+        self._news.set()
+
+    async def _keep_judging(self) -> None:
+        """Judge matches that have ended, a few at a time, while somebody looks at the tables."""
+        while True:
+            await asyncio.sleep(JUDGE_SECONDS)
+            if any(viewer.place.follows is None for viewer in self._viewers):
+                horizon = self._feed.oldest_running
+                if await self._read(self._library.judge, horizon):
+                    self._tables_stamp = -1
+                    self._news.set()
+
+
+def _thread(name: str) -> ThreadPoolExecutor:
+    """A thread of a low priority, which does one thing after another."""
+
+    def be_nice() -> None:
+        # On Linux a priority is a thread's own, not a process's.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+    return ThreadPoolExecutor(1, name, be_nice)
+
+
+async def _in(thread: ThreadPoolExecutor, function: Callable[..., T], *arguments: object) -> T:
+    return await asyncio.get_running_loop().run_in_executor(thread, partial(function, *arguments))
+
+
+def _batches(viewers: Sequence[Viewer], size: int) -> Iterator[list[Viewer]]:
+    rest = iter(viewers)
+    while some := [*islice(rest, size)]:
+        yield some
