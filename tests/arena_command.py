@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ from arena.results import MatchRecord
 from tests.conftest import SECONDS, Player
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # whoever hangs tells where, when SIGABRT comes
 # For processes that are killed: one that dies while it writes its coverage leaves half a file.
 UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
 COMMAND = [sys.executable, "-m", "arena"]
@@ -72,7 +74,7 @@ def complete(small: Path, db: Path) -> Path:
 def started(
     *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[Process]:
-    """A program in a process of its own, which is killed at the end, or after some time."""
+    """A program in a process of its own, which is killed at the end, or aborted after some time."""
     with subprocess.Popen(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
@@ -81,7 +83,7 @@ def started(
         env=env,
         start_new_session=True,
     ) as process:
-        watchdog = threading.Timer(SECONDS, process.kill)
+        watchdog = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
         watchdog.start()
         try:
             yield process
