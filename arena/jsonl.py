@@ -37,6 +37,7 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     opening: tuple[int, ...]
     moves: tuple[PlayedMove, ...]
     fault: Fault | None
+    casual: bool = False
 
     def __post_init__(self) -> None:
         if self.winner not in (1, 2, None):
@@ -71,6 +72,7 @@ def write(record: MatchRecord) -> str:
             opening=pairing.opening,
             moves=record.moves,
             fault=record.fault,
+            casual=pairing.casual,
         )
     )
 
@@ -116,9 +118,10 @@ def _record(line: PlanLine | MatchLine) -> MatchRecord:
     if isinstance(line, PlanLine):
         raise ValueError("a plan stands before all matches")
     players = line.player1, line.player2
+    time = line.time_control if line.casual else None
     return MatchRecord(
         line.id,
-        Pairing(line.number, players, line.game, line.setup, line.opening),
+        Pairing(line.number, players, line.game, line.setup, line.opening, line.casual, time),
         line.time_control,
         line.started_at,
         line.finished_at,

@@ -16,6 +16,7 @@ PLAN = "%plan "  # PGN passes over lines that begin with %
 WINNERS: dict[str, int | None] = {"1-0": 1, "0-1": 2, "*": None}
 RESULTS = {winner: text for text, winner in WINNERS.items()}
 OPENING = "opening"  # the comment on its moves: they took no time
+YES = "yes"
 NO_ANSWER = "-"  # in place of a move
 
 
@@ -48,6 +49,8 @@ def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
     yield "Finished", time_text(record.finished_at)
     if pairing.opening:
         yield "Opening", " ".join(map(str, pairing.opening))
+    if pairing.casual:
+        yield "Casual", YES
 
 
 def _lines(record: MatchRecord) -> Iterator[str]:
@@ -129,11 +132,19 @@ def _record(tokens: Tokens) -> MatchRecord:
     result = tokens.take()
     if result != RESULTS[tags["Result"]]:
         raise ValueError(f"{RESULTS[tags['Result']]} is due, as in the tag, not {result!r}")
-    players = tags["Player1"], tags["Player2"]
+    control, casual = tags["TimeControl"], tags["Casual"]
     return MatchRecord(
         tags["Id"],
-        Pairing(tags["Number"], players, tags["Game"], tags["Setup"], opening),
-        tags["TimeControl"],
+        Pairing(
+            tags["Number"],
+            (tags["Player1"], tags["Player2"]),
+            tags["Game"],
+            tags["Setup"],
+            opening,
+            casual,
+            control if casual else None,
+        ),
+        control,
         tags["Started"],
         tags["Finished"],
         MatchResult(tags["Termination"], tags["Result"], tags["Reason"]),
@@ -156,7 +167,7 @@ def _read_tags(tokens: Tokens) -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(f"tag {name}: {error}") from None
         tokens.expect("]")
-    tags = {"Number": None, "Opening": (), **tags}
+    tags = {"Number": None, "Opening": (), "Casual": False, **tags}
     if missing := [name for name in VALUES if name not in tags]:
         raise ValueError(f"tag {missing[0]} is missing")
     return tags
@@ -229,6 +240,12 @@ def _termination(text: str) -> Termination:
     return Termination(text)
 
 
+def _yes(text: str) -> bool:
+    if text != YES:
+        raise ValueError(f"{text!r} is not {YES}")
+    return True
+
+
 def _moves(text: str) -> tuple[int, ...]:
     return tuple(whole(word) for word in text.split())
 
@@ -247,4 +264,5 @@ VALUES: dict[str, Callable[[str], Any]] = {
     "Started": time_of,
     "Finished": time_of,
     "Opening": _moves,
+    "Casual": _yes,
 }

@@ -30,11 +30,20 @@ def records(draw: st.DrawFn) -> MatchRecord:
     last = draw(st.none() | st.tuples(st.none() | NUMBERS, CLOCKS))
     players = draw(st.tuples(st.text(), st.text()))
     winner = draw(st.sampled_from([1, 2, None]))
+    casual, control = draw(st.booleans()), draw(st.text())
     endings = [ending for ending in Termination if (ending is Termination.ABORTED) == (not winner)]
     return MatchRecord(
         draw(NUMBERS),
-        Pairing(draw(st.none() | NUMBERS), players, draw(st.text()), draw(SETUPS), opening),
-        draw(st.text()),
+        Pairing(
+            draw(st.none() | NUMBERS),
+            players,
+            draw(st.text()),
+            draw(SETUPS),
+            opening,
+            casual,
+            control if casual else None,
+        ),
+        control,
         draw(SECONDS),
         draw(SECONDS),
         MatchResult(draw(st.sampled_from(endings)), winner, draw(st.text())),

@@ -44,7 +44,14 @@ def test_a_record_is_written_like_this() -> None:
             {"ply": 0, "move": 3, "elapsed": 0.5, "credit": 0.25, "charged": 0.25, "lag": 0.0}
         ],
         "fault": None,
+        "casual": False,
     }
+
+
+def test_what_was_written_before_there_were_casual_matches() -> None:
+    line = json.loads(write(RECORD))
+    del line["casual"]
+    assert parsed(json.dumps(line)) == [RECORD]
 
 
 @given(st.lists(records(), max_size=3))
@@ -79,6 +86,7 @@ def test_empty_lines_are_passed_over() -> None:
         (changed(id="1"), r"Expected `int`, got `str` - at `\$\.id`"),
         (changed(id=2**63), "9223372036854775808 has more than 64 bits"),
         (changed(termination="boredom"), "Invalid enum value 'boredom'"),
+        (changed(casual="yes"), r"Expected `bool`, got `str` - at `\$\.casual`"),
         (changed(winner=3), "winner 3 is none of 1, 2, null"),
         (changed(winner=None), "an aborted match, and no other, is without a winner"),
         (changed(opening=[3]), "ply 0 stands where ply 1 is due"),

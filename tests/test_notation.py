@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.notation import check, read, turns, write, write_plan
 from arena.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from tests.matches import records
+from tests.records import a_casual
 
 PAIRING = Pairing(12, ("anna", 'b "2"'), "take_stones", {"stones": 20}, (3, 6))
 MOVES = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 1e-05))
@@ -62,6 +63,15 @@ def test_a_record_is_written_like_this() -> None:
 def test_what_is_not_there_has_no_tag() -> None:
     text = write(replace(RECORD, pairing=replace(PAIRING, number=None, opening=())))
     assert not re.search(r"Number|Opening|opening", text)
+
+
+def test_what_counts_has_no_tag_for_that() -> None:
+    assert "Casual" not in TEXT
+
+
+def test_a_casual_match_has_a_tag() -> None:
+    text = write(replace(RECORD, pairing=a_casual(PAIRING)))
+    assert text == changed('[Opening "3 6"]\n', '[Opening "3 6"]\n[Casual "yes"]\n')
 
 
 def test_no_answer_is_a_dash() -> None:
@@ -159,6 +169,7 @@ def test_the_order_of_tags_does_not_matter() -> None:
         ("illegal_move", "boredom", "line 8: tag Termination: 'boredom' is none of no_legal"),
         ("2017-07-14T02:40:00Z", "today", "line 11: tag Started: 'today' is not a number"),
         ("3 6", "3 x", "line 13: tag Opening: 'x' is not a whole number"),
+        ("[Opening", '[Casual "no"]\n[Opening', "line 13: tag Casual: 'no' is not yes"),
         ("1. 3 {opening}", "", "line 16: 1. is due, not '1...'"),
         ("1. 3", "1. 5", "line 15: 3 is due, as in tag Opening, not '5'"),
         ("6 {opening}", "6 {a b}", "line 16: {opening} is due, not {a b}"),

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from arena.database import LAST, VERSION
 from arena.logs import LATE, LATE_AGAIN
 from arena.metrics import LAG_WINDOW
 from tests.arena_command import COMMAND, Run, bot, ended, said, started
@@ -161,6 +162,11 @@ def test_restoring(complete: Path, arena: Run) -> None:
         run(command, folder)
     assert read(complete) == before
     assert arena("standings", complete).status == 0
+
+
+def test_versions_of_databases() -> None:
+    assert f"A database of version {VERSION} is what this arena" in TEXT
+    assert f"One of version {LAST} is upgraded" in TEXT
 
 
 def test_upgrading(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,10 +49,13 @@ def fill(path: Path, several: Iterable[MatchRecord], plan: str | None = PLAN) ->
 
 @pytest.fixture
 def full(tmp_path: Path) -> Path:
-    """A database with a match of each kind, 1 to 11 in the order of ENDINGS."""
+    """A database with a match of each kind, 1 to 11 in the order of ENDINGS; the last is casual."""
     return fill(
         tmp_path / "full.db",
-        [played(ending, number, match=number) for number, ending in enumerate(ENDINGS, 1)],
+        [
+            played(ending, number, match=number, casual=number == len(ENDINGS))
+            for number, ending in enumerate(ENDINGS, 1)
+        ],
     )
 
 
@@ -193,6 +196,12 @@ def test_a_spreadsheet_has_a_line_for_each_match(full: Path, tmp_path: Path) -> 
     rows = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))]
     assert [row["id"] for row in rows] == [str(record.id) for record in read(full)]
     assert {row["player1"] for row in rows} == {'a "1"'}
+
+
+def test_a_spreadsheet_says_what_is_casual(full: Path, tmp_path: Path) -> None:
+    export_to(full, tmp_path / "a.csv")
+    rows = csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))
+    assert [row["casual"] for row in rows] == [""] * (len(ENDINGS) - 1) + ["yes"]
 
 
 def test_a_spreadsheet_adds_the_times_up(full: Path, tmp_path: Path) -> None:

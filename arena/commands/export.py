@@ -32,6 +32,7 @@ COLUMNS = (
     "charged1",  # seconds, of all moves of player 1
     "charged2",
     "moves",
+    "casual",  # yes, or empty
 )
 
 
@@ -101,6 +102,7 @@ def _csv_match(record: MatchRecord) -> str:
         time_text(record.finished_at),
         *(sum(turn.charged for turn in turns if turn.ply % 2 == player) for player in (0, 1)),
         " ".join(str(played.move) for played in record.moves),
+        notation.YES if pairing.casual else None,
     ]
     return _csv_line(cells)
 
