@@ -1,0 +1,221 @@
+// Analysis: a position to enter, and what there is to say of it.
+import { answerOf } from "/answer.js";
+import { loadBoard, moveName } from "/boards.js";
+import { h } from "/dom.js";
+import { calm } from "/words.js";
+
+const PAUSE = 300; // milliseconds between two questions, so that typing is not one each
+const MAX_DEPTH = 50;
+
+export function view({ main, socket, query, signal }) {
+  const place = h("div", { class: "analysis" });
+  main.append(h("h1", {}, "Analysis"), place);
+  let page = null;
+  const begin = () => {
+    if (page) page.ask();
+    else place.append(...(page = new Page(socket, query, signal)).parts);
+  };
+  socket.addEventListener("about", begin, { signal });
+  if (socket.about) begin();
+}
+
+class Page {
+  #socket;
+  #signal;
+  #module = null; // of the board, for the setup that is shown
+  #board = null;
+  #boardFor = ""; // the game and the setup that the board is for
+  #number = 0; // of the latest question: only its answer counts
+  #moves = []; // as far as they could be read
+  #frame = h("div", { class: "analysis-board" });
+  #answer = h("section", { class: "answer card", "aria-label": "What there is to say" });
+  #problem = h("p", { class: "problem", role: "status" });
+  #setup = h("div", { class: "setup" });
+  #unreadable = null; // what is wrong with the text of the moves
+  #onmove = move => this.play([...this.#moves, move]);
+  #ask;
+
+  constructor(socket, query, signal) {
+    this.#socket = socket;
+    this.#signal = signal;
+    this.#ask = calm(PAUSE, signal, () => this.#question());
+    this.form = this.#makeForm(query);
+    this.parts = [h("div", { class: "position" }, this.form, this.#frame), this.#answer];
+    this.#makeSetup(query);
+    this.text.value = query.get("moves") ?? "";
+    this.#begin();
+  }
+
+  /** Ask again what is to be said of what is entered. */
+  ask() {
+    this.#ask();
+  }
+
+  async #begin() {
+    await this.#read(whole);
+    if (!this.#unreadable) this.#writeMoves();
+    this.ask();
+  }
+
+  // The form
+
+  #makeForm(query) {
+    const { games } = this.#socket.about;
+    const wanted = games.some(({ name }) => name === query.get("game")) ? query.get("game") : games[0]?.name;
+    const options = games.map(({ name, title }) => h("option", { value: name, selected: name === wanted }, title));
+    const button = (words, run) => h("button", { type: "button", onclick: run }, words);
+    this.game = h("select", { onchange: () => this.#changeGame() }, options);
+    this.text = h("input", { class: "moves", autocomplete: "off", spellcheck: "false", "aria-describedby": "analysis-problem", oninput: () => this.#changeText() });
+    this.depth = h("input", { type: "number", min: 0, max: MAX_DEPTH, value: query.get("depth") ?? "4", oninput: () => this.ask() });
+    this.#problem.id = "analysis-problem";
+    return h("form", { class: "card", onsubmit: event => { event.preventDefault(); this.ask(); } },
+      h("label", {}, "Game", this.game), this.#setup,
+      h("label", {}, "Search depth", this.depth, h("span", { class: "hint" }, "in plies; 0: to the end, empty: none")),
+      h("label", { class: "long" }, "Moves so far", this.text),
+      h("div", { class: "buttons" }, button("Undo", () => this.play(this.#moves.slice(0, -1))), button("Clear", () => this.play([]))),
+      this.#problem);
+  }
+
+  get #played() {
+    return this.#socket.about.games.find(({ name }) => name === this.game.value);
+  }
+
+  #makeSetup(query) {
+    this.#setup.replaceChildren(...Object.entries(this.#played?.parameters ?? {}).flatMap(([name, { meaning, minimum, usual }]) => {
+      const list = `usual-${name}`, value = query?.get(name) ?? usual[0] ?? minimum;
+      const input = h("input", { type: "number", name, min: minimum, value, list, required: true, oninput: () => this.#changeText() });
+      return [
+        h("label", {}, meaning[0].toUpperCase() + meaning.slice(1), input),
+        h("datalist", { id: list }, usual.map(number => h("option", { value: number }))),
+      ];
+    }));
+  }
+
+  #changeGame() {
+    this.#makeSetup(null);
+    this.play([]);
+  }
+
+  get #given() {
+    return Object.fromEntries([...this.#setup.querySelectorAll("input")].map(({ name, value }) => [name, value === "" ? null : Number(value)]));
+  }
+
+  /** What is wrong with the setup in the form, if anything is. */
+  get #wrongSetup() {
+    for (const [name, value] of Object.entries(this.#given)) {
+      const { meaning, minimum } = this.#played.parameters[name];
+      if (!Number.isSafeInteger(value) || value < minimum) return `The ${meaning} is a whole number from ${minimum} on.`;
+    }
+    return null;
+  }
+
+  /** What is typed is left as it is; what can be read of it is asked about. */
+  async #changeText() {
+    const number = ++this.#number;
+    await this.#read(word => this.#parse(word));
+    if (number === this.#number && !this.#signal.aborted) this.ask();
+  }
+
+  /** Take over the moves in the text, if all of them can be read. */
+  async #read(parse) {
+    await this.#fitBoard();
+    try {
+      this.#moves = (this.text.value.match(/\([^)]*\)|[^\s,()]+/g) ?? []).map(parse);
+      this.#unreadable = null;
+    } catch (error) {
+      this.#unreadable = error.message;
+    }
+  }
+
+  #parse(word) {
+    return this.#module ? this.#module.parseMove(word) : whole(word);
+  }
+
+  #writeMoves() {
+    this.text.value = this.#moves.map(move => moveName(this.#module, move)).join(" ");
+  }
+
+  /** Make these the moves so far. */
+  async play(moves) {
+    this.#number++;
+    await this.#fitBoard();
+    this.#moves = moves;
+    this.#unreadable = null;
+    this.#writeMoves();
+    this.ask();
+  }
+
+  // The board
+
+  async #fitBoard() {
+    const { about } = this.#socket, game = this.game.value, setup = this.#given;
+    const wanted = JSON.stringify([game, setup]);
+    if (wanted === this.#boardFor) return;
+    this.#boardFor = wanted;
+    const module = await loadBoard(game, setup, about);
+    if (wanted !== this.#boardFor) return;
+    this.#module = module;
+    this.#board = module && !this.#wrongSetup ? new module.Board(setup, { onmove: this.#onmove }) : null;
+    this.#frame.replaceChildren(...(this.#board ? [this.#board.element] : []));
+  }
+
+  #show(marks) {
+    this.#board?.show({ moves: this.#moves, ply: this.#moves.length, isInteractive: true, marks });
+  }
+
+  // The question and its answer
+
+  #complain(problem) {
+    this.#problem.textContent = problem;
+    this.text.setAttribute("aria-invalid", "true");
+    this.#answer.classList.add("stale");
+  }
+
+  async #question() {
+    const number = ++this.#number, problem = this.#wrongSetup ?? this.#unreadable;
+    if (problem) {
+      this.#complain(problem);
+      return;
+    }
+    const setup = this.#given, moves = this.#moves, game = this.game.value;
+    const depth = this.depth.value === "" ? null : Number(this.depth.value);
+    this.#rewriteAddress(setup, moves, depth);
+    this.#answer.setAttribute("aria-busy", "true");
+    const question = { type: "analyse", game, setup, moves };
+    // The search may take its time: what needs none is told at once.
+    for (const asked of depth === null ? [null] : [null, depth]) {
+      try {
+        const answer = await this.#socket.ask({ ...question, depth: asked });
+        if (number !== this.#number || this.#signal.aborted) return;
+        this.#tell(answer, { setup, moves, isSearching: asked !== depth });
+      } catch (error) {
+        if (number === this.#number && !this.#signal.aborted) this.#complain(error.message);
+        break;
+      }
+    }
+    if (number === this.#number) this.#answer.removeAttribute("aria-busy");
+  }
+
+  #tell(answer, asked) {
+    this.#problem.textContent = "";
+    this.text.removeAttribute("aria-invalid");
+    this.#answer.classList.remove("stale");
+    this.#show(new Map((answer.winning_moves ?? []).map(move => [move, "winning"])));
+    const isFocused = this.#answer.contains(document.activeElement);
+    this.#answer.replaceChildren(...answerOf(answer, { ...asked, game: this.#played, module: this.#module, onmove: this.#onmove }));
+    if (isFocused) this.#answer.querySelector("button")?.focus();
+  }
+
+  /** The address leads to the same analysis again. */
+  #rewriteAddress(setup, moves, depth) {
+    const query = new URLSearchParams({ game: this.game.value, ...setup });
+    const tail = `&moves=${moves.join(",")}` + (depth === null ? "&depth=" : `&depth=${depth}`);
+    history.replaceState(null, "", `#/analysis?${query}${tail}`);
+  }
+}
+
+/** The number of a move as it stands in an address. */
+function whole(word) {
+  if (!/^\d{1,9}$/.test(word)) throw new Error(`A move is a whole number here, not “${word}”.`);
+  return Number(word);
+}
