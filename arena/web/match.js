@@ -1,0 +1,255 @@
+// A match: live or replayed.
+import { loadBoard, moveName } from "/boards.js";
+import { copyButtons } from "/copy.js";
+import { h, nameOf, setupWords } from "/dom.js";
+import { isUntimed, Match } from "/model.js";
+import { MoveList } from "/moves.js";
+import { Players } from "/players.js";
+import { Replay } from "/replay.js";
+import { Spoilers, Verdict } from "/verdict.js";
+
+const SETTLED = 250; // milliseconds without a step after which a position is worth a word
+const SPOKEN = 2500; // milliseconds between announcements of a match that goes on
+
+/** Show #/match/ID or #/match/ID/PLY. */
+export function view({ main, socket, parameters: [id, ply], signal }) {
+  const match = Number(id);
+  if (!/^\d+$/.test(id ?? "")) {
+    main.append(h("p", {}, "A match has a number: ", h("a", { href: "#/games" }, "all games"), "."));
+    return;
+  }
+  const wait = h("p", { class: "hint", role: "status" }, `Looking for match ${match}…`);
+  main.append(wait);
+  follow({
+    socket, match, signal,
+    begin: async (known, module) => {
+      const screen = new MatchScreen({ match: known, module, socket, signal, ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null, address: at => `#/match/${match}${at === null ? "" : `/${at}`}` });
+      main.replaceChildren(screen.element);
+      return screen;
+    },
+    refuse: message => wait.replaceChildren(`${message} `, h("a", { href: "#/games" }, "All games")),
+  });
+}
+
+/**
+ * Follow a match. When it is first told, `begin(match, module)` gives the screen that shows it;
+ * `refuse(message)` is told if there is no such match.
+ */
+export function follow({ socket, match: id, signal, begin, refuse }) {
+  let known = null, screen = null;
+  const on = (type, act) => socket.addEventListener(type, event => act(event.detail), { signal });
+  const isIts = part => part.match === id && known;
+  on("match", async ({ facts, moves, winners, result }) => {
+    if (facts.match !== id) return;
+    const isFirst = !known;
+    known = new Match(facts);
+    known.apply(moves);
+    if (winners) known.applyWinners({ ply: 0, winners });
+    known.result = result;
+    if (screen) screen.replace(known);
+    if (!isFirst) return;
+    const module = await loadBoard(facts.game, facts.setup, socket.about);
+    if (signal.aborted) return;
+    screen = await begin(known, module);
+    screen.replace(known); // what came meanwhile is in it
+  });
+  on("moves", ({ moves }) => isIts(moves) && (known.apply(moves), screen?.update(true)));
+  on("winners", winners => isIts(winners) && (known.applyWinners(winners), screen?.update()));
+  on("result", ({ result }) => isIts(result) && (known.result = result, known.thinkingSince = null, screen?.update(true)));
+  on("error", ({ message }) => known || refuse(message));
+  socket.watch(id);
+}
+
+/**
+ * The board and all that belongs to it. `seat` is the player who looks on, 1 or 2, null for a viewer;
+ * `canMove(match)` tells whether they may move now, `onmove(move)` gets the move, `marks(match)` a
+ * Map of hints, and `extras` are elements for the panel. `address(ply)` is the link to a ply, and to
+ * the match as it goes on for null; with `isPermanent` the address bar keeps in step.
+ */
+export class MatchScreen {
+  #ply = 0;
+  #isFollowing = true;
+  #frame = 0;
+  #timers = {};
+  #lastSpoken = 0;
+  #winning = { key: "", marks: new Map() };
+  #ending = h("p", { class: "ending", role: "status" });
+  #spoken = h("p", { class: "hidden-text", "aria-live": "polite" });
+
+  constructor({ match, module, socket, signal, ply = null, seat = null, canMove = () => false, onmove, marks = () => new Map(), extras = [], address, isPermanent = true }) {
+    Object.assign(this, { match, module, socket, signal, seat, canMove, marks, address, isPermanent });
+    this.game = socket.about.games.find(game => game.name === match.facts.game);
+    this.board = module ? new module.Board(match.facts.setup, { onmove }) : null;
+    this.#parts(signal);
+    this.element = this.#lay(extras);
+    this.#goTo(ply);
+    document.title = `${match.facts.players.join(" – ")} · Arena`;
+    signal.addEventListener("abort", () => this.#leave());
+  }
+
+  #parts(signal) {
+    const { match, module, seat } = this;
+    const onpick = ply => this.go(ply);
+    this.players = new Players(match, { seat });
+    this.spoilers = new Spoilers(seat !== null && !match.isOver, () => this.update());
+    this.verdict = new Verdict({ module, isSolved: this.game?.is_solved ?? false, title: this.#title, onpick });
+    this.list = new MoveList({ module, onpick, address: this.address });
+    this.replay = new Replay({ ongo: onpick, onlive: () => this.goLive(), signal });
+    this.copy = copyButtons([
+      ["Link", () => new URL(this.address(this.#ply), location.href).href],
+      ["Record", async () => (await this.socket.ask({ type: "find_record", match: match.facts.match })).text],
+      ...module ? [["Command line", () => module.commandLine(match.facts.setup, this.#shownMoves)]] : [],
+    ]);
+    this.analysis = h("a", { class: "button" }, "Analyse this position");
+  }
+
+  #lay(extras) {
+    const { facts } = this.match;
+    const board = this.board?.element ?? h("p", { class: "card hint" }, "There is no board for this here, only the moves.");
+    return h("div", { class: "match" },
+      h("section", { class: "match-board", "aria-label": "Board" }, board),
+      h("section", { class: "match-side", "aria-label": "Match" },
+        h("div", { class: "match-head" },
+          h("h1", {}, this.#title, this.#badge = h("span", { class: "badge" })),
+          h("p", { class: "hint" }, [setupWords(facts.setup), isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`, `match ${facts.match}`].filter(Boolean).join(" · "),
+            facts.casual && [" ", h("span", { class: "badge" }, "casual")])),
+        this.players.element, this.#ending, extras, this.verdict.element, this.list.element, this.replay.element,
+        h("div", { class: "match-more" }, this.spoilers.element, this.analysis, this.copy.element)),
+      this.#spoken);
+  }
+
+  #badge;
+
+  get #title() {
+    return this.game?.title ?? this.match.facts.game;
+  }
+
+  get #shownMoves() {
+    return this.match.moves.slice(0, this.#ply);
+  }
+
+  /** Show another account of the same match. */
+  replace(match) {
+    this.match = match;
+    this.update();
+  }
+
+  /** Something has changed; `isNews` if it is worth telling those who only hear. */
+  update(isNews = false) {
+    if (isNews && this.#isFollowing) this.#say(Math.max(0, this.#lastSpoken + SPOKEN - performance.now()), false);
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  /** Show the position after so many moves. */
+  go(ply) {
+    this.#isFollowing = ply === this.match.moves.length && (this.match.isOver || this.#isFollowing);
+    this.#ply = ply;
+    this.#say(SETTLED * 2, true);
+    this.update();
+    this.#later("address", SETTLED, () => this.#keepAddress());
+  }
+
+  /** Show the newest position, and go on with the match. */
+  goLive() {
+    this.#isFollowing = true;
+    this.update();
+    this.#later("address", SETTLED, () => this.#keepAddress());
+  }
+
+  #goTo(ply) {
+    this.#isFollowing = ply === null || (ply >= this.match.moves.length && this.match.isOver);
+    this.#ply = Math.min(ply ?? Infinity, this.match.moves.length);
+    this.#render();
+  }
+
+  #render() {
+    const { match } = this, last = match.moves.length;
+    this.#ply = this.#isFollowing ? last : Math.min(this.#ply, last);
+    const ply = this.#ply;
+    const isOn = this.spoilers.isOn;
+    const blunders = isOn ? match.blunders : [];
+    this.board?.show({ moves: match.moves, ply, isInteractive: ply === last && this.canMove(match), marks: this.#marks(ply) });
+    this.players.show(match, ply);
+    this.list.show(match, ply, blunders);
+    this.verdict.element.hidden = !isOn;
+    if (isOn) this.verdict.show(match, ply, blunders);
+    const canJump = isOn && match.winners !== null;
+    this.replay.show({ ply, last, isLive: !match.isOver, isFollowing: this.#isFollowing, blunders: canJump ? blunders : null, words: this.#words(ply) });
+    this.#renderState(ply);
+  }
+
+  #renderState(ply) {
+    const { facts, result } = this.match;
+    this.#badge.textContent = result ? "finished" : "live";
+    this.#badge.classList.toggle("is-live", !result);
+    this.#ending.hidden = !result;
+    if (result && !this.#ending.textContent) {
+      this.#ending.append(...result.winner ? [h("b", {}, nameOf(facts.players[result.winner - 1]), " wins"), ": "] : [h("b", {}, "Nobody wins"), ": "], nameOf(result.reason));
+    }
+    this.copy.buttons[1].hidden = !result;
+    const query = new URLSearchParams({ game: facts.game, ...facts.setup, moves: this.match.moves.slice(0, ply).join(",") });
+    this.analysis.href = `#/analysis?${query.toString().replaceAll("%2C", ",")}`;
+  }
+
+  #words(ply) {
+    const { moves, facts } = this.match;
+    if (!ply) return "before the first move";
+    return `move ${ply} of ${moves.length}: ${facts.players[this.match.playerAt(ply - 1) - 1]}, ${moveName(this.module, moves[ply - 1])}`;
+  }
+
+  // The moves that win
+
+  #marks(ply) {
+    const hints = ply === this.match.moves.length ? this.marks(this.match) : new Map();
+    if (!this.spoilers.isOn || !this.game?.is_solved) return hints;
+    const key = this.match.moves.slice(0, ply).join();
+    if (this.#winning.key !== key) {
+      this.#winning = { key, marks: new Map() };
+      this.#later("winning", SETTLED, () => this.#askWinning(key, ply));
+    }
+    return new Map([...this.#winning.marks, ...hints]);
+  }
+
+  async #askWinning(key, ply) {
+    const { game, setup } = this.match.facts;
+    try {
+      const { winning_moves } = await this.socket.ask({ type: "analyse", game, setup, moves: this.match.moves.slice(0, ply) });
+      if (this.#winning.key !== key || this.signal.aborted) return;
+      this.#winning.marks = new Map((winning_moves ?? []).map(move => [move, "winning"]));
+      this.update();
+    } catch {
+      this.#winning.key = ""; // asked again at the next step
+    }
+  }
+
+  // What is told besides
+
+  /** Tell the position to those who only hear, after a delay that begins anew if it `restarts`. */
+  #say(delay, restarts) {
+    if (this.#timers.say && !restarts) return;
+    this.#later("say", delay, () => {
+      this.#timers.say = null;
+      this.#lastSpoken = performance.now();
+      this.#spoken.textContent = this.#words(this.#ply);
+    });
+  }
+
+  // The browser allows few changes of the address, so that it waits until somebody stops stepping.
+  #keepAddress() {
+    if (this.isPermanent) history.replaceState(null, "", this.address(this.#isFollowing && !this.match.isOver ? null : this.#ply));
+  }
+
+  #later(name, delay, act) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(act, delay);
+  }
+
+  #leave() {
+    Object.values(this.#timers).forEach(clearTimeout);
+    cancelAnimationFrame(this.#frame);
+    document.title = "Arena";
+  }
+}
