@@ -13,12 +13,13 @@ METHODS = ("GET", "HEAD")
 
 
 class Answer(NamedTuple):
-    """What is at a path by now."""
+    """What is at a path by now; `packed` is the body with gzip, for clients that take it."""
 
     body: bytes
     content_type: str = "text/plain; charset=utf-8"
     status: HTTPStatus = HTTPStatus.OK
     headers: Mapping[str, str] = MappingProxyType({})
+    packed: bytes | None = None
 
 
 Routes = Mapping[str, Callable[[], Answer]]
@@ -46,11 +47,23 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
     response = connection.respond(answer.status, "")
     del response.headers["Content-Type"], response.headers["Content-Length"]
     response.headers["Content-Type"] = answer.content_type
-    response.headers["Content-Length"] = str(len(answer.body))
     response.headers.update(answer.headers)
+    body = answer.body
+    if answer.packed is not None:
+        response.headers["Vary"] = "Accept-Encoding"
+        if _takes_gzip(request):
+            body = answer.packed
+            response.headers["Content-Encoding"] = "gzip"
+    response.headers["Content-Length"] = str(len(body))
     # RFC 9110, 9.3.2: HEAD has the header fields of GET, and never a body.
-    response.body = b"" if request.method == "HEAD" else answer.body
+    response.body = b"" if request.method == "HEAD" else body
     return response
+
+
+def _takes_gzip(request: Request) -> bool:
+    """Whether a client names gzip among the encodings that it takes, as all browsers do."""
+    fields = ",".join(request.headers.get_all("Accept-Encoding"))
+    return "gzip" in (encoding.strip().lower() for encoding in fields.split(","))
 
 
 def address_of(connection: ServerConnection, behind_proxy: bool) -> str:

@@ -1,5 +1,6 @@
 """The page in the browser: static files, read once and served from memory."""
 
+import gzip
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -33,7 +34,9 @@ def routes() -> Routes:
 
 def _files() -> Iterator[tuple[str, Answer]]:
     for path in sorted(WEB.rglob("*.*")):
-        file = Answer(path.read_bytes(), TYPES[path.suffix], headers=HEADERS)
+        body = path.read_bytes()
+        packed = gzip.compress(body, mtime=0)
+        file = Answer(body, TYPES[path.suffix], headers=HEADERS, packed=packed)
         yield f"/{path.relative_to(WEB).as_posix()}", file
         if path.name == "index.html":
             yield "/", file

@@ -1,5 +1,6 @@
 """Plain HTTP beside the WebSockets, asked for by the library of the standard."""
 
+import gzip
 import socket
 from contextlib import closing, suppress
 from http import HTTPStatus
@@ -26,6 +27,7 @@ ROUTES: Routes = {
     "/page": lambda: Answer(PAGE.encode()),
     "/busy": lambda: Answer(b"{}", "application/json", HTTPStatus.SERVICE_UNAVAILABLE),
     "/broken": broken,
+    "/packed": lambda: Answer(PAGE.encode(), packed=gzip.compress(PAGE.encode())),
 }
 
 
@@ -167,3 +169,25 @@ async def test_where_a_bot_comes_from(
     db: Path, behind_proxy: bool, told: list[str], address: str
 ) -> None:
     assert await seen(db, behind_proxy, *told) == [f"Ann from {address}"]
+
+
+@pytest.mark.parametrize("encodings", ["gzip", "br, GZIP , deflate"])
+@in_loop
+async def test_who_takes_gzip_gets_it(db: Path, encodings: str) -> None:
+    async with watched(db, routes=ROUTES) as here:
+        raw = await here.get("/packed", encodings)
+        assert raw.headers["Content-Encoding"] == "gzip"
+        assert (raw.headers["Vary"], raw.headers["Content-Length"]) == (
+            "Accept-Encoding",
+            str(len(raw.body)),
+        )
+        assert gzip.decompress(raw.body).decode() == PAGE
+
+
+@pytest.mark.parametrize("encodings", ["identity", "gzip;q=0"])
+@in_loop
+async def test_who_does_not_take_gzip_gets_it_plain(db: Path, encodings: str) -> None:
+    async with watched(db, routes=ROUTES) as here:
+        raw = await here.get("/packed", encodings)
+        assert "Content-Encoding" not in raw.headers
+        assert raw.body.decode() == PAGE

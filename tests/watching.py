@@ -34,11 +34,29 @@ def ask(url: str, path: str, method: str = "GET", body: str | None = None) -> Re
         return Reply(response.status, response.headers, response.read().decode())
 
 
+class Raw(NamedTuple):
+    """What a client is told, byte by byte."""
+
+    headers: http.client.HTTPMessage
+    body: bytes
+
+
+def fetch(url: str, path: str, encodings: str) -> Raw:
+    """A path of the server of a URL, in one of some encodings."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as client:
+        client.request("GET", path, headers={"Accept-Encoding": encodings})
+        response = client.getresponse()
+        return Raw(response.headers, response.read())
+
+
 class Watched(Venue):
     """An arena that listens, its database, and the bots that come."""
 
     async def ask(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
         return await asyncio.to_thread(ask, self.url, path, method, body)
+
+    async def get(self, path: str, encodings: str) -> Raw:
+        return await asyncio.to_thread(fetch, self.url, path, encodings)
 
 
 @asynccontextmanager
