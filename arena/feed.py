@@ -128,7 +128,7 @@ class Feed(Observer):
         self._bots_stamp = 1
         self._results = deque(results, RESULTS)
         self.results_stamp = 1
-        self._over: deque[tuple[int, int]] = deque(maxlen=KEPT)  # stamps and ids
+        self._over: deque[Shown] = deque(maxlen=KEPT)  # those that were in the lobby
         self._oldest = 0  # who has seen no more than this stamp may have missed one that is over
 
     # What happens
@@ -179,8 +179,8 @@ class Feed(Observer):
             return
         del self._lobby[record.id]
         if len(self._over) == KEPT:
-            self._oldest = self._over[0][0]
-        self._over.append((shown.stamp, record.id))
+            self._oldest = self._over[0].stamp
+        self._over.append(shown)
         if self._waiting:
             self._let_in(self._waiting.pop(next(iter(self._waiting))))
 
@@ -216,13 +216,15 @@ class Feed(Observer):
         """What is new in the lobby after a stamp, 0 for all there is; None if nothing is."""
         if seen and seen < self._oldest:
             seen = 0
+        over = self._over_since(seen) if seen else []
         changed = self._lobby_since(seen)
         now = self._clock()
         is_full = not seen
         has_results = self.results_stamp > seen
         new = [shown.facts for shown in changed if shown.lobby_stamp > seen]
-        moves = [shown.since(seen if shown.lobby_stamp <= seen else 0, now) for shown in changed]
-        over = [] if is_full else [match for stamp, match in self._over if stamp > seen]
+        moves = [
+            shown.since(seen if shown.lobby_stamp <= seen else 0, now) for shown in over + changed
+        ]
         if not (is_full or changed or over or has_results or self._bots_stamp > seen):
             return None
         return Lobby(
@@ -230,11 +232,21 @@ class Feed(Observer):
             len(self._running),
             new or (),
             moves or (),
-            over or (),
+            [shown.facts.match for shown in over] or (),
             [*self._bots] if self._bots_stamp > seen else None,
             [*self._results] if has_results else None,
             sum(tally.total() for tally in self.tallies.values()) if has_results else None,
         )
+
+    def _over_since(self, seen: int) -> list[Shown]:
+        """The matches that have gone out of the lobby after a stamp, if they were there before."""
+        gone = []
+        for shown in reversed(self._over):
+            if shown.stamp <= seen:
+                break
+            if shown.lobby_stamp <= seen:
+                gone.append(shown)
+        return gone
 
     def _lobby_since(self, seen: int) -> list[Shown]:
         """The matches in the lobby that have changed after a stamp, in the order of their start."""

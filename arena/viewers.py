@@ -8,6 +8,7 @@ low priority.
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -51,6 +52,7 @@ TABLE_SECONDS = 1.0  # at least, between two tables
 JUDGE_SECONDS = 0.5  # between two times that matches are judged
 WAITING = 20  # questions; who asks more is told to come back
 NICENESS = 10  # of what is computed for viewers
+SWITCH = 0.0005  # seconds that such a thread may keep the interpreter from the event loop
 
 T = TypeVar("T")
 
@@ -122,6 +124,7 @@ class Viewers:
         self._searching = _thread("searches")
 
     async def __aenter__(self) -> Self:
+        sys.setswitchinterval(SWITCH)  # of 5 ms if nothing is said: a move would wait for so long
         self._pump = asyncio.create_task(self._keep_telling())
         self._judge = asyncio.create_task(self._keep_judging())
         return self

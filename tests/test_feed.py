@@ -173,6 +173,27 @@ def test_the_end_of_a_match_is_told(here: Happening) -> None:
     assert news.results[0].result.reason == "player 2 (two) cannot move"
 
 
+def test_the_last_moves_are_told_with_the_end(here: Happening) -> None:
+    match = here.start()
+    here.move(match, 3)
+    seen = here.feed.stamp
+    here.move(match, 1)
+    here.finish(match)
+    news = told(here.feed, seen)
+    assert [*news.moves] == [Moves(match, 1, [1], [250], None)]
+    assert [*news.over] == [match]
+
+
+def test_a_match_that_nobody_has_seen_is_only_a_result(here: Happening) -> None:
+    seen = here.feed.stamp
+    match = here.start()
+    here.move(match, 3)
+    here.finish(match)
+    news = told(here.feed, seen)
+    assert ([*news.moves], [*news.over]) == ([], [])
+    assert news.results
+
+
 def test_a_fault_is_told_with_its_time(here: Happening) -> None:
     match = here.start()
     here.finish(match, fault=Fault(0, 5, 2.0, 0.0, 2.0, 0.0))
@@ -242,7 +263,7 @@ def test_the_next_comes_into_the_lobby_when_one_is_over(here: Happening) -> None
     news = told(here.feed, seen)
     assert [*news.over] == [matches[0]]
     assert [facts.match for facts in news.started] == [matches[-2]]
-    assert [*news.moves] == [Moves(matches[-2], 0, [3], [250], 0)]
+    assert Moves(matches[-2], 0, [3], [250], 0) in news.moves
 
 
 def test_who_has_not_looked_for_long_is_told_everything(here: Happening) -> None:
