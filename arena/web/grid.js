@@ -91,7 +91,7 @@ export class Grid {
 }
 
 /** How high a board may be so that it can be seen without scrolling, in pixels. */
-export const roomBelow = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 150));
+export const roomBelow = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 145));
 
 /** Call `fit(width)` whenever there is another width for the element. */
 export function whenResized(element, fit) {

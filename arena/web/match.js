@@ -15,11 +15,11 @@ const SPOKEN = 2500; // milliseconds between announcements of a match that goes 
 export function view({ main, socket, parameters: [id, ply], signal }) {
   const match = Number(id);
   if (!/^\d+$/.test(id ?? "")) {
-    main.append(h("p", {}, "A match has a number: ", h("a", { href: "#/games" }, "all games"), "."));
+    main.append(h("h1", {}, "No such match"), h("p", {}, "A match has a number: ", h("a", { href: "#/games" }, "all games"), "."));
     return;
   }
   const wait = h("p", { class: "hint", role: "status" }, `Looking for match ${match}…`);
-  main.append(wait);
+  main.append(h("h1", {}, `Match ${match}`), wait);
   follow({
     socket, match, signal,
     begin: async (known, module) => {
@@ -71,7 +71,7 @@ export class MatchScreen {
   #isFollowing = true;
   #frame = 0;
   #timers = {};
-  #lastSpoken = 0;
+  #lastSpoken = -Infinity;
   #winning = { key: "", marks: new Map() };
   #ending = h("p", { class: "ending", role: "status" });
   #spoken = h("p", { class: "hidden-text", "aria-live": "polite" });
@@ -94,13 +94,14 @@ export class MatchScreen {
     this.spoilers = new Spoilers(seat !== null && !match.isOver, () => this.update());
     this.verdict = new Verdict({ module, isSolved: this.game?.is_solved ?? false, title: this.#title, onpick });
     this.list = new MoveList({ module, onpick, address: this.address });
-    this.replay = new Replay({ ongo: onpick, onlive: () => this.goLive(), signal });
+    this.replay = new Replay({ above: this.verdict.graph, ongo: onpick, onlive: () => this.goLive(), signal });
     this.copy = copyButtons([
       ["Link", () => new URL(this.address(this.#ply), location.href).href],
       ["Record", async () => (await this.socket.ask({ type: "find_record", match: match.facts.match })).text],
-      ...module ? [["Command line", () => module.commandLine(match.facts.setup, this.#shownMoves)]] : [],
+      ...module ? [["Command", () => module.commandLine(match.facts.setup, this.#shownMoves)]] : [],
     ]);
-    this.analysis = h("a", { class: "button" }, "Analyse this position");
+    this.spoilers.element.hidden = !this.game?.is_solved;
+    this.analysis = h("a", { class: "button" }, "Analyse");
   }
 
   #lay(extras) {
@@ -114,7 +115,7 @@ export class MatchScreen {
           h("p", { class: "hint" }, [setupWords(facts.setup), isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`, `match ${facts.match}`].filter(Boolean).join(" · "),
             facts.casual && [" ", h("span", { class: "badge" }, "casual")])),
         this.players.element, this.#ending, extras, this.verdict.element, this.list.element, this.replay.element,
-        h("div", { class: "match-more" }, this.spoilers.element, this.analysis, this.copy.element)),
+        h("div", { class: "match-more" }, h("div", { class: "spread" }, this.spoilers.element, this.analysis), this.copy.element)),
       this.#spoken);
   }
 
@@ -136,7 +137,7 @@ export class MatchScreen {
 
   /** Something has changed; `isNews` if it is worth telling those who only hear. */
   update(isNews = false) {
-    if (isNews && this.#isFollowing) this.#say(Math.max(0, this.#lastSpoken + SPOKEN - performance.now()), false);
+    if (isNews && this.#isFollowing) this.#say(Math.max(100, this.#lastSpoken + SPOKEN - performance.now()), false);
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#render();
@@ -173,12 +174,13 @@ export class MatchScreen {
     const blunders = isOn ? match.blunders : [];
     this.board?.show({ moves: match.moves, ply, isInteractive: ply === last && this.canMove(match), marks: this.#marks(ply) });
     this.players.show(match, ply);
-    this.list.show(match, ply, blunders);
     this.verdict.element.hidden = !isOn;
+    this.verdict.graph.hidden = !isOn || !match.winners;
     if (isOn) this.verdict.show(match, ply, blunders);
     const canJump = isOn && match.winners !== null;
     this.replay.show({ ply, last, isLive: !match.isOver, isFollowing: this.#isFollowing, blunders: canJump ? blunders : null, words: this.#words(ply) });
     this.#renderState(ply);
+    this.list.show(match, ply, blunders); // at the end, as it asks where things are
   }
 
   #renderState(ply) {

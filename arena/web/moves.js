@@ -10,6 +10,7 @@ export class MoveList {
   #links = []; // of each move
   #rounds = h("ol", { class: "rounds" });
   #current = null;
+  #height = 0; // at which the current move was last brought into sight
 
   /** `onpick(ply)` is told of a move that is clicked, `address(ply)` is its link. */
   constructor({ module, onpick, address }) {
@@ -52,14 +53,16 @@ export class MoveList {
   }
 
   #point(link) {
-    if (link === this.#current) return;
+    const box = this.element, height = box.clientHeight;
+    if (link === this.#current && height === this.#height) return;
+    this.#height = height;
     this.#current?.removeAttribute("aria-current");
     this.#current = link;
     link?.setAttribute("aria-current", "step");
     // Only the list is scrolled, never the page.
-    const top = link ? link.offsetTop : 0, box = this.element;
+    const top = link ? link.offsetTop : 0;
     if (top < box.scrollTop + 8) box.scrollTop = top - 40;
-    else if (top + 40 > box.scrollTop + box.clientHeight) box.scrollTop = top + 40 - box.clientHeight;
+    else if (top + 40 > box.scrollTop + height) box.scrollTop = top + 40 - height;
   }
 
   #click(event) {

@@ -24,8 +24,8 @@ export class Replay {
   #live = h("button", { type: "button", class: "live", onclick: () => this.#onlive() }, "Live");
   #blunders;
 
-  /** `ongo(ply)` is told where to go, `onlive()` to follow the newest move. */
-  constructor({ ongo, onlive, signal }) {
+  /** `above` is an element over the slider, `ongo(ply)` is told where to go, `onlive()` to follow the newest move. */
+  constructor({ above, ongo, onlive, signal }) {
     this.#ongo = ongo;
     this.#onlive = onlive;
     const button = (name, label, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
@@ -38,7 +38,7 @@ export class Replay {
     };
     this.#blunders = [-1, 1].map(way => h("button", { type: "button", class: "blunder-button", onclick: () => this.#leap(this.#blunder(way)) },
       way < 0 ? [icon("previous"), "??"] : ["??", icon("next")], h("span", { class: "hidden-text" }, way < 0 ? " previous blunder" : " next blunder")));
-    this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" }, this.#slider,
+    this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" }, above, this.#slider,
       h("div", { class: "steps" }, Object.values(this.#buttons)),
       h("div", { class: "more-steps" }, this.#blunders, this.#speed, this.#live));
     document.addEventListener("keydown", event => this.#press(event), { signal });

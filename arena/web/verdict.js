@@ -41,7 +41,6 @@ export class Verdict {
   #drawing = s("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, this.#lanes);
   #ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   #cursor = h("div", { class: "cursor", "aria-hidden": "true" });
-  #graph;
   #note = h("p", { class: "note" });
   #drawn = "";
   #positions = 1;
@@ -50,11 +49,11 @@ export class Verdict {
     this.module = module;
     this.isSolved = isSolved;
     this.title = title;
-    this.#graph = h("div", { class: "graph", onclick: event => {
-      const { left, width } = this.#graph.getBoundingClientRect();
+    this.graph = h("div", { class: "graph", onclick: event => {
+      const { left, width } = this.graph.getBoundingClientRect();
       onpick(Math.min(this.#positions - 1, Math.max(0, Math.floor((event.clientX - left) / width * this.#positions))));
     } }, this.#drawing, this.#ticks, this.#cursor);
-    this.element = h("div", { class: "verdict" }, this.#bar, this.#note, this.#graph);
+    this.element = h("div", { class: "verdict" }, this.#bar, this.#note);
   }
 
   show(match, ply, blunders) {
@@ -67,7 +66,7 @@ export class Verdict {
     } else this.#bar.replaceChildren(this.#unknown(match));
     const isBlunder = blunders.includes(ply - 1);
     this.#note.replaceChildren(...(isBlunder ? this.#blame(match, ply) : []));
-    this.#graph.hidden = !match.winners;
+    this.#note.hidden = !match.winners;
     if (match.winners) this.#draw(match, ply, blunders);
   }
 

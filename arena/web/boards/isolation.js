@@ -120,10 +120,16 @@ export class Board {
 
   #draw(moves) {
     const at = moves.length - 1;
-    const centre = square => `${square % SIDE + 0.5} ${Math.floor(square / SIDE) + 0.5}`;
-    this.#line.setAttribute("d", at < 0 ? "" : `M${centre(moves[at - 2] ?? CORNERS[at % 2])}L${centre(moves[at])}`);
+    this.#line.setAttribute("d", at < 0 ? "" : path(moves[at - 2] ?? CORNERS[at % 2], moves[at]));
     this.#line.setAttribute("class", at % 2 ? "two" : "one");
   }
+}
+
+/** A line from the centre of a square to the rim of the piece on another. */
+function path(from, to) {
+  const [x1, y1, x2, y2] = [from % SIDE, Math.floor(from / SIDE), to % SIDE, Math.floor(to / SIDE)].map(at => at + 0.5);
+  const short = 1 - 0.46 / Math.hypot(x2 - x1, y2 - y1);
+  return `M${x1} ${y1}L${x1 + (x2 - x1) * short} ${y1 + (y2 - y1) * short}`;
 }
 
 /** Draw a small picture of the position. */

@@ -48,7 +48,8 @@ export function arrange(stones, width, height, { largest = 104, smallest = 18 } 
     const rows = Math.ceil(stones / columns);
     const pitch = Math.min(largest, width / columns, Math.max(height / rows, smallest));
     const full = stones / (rows * columns);
-    const score = pitch * full * (1 - 0.02 * Math.min(rows, 10)) * (columns < rows ? 0.85 : 1);
+    const seen = Math.min(1, height / (rows * pitch)) ** 0.3;
+    const score = pitch * full * seen * (1 - 0.02 * Math.min(rows, 10)) * (columns < rows ? 0.85 : 1);
     if (score > best.score) best = { columns, pitch, score };
   }
   return best;
@@ -66,7 +67,9 @@ export class Board {
   #plies = new Map(); // stone -> after how many moves it was taken
   #keys = []; // what each cell shows, so that only what changes is touched
   #columns = 1;
-  #pitch = 1;
+  #pitch = 1; // from one stone to the next
+  #rowPitch = 1;
+  #radius = 1;
 
   constructor(setup, { onmove = () => {} } = {}) {
     this.#setup = setup;
@@ -75,7 +78,7 @@ export class Board {
     this.#grid = new Grid({ label, className: "stones", cellName: "stone", count: setup.stones, onpick: index => this.#pick(index + 1) });
     this.#grid.cells.forEach((cell, index) => cell.textContent = index + 1);
     if (setup.stones >= 1000) this.#grid.cells.slice(999).forEach(cell => cell.dataset.long = "");
-    this.#lines = Array.from({ length: CHAIN - 1 }, (_, age) => s("path", { opacity: 0.75 - 0.09 * age }));
+    this.#lines = Array.from({ length: CHAIN - 1 }, (_, age) => s("path", { "stroke-opacity": 0.95 * 0.8 ** age }));
     this.#drawing = s("svg", { class: "chain", "aria-hidden": "true" }, [...this.#lines].reverse());
     this.element = h("div", { class: "board" }, h("div", { class: "board-frame" }, this.#grid.element, this.#drawing));
     for (let stone = 1; stone <= setup.stones; stone++) this.#paint(stone, this.#shown);
@@ -132,23 +135,27 @@ export class Board {
   }
 
   #fit(width) {
-    const { columns, pitch } = arrange(this.#setup.stones, width, roomBelow());
+    const height = roomBelow();
+    const { columns, pitch } = arrange(this.#setup.stones, width, height);
+    const rows = Math.ceil(this.#setup.stones / columns);
     this.#columns = columns;
     this.#pitch = Math.floor(pitch);
+    // Where they are tiny, rows that stand apart are easier to read.
+    this.#rowPitch = this.#pitch < 30 ? Math.floor(Math.min(1.25 * this.#pitch, Math.max(height / rows, this.#pitch))) : this.#pitch;
     const { style } = this.#grid.element;
-    const gap = Math.max(2, Math.round(this.#pitch * 0.09));
+    const gap = Math.max(1, Math.round(this.#pitch * 0.09) - 1);
     const digits = String(this.#setup.stones - 1).length;
-    style.setProperty("--columns", columns);
     style.setProperty("--gap", `${gap}px`);
+    style.setProperty("--row-gap", `${this.#rowPitch - this.#pitch + gap}px`);
+    style.setProperty("width", `${columns * this.#pitch - gap}px`);
     style.setProperty("--size", `${this.#pitch - gap}px`);
-    style.setProperty("--digits", `${Math.min(0.42, 0.98 / (0.57 * digits), digits > 2 ? 0.47 : 1) * (this.#pitch - gap)}px`);
+    style.setProperty("--digits", `${([0, 0.42, 0.42, 0.45][digits] ?? 1.6 / digits) * (this.#pitch - gap)}px`);
     this.#grid.element.classList.toggle("small", this.#pitch < 46);
     this.#grid.element.classList.toggle("tiny", this.#pitch < 30);
     this.#grid.lay(columns);
-    const rows = Math.ceil(this.#setup.stones / columns);
-    this.#drawing.setAttribute("viewBox", `0 0 ${columns * this.#pitch - gap} ${rows * this.#pitch - gap}`);
+    this.#drawing.setAttribute("viewBox", `0 0 ${columns * this.#pitch - gap} ${(rows - 1) * this.#rowPitch + this.#pitch - gap}`);
     this.#drawing.style.setProperty("stroke-width", `${Math.max(1.5, this.#pitch * 0.045)}px`);
-    this.half = (this.#pitch - gap) / 2;
+    this.#radius = (this.#pitch - gap) / 2;
     this.#draw(this.#shown.moves);
   }
 
@@ -157,14 +164,14 @@ export class Board {
     this.#lines.forEach((line, age) => {
       const at = moves.length - 1 - age;
       const [from, to] = at > 0 ? [this.#centre(moves[at - 1]), this.#centre(moves[at])] : [];
-      line.setAttribute("d", to ? bow(from, to, this.half) : "");
+      line.setAttribute("d", to ? bow(from, to, this.#radius) : "");
       line.setAttribute("class", at % 2 ? "two" : "one");
     });
   }
 
   #centre(stone) {
     const at = stone - 1;
-    return [(at % this.#columns) * this.#pitch + this.half, Math.floor(at / this.#columns) * this.#pitch + this.half];
+    return [(at % this.#columns) * this.#pitch + this.#radius, Math.floor(at / this.#columns) * this.#rowPitch + this.#radius];
   }
 }
 
