@@ -65,15 +65,15 @@ class Page {
     const options = games.map(({ name, title }) => h("option", { value: name, selected: name === wanted }, title));
     const button = (words, run) => h("button", { type: "button", onclick: run }, words);
     this.game = h("select", { onchange: () => this.#changeGame() }, options);
-    this.text = h("input", { class: "moves", autocomplete: "off", spellcheck: "false", "aria-describedby": "analysis-problem", oninput: () => this.#changeText() });
-    this.depth = h("input", { type: "number", min: 0, max: MAX_DEPTH, value: query.get("depth") ?? "4", oninput: () => this.ask() });
+    this.text = h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": "analysis-problem", oninput: () => this.#changeText() });
+    this.depth = h("input", { type: "number", placeholder: "none", "aria-describedby": "depth-hint", min: 0, max: MAX_DEPTH, value: query.get("depth") ?? "4", oninput: () => this.ask() });
     this.#problem.id = "analysis-problem";
     return h("form", { class: "card", onsubmit: event => { event.preventDefault(); this.ask(); } },
       h("label", {}, "Game", this.game), this.#setup,
-      h("label", {}, "Search depth", this.depth, h("span", { class: "hint" }, "in plies; 0: to the end, empty: none")),
+      h("label", {}, "Search depth", this.depth),
       h("label", { class: "long" }, "Moves so far", this.text),
-      h("div", { class: "buttons" }, button("Undo", () => this.play(this.#moves.slice(0, -1))), button("Clear", () => this.play([]))),
-      this.#problem);
+      h("div", { class: "analysis-buttons" }, button("Undo", () => this.play(this.#moves.slice(0, -1))), button("Clear", () => this.play([]))),
+      h("p", { class: "hint", id: "depth-hint" }, "The depth is in plies: 0 searches to the end of the game, an empty field not at all."), this.#problem);
   }
 
   get #played() {

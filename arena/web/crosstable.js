@@ -2,7 +2,7 @@
 import { h, nameOf } from "/dom.js";
 
 const DENSE = 16; // bots from which on the table is set smaller
-const STRONGEST = 42; // percent of colour at most: the text on it stays readable
+const HEATS = 4; // steps of colour
 
 /** A table that is changed cell by cell, so that a hundred bots stay quick. */
 export class Crosstable {
@@ -18,7 +18,7 @@ export class Crosstable {
       h("h3", {}, "Who has what from whom"),
       h("p", { class: "legend faint" }, "Won–lost by the bot of the row, above as ",
         h("span", { class: "player-1" }, "player 1"), " and below as ", h("span", { class: "player-2" }, "player 2"),
-        "; ", h("b", { class: "mark" }, "!"), " with forfeits. ",
+        "; ", h("b", { class: "forfeits-mark" }, "!"), " with forfeits. ",
         h("span", { class: "shades" }, "loses ", h("span", { class: "ramp", "aria-hidden": "true" }), " wins")),
       h("div", { class: "wide card cross-frame", role: "region", tabindex: 0, "aria-label": label }, this.#table));
     this.#table.addEventListener("pointerover", ({ target }) => this.#point(target.closest("td")));
@@ -46,7 +46,7 @@ export class Crosstable {
     this.#heads = places.map(place => h("th", { scope: "col" }, h("span", { "aria-hidden": "true" }, String(place + 1)), h("span", { class: "hidden-text" })));
     this.#rows = places.map(row => ({
       head: h("th", { scope: "row", class: "name" }, h("span", { class: "place" }, String(row + 1)), nameOf("")),
-      cells: places.map(column => h("td", { class: row === column ? "itself" : "none", data: { row, column } }, row === column ? "" : "·")),
+      cells: places.map(column => (row === column ? ITSELF : NONE).cloneNode(true)),
     }));
     this.#table.replaceChildren(
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "name" }, "Bot"), this.#heads)),
@@ -64,25 +64,27 @@ export class Crosstable {
   #point(cell) {
     this.#table.querySelector(".pointed")?.classList.remove("pointed");
     if (!cell) return;
-    const { row, column } = cell.dataset, met = this.#told.get(`${row} ${column}`);
+    const row = cell.parentNode.rowIndex - 1, column = cell.cellIndex - 1, met = this.#told.get(`${row} ${column}`);
     this.#heads[column].classList.add("pointed");
     if (met) cell.title = sentence(this.#bots[row], this.#bots[column], met);
     else cell.removeAttribute("title");
   }
 }
 
+const NONE = h("td", { class: "none" }, "·"), ITSELF = h("td", { class: "itself" });
 const numbers = ({ first, second, forfeits }) => [...first, ...second, forfeits];
 const same = (one, other) => other !== undefined && numbers(one).join() === numbers(other).join();
 
 function fill(cell, met) {
-  cell.className = met ? "" : "none";
+  cell.className = met ? heatOf(met) : "none";
   cell.textContent = met ? `${met.first.join("–")}\n${met.second.join("–")}` : "·";
-  if (!met) return;
-  const won = met.first[0] + met.second[0], played = won + met.first[1] + met.second[1];
-  const share = played ? won / played : 0.5;
-  if (share !== 0.5) cell.classList.add(share > 0.5 ? "above" : "below");
-  cell.style.setProperty("--heat", `${Math.round(2 * STRONGEST * Math.abs(share - 0.5))}%`);
-  if (met.forfeits) cell.append(h("b", { class: "mark" }, "!"));
+  if (met?.forfeits) cell.append(h("b", { class: "forfeits-mark" }, "!"));
+}
+
+function heatOf({ first, second }) {
+  const won = first[0] + second[0], played = won + first[1] + second[1];
+  const heat = Math.ceil(2 * HEATS * Math.abs(won / played - 0.5));
+  return heat ? `${2 * won > played ? "above" : "below"} heat-${heat}` : "";
 }
 
 function sentence(bot, other, { first, second, forfeits }) {

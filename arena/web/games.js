@@ -68,7 +68,7 @@ function submit(event) {
 }
 
 function row(about, { facts, result, plies }) {
-  const player = side => h("span", { class: "player" },
+  const player = side => h("span", { class: "side" },
     playerName(facts, side, result.winner === side ? "victor" : "beaten"),
     result.winner === side && h("span", { class: "won" }, h("span", { class: "hidden-text" }, " "), "✓ won"));
   return h("li", { data: { match: facts.match } },

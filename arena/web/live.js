@@ -4,7 +4,7 @@ import { h } from "/dom.js";
 import { Match, clockWords, isUntimed, terminationWords } from "/model.js";
 import { gameWords, playerName, write } from "/words.js";
 
-const LINGER = 3000; // milliseconds for which a match that has ended is still shown
+const LINGER = 2500; // milliseconds for which a match that has ended is still shown
 const FADE = 400; // milliseconds, as in the style sheet
 const TICK = 100; // milliseconds between two looks at the clocks
 
@@ -18,10 +18,11 @@ class Card {
     this.match = new Match(facts);
     this.about = about;
     this.canvas = h("canvas", { class: "thumb", "aria-hidden": "true" });
-    this.clocks = [1, 2].map(() => h("span", { class: "clock" }));
-    this.note = h("p", { class: "faint" });
-    this.element = h("li", { class: "live" }, h("div", { class: "stage" }, this.canvas), this.#link(),
-      h("div", { class: "clocks" }, this.clocks), this.note);
+    this.clocks = [1, 2].map(() => h("span", { class: "time-left" }));
+    this.note = h("span");
+    this.element = h("li", { class: "live-card" }, h("div", { class: "stage" }, this.canvas), this.#link(),
+      h("div", { class: "times-left" }, this.clocks),
+      h("p", { class: "faint" }, h("span", {}, gameWords(about, facts)), this.note));
   }
 
   #link() {
@@ -38,8 +39,8 @@ class Card {
     this.element.classList.add("over");
     const how = terminationWords(result.termination);
     const said = result.winner === null ? how : [playerName(match.facts, result.winner), h("span", {}, "won")];
-    this.element.querySelector(".verdict")?.remove();
-    this.element.firstChild.append(h("p", { class: `verdict by-${result.winner ?? "nobody"}` }, said));
+    this.element.querySelector(".ended")?.remove();
+    this.element.firstChild.append(h("p", { class: `ended by-${result.winner ?? "nobody"}` }, said));
     this.isDirty = true;
   }
 
@@ -60,12 +61,9 @@ class Card {
   }
 
   #words() {
-    const { facts, moves, result } = this.match;
-    const words = [gameWords(this.about, facts)];
-    if (result) words.push(terminationWords(result.termination));
-    words.push(`ply ${moves.length}`);
-    if (!result && moves.length) words.push(`last ${moveName(this.drawing, moves.at(-1))}`);
-    return words.join(" · ");
+    const { moves, result } = this.match;
+    if (result) return ` · ${terminationWords(result.termination)} · ply ${moves.length}`;
+    return ` · ply ${moves.length}` + (moves.length ? ` · last ${moveName(this.drawing, moves.at(-1))}` : "");
   }
 }
 
@@ -115,9 +113,12 @@ export class LiveMatches {
   hear({ full, started = [], moves = [], over = [], results }) {
     if (full) this.#clear();
     if (results) this.#results = new Map(results.map(({ facts, result }) => [facts.match, result]));
-    for (const facts of started) this.#start(facts);
     for (const told of moves) this.#move(told);
     for (const id of over) this.#end(id);
+    // Only now, as the places of those that have just ended may be taken.
+    const begun = new Set(started.map(({ match }) => match));
+    for (const facts of started) if (!over.includes(facts.match)) this.#start(facts);
+    for (const told of moves) if (begun.has(told.match)) this.#move(told);
     for (const id of this.#lingering) this.#tellResult(this.#cards.get(id));
     this.#resize();
   }

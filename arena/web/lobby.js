@@ -35,6 +35,8 @@ export function view({ main, socket, signal }) {
     finished = detail.finished ?? finished;
     bots = detail.bots ?? bots;
     if (detail.finished !== undefined) greet();
+    // Who comes to an empty arena wants to know how to fill it.
+    if (detail.full && live.isEmpty && !bots.length) welcome.querySelector("details")?.setAttribute("open", "");
     if (detail.bots) listBots(here, bots);
     if (detail.results) showLatest(detail.results);
   }, { signal });
@@ -145,11 +147,12 @@ function listBest(section, about, tables) {
 function best({ bots }, title) {
   const row = ({ bot, elo, margin }, place) => h("tr", {},
     h("td", { class: "faint" }, String(place + 1)), h("th", { scope: "row", class: "name" }, nameOf(bot)),
-    h("td", {}, elo === null ? "." : eloWords(elo)), h("td", { class: "faint" }, margin === null ? "." : `±${Math.round(margin)}`));
+    h("td", {}, elo === null ? "." : eloWords(elo)), h("td", { class: "faint" }, margin === null ? "." : String(Math.round(margin))));
   return [
     title && h("h3", {}, title),
     h("table", { class: "best" },
-      h("thead", { class: "hidden-text" }, h("tr", {}, ["Place", "Bot", "Elo", "95 % interval"].map(name => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "#"), h("th", { scope: "col", class: "name" }, "Bot"),
+        h("th", { scope: "col" }, "Elo"), h("th", { scope: "col" }, h("abbr", { title: "half the width of the 95 % interval" }, "±")))),
       h("tbody", {}, bots.slice(0, TOP).map(row))),
   ].filter(Boolean);
 }
@@ -164,9 +167,9 @@ function listResults(section, about, results) {
     h("p", { class: "more" }, h("a", { href: "#/games" }, "All games")));
 }
 
-function resultRow(about, { facts, result, plies }) {
+function resultRow(about, { facts, result }) {
   return h("li", {},
     h("a", { href: `#/match/${facts.match}` }, resultWords(facts, result)),
-    h("p", { class: "faint" }, endOf(result), ` · ${gameWords(about, facts)} · ${count(plies, "ply", "plies")} · `,
+    h("p", { class: "faint" }, endOf(result), ` · ${gameWords(about, facts)} · `,
       timeOf(result.finished_at), facts.casual && [" ", h("span", { class: "badge" }, "casual")]));
 }

@@ -4,8 +4,8 @@ import { count, h, nameOf, s } from "/dom.js";
 import { calm, eloWords, percentWords, titleOf, write } from "/words.js";
 
 const PAUSE = 1000; // milliseconds for which the tables stay as they are
-const PLOT = 260, EDGE = 14; // pixels: the drawing's width, and what is left free on its sides
-const TICKS = 4; // intervals between the lines of the drawing, at most
+const PLOT = 280, EDGE = 22; // pixels: the drawing's width, and what is left free on its sides
+const TICKS = 6; // intervals between the lines of the drawing, at most
 
 export function view({ main, socket, signal }) {
   const sections = new Map();
