@@ -12,6 +12,7 @@ from core import GAMES
 from core.game import Game
 
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
+DEFAULT_OFFERS = ["random", "greedy", "spec:1", "spec:2", "spec:4", "spec:6", "spec:8", "perfect"]
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
 ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
 MOST_SETUPS = 100_000  # of a game: a plan holds each of them

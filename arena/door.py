@@ -1,6 +1,7 @@
 """The door of the arena: which connections may begin, and whether a bot may have its name."""
 
 import asyncio
+import hmac
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -12,7 +13,8 @@ from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from arena.http import address_of, path_of
-from arena.identity import Identities
+from arena.identity import Identities, Unidentified, hash_of, new_token
+from arena.messages import Hello
 
 FROM_ONE_ADDRESS = 50  # connections at most; a proxy on this machine speaks for many
 VIEWERS = 1000  # at most
@@ -38,6 +40,7 @@ class Door:
         self._behind_proxy = behind_proxy
         self._origins = origins
         self._crowds = {"/play": Crowd(connections), "/watch": Crowd(VIEWERS)}
+        self._reserved: dict[str, str] = {}  # hashes of tokens by name
         self._staying: set[asyncio.Task[None]] = set()
 
     def knock(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -74,14 +77,31 @@ class Door:
         """Where a connection comes from."""
         return address_of(connection, self._behind_proxy)
 
-    def identify(self, connection: ServerConnection, name: str, token: str | None) -> None:
-        """Check that a name is a bot's own, by this token or that of the handshake.
+    def reserve(self, name: str) -> str:
+        """A token, without which from now on no casual player can have a name."""
+        token = new_token()
+        self._reserved[name] = hash_of(token)
+        return token
 
-        Raises Unidentified.
+    def identify(self, connection: ServerConnection, hello: Hello) -> bool:
+        """Check that a name is a bot's own, by its token or that of the handshake.
+
+        Casual players need none, but may not have a name that is somebody's. Returns whether the
+        bot is casual and has a name that is reserved. Raises Unidentified.
         """
-        if self.identities:
-            assert connection.request
-            self.identities.check(name, token or next(_bearers(connection.request), None))
+        assert connection.request
+        token = hello.token or next(_bearers(connection.request), None)
+        if not hello.casual:
+            if self.identities:
+                self.identities.check(hello.name, token)
+            return False
+        if reserved := self._reserved.get(hello.name):
+            if not hmac.compare_digest(reserved, hash_of(token or "")):
+                raise Unidentified("name_reserved", f"{hello.name} is a bot of this arena's own")
+            return True
+        if self.identities and self.identities.has_token(hello.name):
+            raise Unidentified("name_reserved", f"{hello.name} is a bot that has a token")
+        return False
 
 
 class Crowd:

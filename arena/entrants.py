@@ -1,16 +1,19 @@
-"""The bots of a tournament as the organiser names them: [NAME=]BOT."""
+"""The bots of an arena as the organiser names them: [NAME=]BOT."""
 
+import re
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
 from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
+from core import GAMES
 
 EXTERNAL = "external:"  # dials in by itself
 COMMAND = "cmd:"  # a program that dials in when it is started
 LINES = "stdio:"  # a program that reads and writes lines
+OWN = re.compile(r"random|greedy|spec:\d+|perfect", re.ASCII)
 
 
 def entrants(bots: Sequence[str]) -> dict[str, str]:
@@ -45,6 +48,23 @@ def own_name(what: str) -> str:
 def is_own(what: str) -> bool:
     """Whether a bot is one of those that come with the arena."""
     return not what.startswith((EXTERNAL, COMMAND, LINES))
+
+
+def offered(bots: Sequence[str], games: Collection[str]) -> dict[str, str]:
+    """What each of the arena's own bots is, by name, but for those that play none of the games.
+
+    Raises ValueError, also if one is not the arena's own.
+    """
+    found = entrants(bots)
+    for what in found.values():
+        if not OWN.fullmatch(what):
+            raise ValueError(f"bot {what!r} is none of random, greedy, spec:DEPTH and perfect")
+    return {name: what for name, what in found.items() if playable(what, games)}
+
+
+def playable(what: str, games: Collection[str]) -> list[str]:
+    """Those of the games that one of the arena's own bots can play."""
+    return [game for game in games if what != "perfect" or GAMES[game].solver]
 
 
 def program(what: str) -> list[str]:

@@ -25,6 +25,7 @@ FIRST_DELAY, LAST_DELAY = 0.5, 30.0  # seconds before a process is started again
 STEADY_SECONDS = 60.0  # a process that has lived for so long starts again after the first delay
 TAIL = 20  # pieces of what a process complains of that are kept
 PIECE = 1000  # characters of each, and of a complaint
+NICENESS = 10  # of bots that play casual matches, beyond the arena's own
 MOST_MATCHES = 1000  # at once, that a bot may offer
 TOKEN = "ARENA_TOKEN"  # in a bot's environment, as all users can read a command line
 
@@ -34,10 +35,20 @@ class LimitExceeded(Exception):
 
 
 class Process:
-    """One bot's process, again and again. Nothing but `wait` and `end` takes long."""
+    """One bot's process, again and again. Nothing but `wait` and `end` takes long.
 
-    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    By its `niceness` it gets less of the processor than the arena.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        niceness: int = 0,
+    ) -> None:
         self.name = name
+        self._niceness = niceness
         self._command = command
         # A token of the organiser's own is none of a bot's business.
         inherited = {name: value for name, value in os.environ.items() if name != TOKEN}
@@ -65,6 +76,9 @@ class Process:
         except OSError as error:
             self._tail.append(f"cannot start {self._command[0]}: {error.strerror}")
             return
+        if self._niceness:
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, own + self._niceness)
         reading = (self._process.stderr, self._tail)
         self._reader = threading.Thread(target=_read, args=reading, daemon=True)
         self._reader.start()
@@ -181,11 +195,19 @@ class Processes:
             process.wait(deadline - time.monotonic())
 
     def launch(
-        self, name: str, what: str, url: str, seed: int, matches: int, token: str | None = None
+        self,
+        name: str,
+        what: str,
+        url: str,
+        seed: int | None,
+        matches: int,
+        token: str | None = None,
+        think: float | None = None,
     ) -> None:
         """Start a bot that plays so many matches at once; only random takes the seed.
 
-        The token, if there is one, is what it has to show the arena.
+        The token, if there is one, is what it has to show the arena. With `think`, the seconds for
+        a move, it is one of the arena's own that plays casual matches, and gives way to the others.
         """
         if what.startswith(COMMAND):
             command = program(what)
@@ -194,12 +216,15 @@ class Processes:
             command = [sys.executable, "-P", "-m", "bots", what, "--until-eof"]
             command += ["--url", url, "--name", name]
             command += ["--matches", str(min(matches, MOST_MATCHES))]
-            if what == "random":
+            if what == "random" and seed is not None:
                 command += ["--seed", str(seed)]
+            if think is not None:
+                command += ["--casual", "--think", f"{think:g}"]
         environment = {"ARENA_URL": url, "ARENA_NAME": name}
         if token:
             environment[TOKEN] = token
-        self._running.append(Process(name, command, environment))
+        niceness = 0 if think is None else NICENESS
+        self._running.append(Process(name, command, environment, niceness))
 
     def failures(self) -> dict[str, str]:
         """Why those have ended that do not run, by name."""

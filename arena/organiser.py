@@ -1,11 +1,13 @@
-"""Which match is played when: a tournament's schedule, or whoever happens to be here."""
+"""Which match is played when: a tournament's schedule, whoever happens to be here, challenges."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 
+from arena.challenges import Challenges
 from arena.ladder import Ladder
+from arena.messages import Error
 from arena.observer import Observer
 from arena.results import MatchRecord, Pairing
 from arena.server import Arena
@@ -88,6 +90,48 @@ async def play_whoever_is_here(
         return None if until is None else until - clock()
 
     await _keep_playing(arena, choose, done, concurrency, forever=True, wait=wait)
+
+
+async def play_all_comers(
+    arena: Arena,
+    setups: Mapping[str, Sequence[Mapping[str, int]]],
+    ladder: Ladder,
+    concurrency: int,
+    challenges: Challenges,
+    bring: Callable[[str], Awaitable[None]],
+) -> None:
+    """Pair as play_whoever_is_here, and play what casual players agree on besides.
+
+    That is begun at once, whatever else is played, but waits until `bring` has done with each of
+    the players. Raises StoreError and what the observer raises.
+    """
+
+    async def play(pairing: Pairing) -> None:
+        try:
+            for name in pairing.players:
+                await bring(name)
+            if absent := [name for name in pairing.players if not arena.has_guest(name)]:
+                _tell_absent(arena, pairing, absent[0])
+            else:
+                await arena.start(pairing)
+        finally:
+            challenges.over(pairing)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(play_whoever_is_here(arena, setups, ladder, concurrency))
+            while True:
+                while challenges.agreed:
+                    group.create_task(play(challenges.agreed.popleft()))
+                await arena.change()
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+
+
+def _tell_absent(arena: Arena, pairing: Pairing, absent: str) -> None:
+    for name in pairing.players:
+        if arena.has_guest(name):
+            arena.guests[name].send(Error("opponent_missing", f"{absent} is not here"))
 
 
 async def _keep_playing(

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from arena.arguments import DEFAULT_BOTS, Refused, moment
+from arena.arguments import DEFAULT_BOTS, DEFAULT_OFFERS, Refused, moment
 from arena.tournament import FORMATS
 from core import GAMES
 
@@ -38,6 +38,14 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     serve = commands.add_parser("serve", help="let bots join, and pair those that are here")
     serve.add_argument(
         "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="(default: all)"
+    )
+    serve.add_argument(
+        "--offer",
+        nargs="*",
+        metavar="BOT",
+        default=DEFAULT_OFFERS,
+        help="[NAME=] and random, greedy, spec:DEPTH or perfect: bots that people may challenge;"
+        " without any BOT none (default: " + " ".join(DEFAULT_OFFERS) + ")",
     )
     serve.add_argument(
         "--log", metavar="FILE", help="write a log in JSON lines, - for standard error"

@@ -10,15 +10,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.protocol import State
 
 from arena.clock import TimeControl
 from arena.lag import Lag
 from arena.match import Match, Outgoing
-from arena.messages import FromArena, Move, Resign, encode
+from arena.messages import FromArena, Move, Resign, Started, encode
 from arena.observer import Observer
 from arena.results import MatchRecord, Pairing
 from arena.store import Store
 
+WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
 CASUAL_GRACE = 60.0  # seconds: persons load the page anew, and their phones fall asleep
 
 
@@ -28,12 +30,12 @@ class Bot:
     Who is `casual` plays only what a challenge asks for; who `yields` lets others take back.
     """
 
-    def __init__(self, name: str, now: float) -> None:
+    def __init__(self, name: str, now: float, casual: bool = False) -> None:
         self.name = name
         self.session = ""
         self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
         self.capacity = 1  # matches at once
-        self.casual = False
+        self.casual = casual
         self.yields = False
         self.connection: ServerConnection | None = None
         self.here_since = self.gone_since = now
@@ -44,6 +46,17 @@ class Bot:
     def is_free(self) -> bool:
         """Whether another match may begin."""
         return self.booked < self.capacity
+
+    def has_its_key(self, now: float) -> bool:
+        """Whether the bot that is connected can have read its session key.
+
+        What answers the ping that follows the welcome has read the welcome. Who has not could not
+        come back by any other means, before its dead connection is noticed.
+        """
+        assert self.connection
+        is_open = self.connection.state is State.OPEN
+        is_new = now < self.here_since + WELCOME_SECONDS
+        return is_open and bool(self.connection.latency or is_new)
 
     def send(self, message: FromArena) -> None:
         """Hand a message to the socket, without waiting."""
@@ -140,6 +153,8 @@ class Playing:
             bot.matches[live.match.id] = live
             if bot.connection is None:
                 live.match.disconnected(player, bot.gone_since)
+            if bot.casual:
+                bot.send(_started(live, player))
         self._tell(live, partial(live.match.start, now))
 
     def _end(self, live: Live) -> None:
@@ -224,3 +239,10 @@ class Playing:
         """A bot has a connection again."""
         for live in [*bot.matches.values()]:
             self._tell(live, partial(live.match.reconnected, live.player(bot), now))
+
+
+def _started(live: Live, player: int) -> Started:
+    """What a casual player is told before its first turn."""
+    pairing = live.match.pairing
+    opponent = pairing.players[2 - player]
+    return Started(live.match.id, pairing.game, pairing.setup, player, opponent)

@@ -266,7 +266,7 @@ class Referee:
         for _ in range(MOST_STRAYS):
             heard = yield Receive(self._patience)
             message = _message(heard, expected)
-            if isinstance(message, Hello) or message.match not in self._matches:
+            if not isinstance(message, Move | Resign) or message.match not in self._matches:
                 raise Fault(expected, shown(heard.frame))
             turn = wanted.get(message.match)
             if turn and not (isinstance(message, Move) and _key(message) in self._answered):

@@ -17,16 +17,21 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
+from arena.challenges import Challenges, Player
 from arena.clock import TimeControl
 from arena.connection import Connection
 from arena.door import Door
+from arena.hello import Refused, checked
 from arena.http import Routes, path_of, respond
 from arena.identity import Unidentified
 from arena.messages import (
     PROTOCOL,
+    Accept,
+    Challenge,
     Error,
     FromBot,
     Hello,
+    TakeBack,
     Unreadable,
     Welcome,
     decode_from_bot,
@@ -40,7 +45,6 @@ from arena.store import Store
 MAX_FRAME = 64 * 1024  # bytes of one message
 HELLO_SECONDS = 10.0  # for the handshake, and then again for the hello
 PING_SECONDS = 20.0  # between two pings, and for the answer to one
-WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
 PATIENCE = 20  # messages that nobody asked for; each that was asked for makes up for one
@@ -63,9 +67,10 @@ class Arena:
 
     `games` are the names of those it plays, `grace` how many seconds a bot may be gone in a
     match; the observer hears of matches and bots; the door, if none is given, is open to anybody;
-    `routes` are answered by plain HTTP, and `watch` serves those who come to /watch. At the end
-    the bots are told that it is over (1000) or, if an exception ended it, to come back later
-    (1012).
+    `routes` are answered by plain HTTP, and `watch` serves those who come to /watch. Only with
+    `challenges` casual players are let in: they are the `guests`, whose names are no matter of the
+    `bots`. At the end all are told that it is over (1000) or, if an exception ended it, to come
+    back later (1012).
     """
 
     def __init__(
@@ -78,8 +83,12 @@ class Arena:
         door: Door | None = None,
         routes: Routes = NO_ROUTES,
         watch: Watch | None = None,
+        challenges: Challenges | None = None,
     ) -> None:
         self.bots: dict[str, Bot] = {}
+        self.guests: dict[str, Bot] = {}
+        self._known = {False: self.bots, True: self.guests}  # by whether they are casual
+        self._challenges = challenges
         self._games = games
         self._observer = observer
         self._door = door or Door()
@@ -135,8 +144,9 @@ class Arena:
         return [name for name in names if name not in self.bots]
 
     async def change(self, within: float | None = None) -> None:
-        """Wait until a bot comes or goes or a match ends, or for so many seconds.
+        """Wait until a bot comes or goes, or a match is agreed or ends, or for so many seconds.
 
+        Several may wait, if none waits for anything else between a look at the arena and this.
         Raises what the observer has raised meanwhile.
         """
         loop = asyncio.get_running_loop()
@@ -154,9 +164,13 @@ class Arena:
         """Whether a bot can begin another match: it may do so, and lose, even when it is gone."""
         return self._bot(name).is_free
 
+    def has_guest(self, name: str) -> bool:
+        """Whether a casual player is here."""
+        return name in self.guests and self.guests[name].connection is not None
+
     def start(self, pairing: Pairing) -> asyncio.Task[MatchRecord]:
         """Play a match to its end: a task that does as Playing.play."""
-        bots = [self._bot(name) for name in pairing.players]
+        bots = [self._bot(name, pairing.casual) for name in pairing.players]
         for bot in bots:
             bot.booked += 1
         task = asyncio.create_task(self._playing.play(pairing, bots))
@@ -202,8 +216,8 @@ class Arena:
             await self._listen(bot, connection)
         except ConnectionClosed:
             pass
-        except (_Refused, Unreadable, TimeoutError) as error:
-            code = error.code if isinstance(error, _Refused) else "expected_hello"
+        except (Refused, Unidentified, Unreadable, TimeoutError) as error:
+            code = error.code if isinstance(error, Refused | Unidentified) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
             address = self._door.address(connection)
             self._playing.show(partial(self._observer.refused, code, address))
@@ -213,33 +227,23 @@ class Arena:
             if bot and bot.connection is connection:
                 self._gone(bot)
 
-    def _admit(self, connection: ServerConnection, hello: FromBot) -> Bot:
-        """The bot that says hello, with this connection. Raises _Refused."""
-        if not isinstance(hello, Hello):
-            raise _Refused("expected_hello", "the first message must be hello")
-        if hello.protocol != PROTOCOL:
-            raise _Refused(
-                "unknown_protocol", f"protocol {hello.protocol} is unknown, known is {PROTOCOL}"
-            )
-        try:
-            self._door.identify(connection, hello.name, hello.token)
-        except Unidentified as error:
-            raise _Refused(error.code, str(error)) from None
-        games = frozenset(hello.games).intersection(self._games)
-        if not games:
-            raise _Refused("unknown_game", f"this arena plays {', '.join(self._games)}")
-        bot = self._bot(hello.name)
+    def _admit(self, connection: ServerConnection, message: FromBot) -> Bot:
+        """The bot that says hello, with this connection. Raises Refused and Unidentified."""
+        hello = checked(message, self._games, self._challenges is not None)
+        is_own = self._door.identify(connection, hello)
+        bot = self._bot(hello.name, hello.casual)
         now = asyncio.get_running_loop().time()
         is_back = secrets.compare_digest(bot.session.encode(), (hello.session or "").encode())
         if bot.connection:
-            if not is_back and _has_its_key(bot, now):
-                raise _Refused("name_taken", f"a bot named {hello.name} is already here")
+            if not is_back and bot.has_its_key(now):
+                raise Refused("name_taken", f"a bot named {hello.name} is already here")
             bot.connection.transport.abort()
-            self._playing.show(partial(self._observer.left, bot.name))
+            self._left(bot)
         if not (is_back and bot.session):
             bot.session = secrets.token_urlsafe(16)
-        bot.games = games
+        bot.games = frozenset(hello.games).intersection(self._games)
         bot.capacity = hello.matches
+        bot.yields = is_own
         bot.connection = connection
         bot.here_since = now
         address = self._door.address(connection)
@@ -261,7 +265,7 @@ class Arena:
                 self._playing.unreadable(bot)
                 unreadable += 1
                 if unreadable == UNREADABLE_LIMIT:
-                    raise _Refused("unreadable", f"{unreadable} unreadable messages") from None
+                    raise Refused("unreadable", f"{unreadable} unreadable messages") from None
             else:
                 if self._receive(bot, message, now, connection.latency):
                     patience = min(patience + 1, PATIENCE)
@@ -277,16 +281,36 @@ class Arena:
         if isinstance(message, Hello):
             bot.send(Error("unexpected", "hello has been said already"))
             return False
+        if isinstance(message, Challenge | Accept):
+            self._challenge(bot, message)
+            return False  # so that a flood of them is one
         live = bot.matches.get(message.match)
         if live is None:
             text = f"match {message.match[:64]} is not one of yours, or is over"
             bot.send(Error("unknown_match", text, message.match[:64]))
             return False
+        if isinstance(message, TakeBack):
+            return self._playing.take_back(bot, live, now)
         return self._playing.receive(bot, live, message, now, credit)
+
+    def _challenge(self, bot: Bot, message: Challenge | Accept) -> None:
+        if not (bot.casual and self._challenges):
+            bot.send(Error("not_casual", "challenges are for players with casual in their hello"))
+            return
+        player = Player(bot.name, bot.games, bot.capacity)
+        if answer := self._challenges.receive(player, message):
+            bot.send(answer)
+        self._changed.set()
+
+    def _left(self, bot: Bot) -> None:
+        """A bot's connection has ended, or is about to."""
+        if bot.casual and self._challenges:
+            self._challenges.withdraw(bot.name)
+        self._playing.show(partial(self._observer.left, bot.name))
 
     def _gone(self, bot: Bot) -> None:
         bot.connection = None
-        self._playing.show(partial(self._observer.left, bot.name))
+        self._left(bot)
         bot.gone_since = asyncio.get_running_loop().time()
         self._playing.gone(bot, bot.gone_since)
         self._forget_if_gone(bot)
@@ -294,29 +318,11 @@ class Arena:
 
     def _forget_if_gone(self, bot: Bot) -> None:
         if not bot.connection and not bot.booked and bot.name not in self._roster:
-            del self.bots[bot.name]
+            del self._known[bot.casual][bot.name]
 
-    def _bot(self, name: str) -> Bot:
+    def _bot(self, name: str, casual: bool = False) -> Bot:
         """The bot of that name; if it is not here, one that is gone."""
-        if name not in self.bots:
-            self.bots[name] = Bot(name, asyncio.get_running_loop().time())
-        return self.bots[name]
-
-
-def _has_its_key(bot: Bot, now: float) -> bool:
-    """Whether the bot that is connected can have read its session key.
-
-    What answers the ping that follows the welcome has read the welcome. Who has not could not come
-    back by any other means, before its dead connection is noticed.
-    """
-    assert bot.connection
-    is_open = bot.connection.state is State.OPEN
-    return is_open and bool(bot.connection.latency or now < bot.here_since + WELCOME_SECONDS)
-
-
-class _Refused(Exception):
-    """A connection that the arena does not want, with the error code that tells why."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+        known = self._known[casual]
+        if name not in known:
+            known[name] = Bot(name, asyncio.get_running_loop().time(), casual)
+        return known[name]

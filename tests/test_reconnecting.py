@@ -115,7 +115,7 @@ async def test_a_name_is_not_free_before_the_welcome_can_be_answered(db: Path) -
 async def test_a_name_is_free_when_the_welcome_is_lost(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.WELCOME_SECONDS", 0.0)
+    monkeypatch.setattr("arena.playing.WELCOME_SECONDS", 0.0)
     async with venue(db) as here, halfopen(here, "one") as lost:
         assert (await here.bot("one")).session
         assert await lost.closed() is None
@@ -125,7 +125,7 @@ async def test_a_name_is_free_when_the_welcome_is_lost(
 async def test_a_name_is_not_free_once_the_welcome_is_answered(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.WELCOME_SECONDS", 0.0)
+    monkeypatch.setattr("arena.playing.WELCOME_SECONDS", 0.0)
     async with venue(db) as here:
         player = await here.bot("one")
         for _ in range(2):  # the answer to the second comes after that to the arena's own

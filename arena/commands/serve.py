@@ -3,10 +3,12 @@
 import argparse
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from arena import site
 from arena.arguments import Refused, check_numbers, setups_of, time_control
+from arena.challenges import Challenges
 from arena.commands.serving import (
     door,
     listen,
@@ -16,11 +18,13 @@ from arena.commands.serving import (
     say,
 )
 from arena.commands.watching import about_arena, feed_of, viewers_of
+from arena.entrants import offered, playable
 from arena.ladder import Ladder
 from arena.logs import Log
 from arena.metrics import Metrics
 from arena.observer import Observer, Observers
-from arena.organiser import play_whoever_is_here
+from arena.offers import Offers
+from arena.organiser import play_all_comers
 from arena.progress import Lines
 from arena.records import Records
 from arena.server import Arena
@@ -33,36 +37,47 @@ def run(arguments: argparse.Namespace) -> int:
     setups = setups_of(arguments.game, arguments)
     control = time_control(arguments)
     entrance = door(arguments)
+    try:
+        bots = offered(arguments.offer, setups)
+    except ValueError as error:
+        raise Refused(f"--offer: {error}") from None
     path = arguments.db or new_database()
 
     async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
         is_quiet = arguments.log == "-"  # where only JSON is wanted
-        feed, about = feed_of(path, str(control)), about_arena(setups, str(control))
+        feed, about = feed_of(path, str(control)), about_arena(setups, str(control), [*bots])
         observers: list[Observer] = [feed, *([log] if log else [])]
         if not is_quiet:
             observers.append(Lines(sys.stderr, ladder.legs.total(), None))
-        async with (
-            Metrics(store) as metrics,
-            viewers_of(feed, store, lambda: about) as viewers,
-            Arena(
-                store,
-                setups,
-                control,
-                arguments.grace,
-                Observers([metrics, *observers]),
-                entrance,
-                {**metrics.routes(), **site.routes()},
-                viewers.serve,
-            ) as arena,
-        ):
-            url = await listen(arena, arguments)
-            if log:
-                log.begun(url, str(path))
-            if not is_quiet:
-                say(f"bots can join at {url} to play {', '.join(setups)}")
-                say(f"people can watch at {page_of(url)}")
-                say(f"database {path}, Ctrl-C ends it")
-            await play_whoever_is_here(arena, setups, ladder, arguments.concurrency)
+        challenges = Challenges({name: playable(what, setups) for name, what in bots.items()})
+        offers = Offers(bots, entrance, (lambda _: None) if is_quiet else say)
+        with offers:
+            async with (
+                Metrics(store) as metrics,
+                viewers_of(feed, store, lambda: about) as viewers,
+                Arena(
+                    store,
+                    setups,
+                    control,
+                    arguments.grace,
+                    Observers([metrics, *observers]),
+                    entrance,
+                    {**metrics.routes(), **site.routes()},
+                    viewers.serve,
+                    challenges,
+                ) as arena,
+            ):
+                url = await listen(arena, arguments)
+                if log:
+                    log.begun(url, str(path))
+                if not is_quiet:
+                    say(f"bots can join at {url} to play {', '.join(setups)}")
+                    say(f"people can watch and play at {page_of(url)}")
+                    say(f"database {path}, Ctrl-C ends it")
+                bring = partial(offers.bring, arena=arena, url=url)
+                await play_all_comers(
+                    arena, setups, ladder, arguments.concurrency, challenges, bring
+                )
 
     with Store(path) as store, ExitStack() as stack:
         ladder = _ladder(path)

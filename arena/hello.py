@@ -1,0 +1,31 @@
+"""Which hellos are accepted, whoever says them. Pure."""
+
+from collections.abc import Collection
+
+from arena.messages import PROTOCOL, FromBot, Hello
+
+
+class Refused(Exception):
+    """A connection that the arena does not want, with the error code that tells why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def checked(message: FromBot, games: Collection[str], takes_challenges: bool) -> Hello:
+    """The hello with which a connection begins, in an arena that plays these games.
+
+    Raises Refused.
+    """
+    if not isinstance(message, Hello):
+        raise Refused("expected_hello", "the first message must be hello")
+    if message.protocol != PROTOCOL:
+        raise Refused(
+            "unknown_protocol", f"protocol {message.protocol} is unknown, known is {PROTOCOL}"
+        )
+    if message.casual and not takes_challenges:
+        raise Refused("no_challenges", "this arena has no matches for casual players")
+    if not set(games).intersection(message.games):
+        raise Refused("unknown_game", f"this arena plays {', '.join(games)}")
+    return message
