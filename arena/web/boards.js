@@ -1,14 +1,13 @@
 // The module that knows a game: its rules and its board.
 
 /**
- * The module of a game; null where there is none, or none for this setup. Names come from outside:
- * only those of the arena's games are ever loaded.
+ * The module of a game, null where there is none. Names come from outside: only those of the
+ * arena's games are ever loaded.
  */
-export async function loadBoard(name, setup, about) {
+export async function loadBoard(name, about) {
   if (!/^[a-z_]+$/.test(name) || !about?.games.some(game => game.name === name)) return null;
   try {
-    const module = await import(`/boards/${name}.js`);
-    return module.isDrawable(setup) ? module : null;
+    return await import(`/boards/${name}.js`);
   } catch {
     return null;
   }

@@ -52,7 +52,16 @@ export class Grid {
 
   #pick(event) {
     const { index } = event.target.closest("[role=gridcell]") ?? {};
-    return index !== undefined && this.isInteractive && this.#onpick(index);
+    if (index === undefined || !this.isInteractive) return false;
+    return this.#onpick(index) || (event.pointerType === "touch" && this.#pickNear(index));
+  }
+
+  /** A finger is wider than a small cell: the only legal one next to it is meant. */
+  #pickNear(index) {
+    const column = index % this.#columns;
+    const near = [-1, 0, 1].flatMap(down => [-1, 0, 1].map(right => [index + down * this.#columns + right, column + right]))
+      .filter(([at, across]) => across >= 0 && across < this.#columns && this.cells[at]?.classList.contains("legal"));
+    return near.length === 1 && this.#onpick(near[0][0]);
   }
 
   #press(event) {

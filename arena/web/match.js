@@ -48,7 +48,7 @@ export function follow({ socket, match: id, signal, begin, refuse }) {
     known.result = result;
     if (screen) screen.replace(known);
     if (!isFirst) return;
-    const module = await loadBoard(facts.game, facts.setup, socket.about);
+    const module = await loadBoard(facts.game, socket.about);
     if (signal.aborted) return;
     screen = await begin(known, module);
     screen.replace(known); // what came meanwhile is in it
@@ -56,7 +56,7 @@ export function follow({ socket, match: id, signal, begin, refuse }) {
   on("moves", ({ moves }) => isIts(moves) && (known.apply(moves), screen?.update(true)));
   on("winners", winners => isIts(winners) && (known.applyWinners(winners), screen?.update()));
   on("result", ({ result }) => isIts(result) && (known.result = result, known.thinkingSince = null, screen?.update(true)));
-  on("error", ({ message }) => known || refuse(message));
+  on("error", ({ message }) => known ? screen?.lose(message) : refuse(message));
   socket.watch(id);
 }
 
@@ -71,6 +71,8 @@ export class MatchScreen {
   #isFollowing = true;
   #frame = 0;
   #timers = {};
+  #lost = null; // why the match is not told any more
+  #told = null; // the ending that is shown
   #lastSpoken = -Infinity;
   #winning = { key: "", marks: new Map() };
   #ending = h("p", { class: "ending", role: "status" });
@@ -79,7 +81,7 @@ export class MatchScreen {
   constructor({ match, module, socket, signal, ply = null, seat = null, canMove = () => false, onmove, marks = () => new Map(), extras = [], address, isPermanent = true }) {
     Object.assign(this, { match, module, socket, signal, seat, canMove, marks, address, isPermanent });
     this.game = socket.about.games.find(game => game.name === match.facts.game);
-    this.board = module ? new module.Board(match.facts.setup, { onmove }) : null;
+    this.board = module?.isDrawable(match.facts.setup) ? new module.Board(match.facts.setup, { onmove }) : null;
     this.#parts(signal);
     this.element = this.#lay(extras);
     this.#goTo(ply);
@@ -106,7 +108,7 @@ export class MatchScreen {
 
   #lay(extras) {
     const { facts } = this.match;
-    const board = this.board?.element ?? h("p", { class: "card hint" }, "There is no board for this here, only the moves.");
+    const board = this.board?.element ?? h("p", { class: "no-board hint" }, module ? "This is too large to be drawn: there are only the moves." : "There is no board for this game here, only the moves.");
     return h("div", { class: "match" },
       h("section", { class: "match-board", "aria-label": "Board" }, board),
       h("section", { class: "match-side", "aria-label": "Match" },
@@ -132,6 +134,15 @@ export class MatchScreen {
   /** Show another account of the same match. */
   replace(match) {
     this.match = match;
+    this.#lost = null;
+    this.update();
+  }
+
+  /** The arena does not know the match any more, for instance after a restart. */
+  lose(message) {
+    if (this.match.isOver) return;
+    this.match.thinkingSince = null;
+    this.#lost = message;
     this.update();
   }
 
@@ -178,22 +189,26 @@ export class MatchScreen {
     this.verdict.graph.hidden = !isOn || !match.winners;
     if (isOn) this.verdict.show(match, ply, blunders);
     const canJump = isOn && match.winners !== null;
-    this.replay.show({ ply, last, isLive: !match.isOver, isFollowing: this.#isFollowing, blunders: canJump ? blunders : null, words: this.#words(ply) });
+    this.replay.show({ ply, last, isLive: !match.isOver && !this.#lost, isFollowing: this.#isFollowing, blunders: canJump ? blunders : null, words: this.#words(ply) });
     this.#renderState(ply);
     this.list.show(match, ply, blunders); // at the end, as it asks where things are
   }
 
   #renderState(ply) {
     const { facts, result } = this.match;
-    this.#badge.textContent = result ? "finished" : "live";
-    this.#badge.classList.toggle("is-live", !result);
-    this.#ending.hidden = !result;
-    if (result && !this.#ending.textContent) {
-      this.#ending.append(...result.winner ? [h("b", {}, nameOf(facts.players[result.winner - 1]), " wins"), ": "] : [h("b", {}, "Nobody wins"), ": "], nameOf(result.reason));
-    }
+    const isLive = !result && !this.#lost;
+    this.#badge.textContent = isLive ? "live" : result ? "finished" : "lost";
+    this.#badge.classList.toggle("is-live", isLive);
+    this.#ending.hidden = isLive;
+    if (!isLive && this.#told !== (result ?? this.#lost)) this.#tellEnding(this.#told = result ?? this.#lost, facts);
     this.copy.buttons[1].hidden = !result;
     const query = new URLSearchParams({ game: facts.game, ...facts.setup, moves: this.match.moves.slice(0, ply).join(",") });
     this.analysis.href = `#/analysis?${query.toString().replaceAll("%2C", ",")}`;
+  }
+
+  #tellEnding({ winner, reason }, { players }) {
+    if (reason === undefined) this.#ending.replaceChildren(this.#lost);
+    else this.#ending.replaceChildren(h("b", {}, winner ? [nameOf(players[winner - 1]), " wins"] : "Nobody wins"), ": ", nameOf(reason));
   }
 
   #words(ply) {
@@ -206,7 +221,9 @@ export class MatchScreen {
 
   #marks(ply) {
     const hints = ply === this.match.moves.length ? this.marks(this.match) : new Map();
-    if (!this.spoilers.isOn || !this.game?.is_solved) return hints;
+    // Many may follow a live match: only who looks into a position asks about it.
+    const looks = this.match.isOver || !this.#isFollowing || this.seat !== null;
+    if (!looks || !this.spoilers.isOn || !this.game?.is_solved) return hints;
     const key = this.match.moves.slice(0, ply).join();
     if (this.#winning.key !== key) {
       this.#winning = { key, marks: new Map() };

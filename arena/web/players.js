@@ -2,7 +2,8 @@
 import { h, nameOf } from "/dom.js";
 import { clockWords, isUntimed } from "/model.js";
 
-const LOW = 10_000; // milliseconds
+/** Below how many milliseconds time is short; where there was never much, later. */
+const shortage = ({ base_ms }) => Math.min(10_000, base_ms / 5);
 
 /** The two players of a match. The clock that runs ticks by itself, and no timer is left behind. */
 export class Players {
@@ -31,7 +32,7 @@ export class Players {
     for (const card of this.#cards) card.show(match, ply, runs);
     if (!runs || !this.element.isConnected || isUntimed(match.facts.control)) return;
     const left = match.remaining(match.playerAt(ply), ply);
-    if (left > 0) this.#timer = setTimeout(() => this.#tick(), left < LOW ? 50 : left % 1000 + 5);
+    if (left > 0) this.#timer = setTimeout(() => this.#tick(), left < 10_000 ? 50 : left % 1000 + 5);
   }
 }
 
@@ -58,7 +59,7 @@ class Card {
     const { classList } = this.element;
     classList.toggle("on", isOn && !isEnd);
     classList.toggle("running", isOn && runs);
-    classList.toggle("low", isOn && runs && left < LOW);
+    classList.toggle("low", isOn && runs && left < shortage(match.facts.control));
     setText(this.#clock, isUntimed(match.facts.control) ? "no clock" : clockWords(left));
     setText(this.#outcome, match.result?.winner === this.#player ? "won" : "");
     setText(this.#turn, isOn && !isEnd ? ", to move" : "");

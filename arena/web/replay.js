@@ -51,7 +51,6 @@ export class Replay {
     this.#slider.max = last;
     this.#slider.value = ply;
     this.#slider.setAttribute("aria-valuetext", words);
-    this.#slider.style.setProperty("--done", `${last ? ply / last * 100 : 0}%`);
     for (const name of ["first", "previous"]) this.#enable(this.#buttons[name], ply > 0);
     for (const name of ["next", "last"]) this.#enable(this.#buttons[name], ply < last);
     this.#enable(this.#buttons.play, last > 0 && !(isLive && isFollowing));
