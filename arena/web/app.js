@@ -1,4 +1,5 @@
 // The page: which view is shown, the theme, and whether the arena can be reached.
+import { seat } from "/seat.js";
 import { Socket } from "/socket.js";
 
 const VIEWS = {
@@ -75,6 +76,9 @@ theme.addEventListener("click", () => {
 });
 systemIsDark.addEventListener("change", nameTheme);
 nameTheme();
+
+// Wherever a player has asked for a match, this is where it is played.
+seat.addEventListener("started", ({ detail: { match } }) => location.hash = `#/match/${match}`);
 
 addEventListener("hashchange", show);
 show();

@@ -1,11 +1,13 @@
 // A match: live or replayed.
 import { loadBoard, moveName } from "/boards.js";
+import { Controls } from "/controls.js";
 import { copyButtons } from "/copy.js";
 import { h, nameOf, setupWords } from "/dom.js";
 import { isUntimed, Match } from "/model.js";
 import { MoveList } from "/moves.js";
 import { Players } from "/players.js";
 import { Replay } from "/replay.js";
+import { seat } from "/seat.js";
 import { Spoilers, Verdict } from "/verdict.js";
 
 const SETTLED = 250; // milliseconds without a step after which a position is worth a word
@@ -23,7 +25,12 @@ export function view({ main, socket, parameters: [id, ply], signal }) {
   follow({
     socket, match, signal,
     begin: async (known, module) => {
-      const screen = new MatchScreen({ match: known, module, socket, signal, ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null, address: at => `#/match/${match}${at === null ? "" : `/${at}`}` });
+      const you = known.isOver ? null : seat.playerIn(match);
+      const controls = you && new Controls({ match: known, you, socket, module, signal, onchange: () => screen.update() });
+      const screen = new MatchScreen({
+        match: known, module, socket, signal, seat: you, controls, ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null,
+        address: at => `#/match/${match}${at === null ? "" : `/${at}`}`,
+      });
       main.replaceChildren(screen.element);
       return screen;
     },
@@ -61,10 +68,9 @@ export function follow({ socket, match: id, signal, begin, refuse }) {
 }
 
 /**
- * The board and all that belongs to it. `seat` is the player who looks on, 1 or 2, null for a viewer;
- * `canMove(match)` tells whether they may move now, `onmove(move)` gets the move, `marks(match)` a
- * Map of hints, and `extras` are elements for the panel. `address(ply)` is the link to a ply, and to
- * the match as it goes on for null; with `isPermanent` the address bar keeps in step.
+ * The board and all that belongs to it. `seat` is the player who looks on, 1 or 2, and `controls` are
+ * what they move with; both null for a viewer. `address(ply)` is the link to a ply, and to the match
+ * as it goes on for null.
  */
 export class MatchScreen {
   #ply = 0;
@@ -78,12 +84,12 @@ export class MatchScreen {
   #ending = h("p", { class: "ending", role: "status" });
   #spoken = h("p", { class: "hidden-text", "aria-live": "polite" });
 
-  constructor({ match, module, socket, signal, ply = null, seat = null, canMove = () => false, onmove, marks = () => new Map(), extras = [], address, isPermanent = true }) {
-    Object.assign(this, { match, module, socket, signal, seat, canMove, marks, address, isPermanent });
+  constructor({ match, module, socket, signal, ply = null, seat = null, controls = null, address }) {
+    Object.assign(this, { match, module, socket, signal, seat, controls, address });
     this.game = socket.about.games.find(game => game.name === match.facts.game);
-    this.board = module?.isDrawable(match.facts.setup) ? new module.Board(match.facts.setup, { onmove }) : null;
+    this.board = module?.isDrawable(match.facts.setup) ? new module.Board(match.facts.setup, { onmove: move => controls.play(move) }) : null;
     this.#parts(signal);
-    this.element = this.#lay(extras);
+    this.element = this.#lay();
     this.#goTo(ply);
     document.title = `${match.facts.players.join(" – ")} · Arena`;
     signal.addEventListener("abort", () => this.#leave());
@@ -106,7 +112,7 @@ export class MatchScreen {
     this.analysis = h("a", { class: "button" }, "Analyse");
   }
 
-  #lay(extras) {
+  #lay() {
     const { facts } = this.match;
     const board = this.board?.element ?? h("p", { class: "no-board hint" }, module ? "This is too large to be drawn: there are only the moves." : "There is no board for this game here, only the moves.");
     return h("div", { class: "match" },
@@ -116,7 +122,7 @@ export class MatchScreen {
           h("h1", {}, this.#title, this.#badge = h("span", { class: "badge" })),
           h("p", { class: "hint" }, [setupWords(facts.setup), isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`, `match ${facts.match}`].filter(Boolean).join(" · "),
             facts.casual && [" ", h("span", { class: "badge" }, "casual")])),
-        this.players.element, this.#ending, extras, this.verdict.element, this.list.element, this.replay.element,
+        this.players.element, this.#ending, this.controls?.element, this.verdict.element, this.list.element, this.replay.element,
         h("div", { class: "match-more" }, h("div", { class: "spread" }, this.spoilers.element, this.analysis), this.copy.element)),
       this.#spoken);
   }
@@ -183,7 +189,8 @@ export class MatchScreen {
     const ply = this.#ply;
     const isOn = this.spoilers.isOn;
     const blunders = isOn ? match.blunders : [];
-    this.board?.show({ moves: match.moves, ply, isInteractive: ply === last && this.canMove(match), marks: this.#marks(ply) });
+    this.board?.show({ moves: match.moves, ply, isInteractive: ply === last && Boolean(this.controls?.canMove(match)), marks: this.#marks(ply) });
+    this.controls?.show(match);
     this.players.show(match, ply);
     this.verdict.element.hidden = !isOn;
     this.verdict.graph.hidden = !isOn || !match.winners;
@@ -220,7 +227,7 @@ export class MatchScreen {
   // The moves that win
 
   #marks(ply) {
-    const hints = ply === this.match.moves.length ? this.marks(this.match) : new Map();
+    const hints = (ply === this.match.moves.length && this.controls?.marks(this.match)) || new Map();
     // Many may follow a live match: only who looks into a position asks about it.
     const looks = this.match.isOver || !this.#isFollowing || this.seat !== null;
     if (!looks || !this.spoilers.isOn || !this.game?.is_solved) return hints;
@@ -258,7 +265,7 @@ export class MatchScreen {
 
   // The browser allows few changes of the address, so that it waits until somebody stops stepping.
   #keepAddress() {
-    if (this.isPermanent) history.replaceState(null, "", this.address(this.#isFollowing && !this.match.isOver ? null : this.#ply));
+    history.replaceState(null, "", this.address(this.#isFollowing && !this.match.isOver ? null : this.#ply));
   }
 
   #later(name, delay, act) {

@@ -34,7 +34,6 @@ class Entrance {
     this.problem = h("p", { class: "problem", role: "alert" });
     this.name = h("input", { id: "name", name: "name", required: true, maxlength: 40, autocomplete: "nickname", value: seat.name || remembered("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}` });
     const on = (type, act) => seat.addEventListener(type, event => act(event.detail), { signal });
-    on("started", ({ match }) => location.hash = `#/match/${match}`);
     on("error", ({ message, match }) => match === null && this.refuse(message));
     on("refused", ({ reason }) => this.refuse(REFUSALS[reason] ?? `The arena does not let you in: ${reason}.`));
     on("left", () => this.refuse("The connection was lost: ask again."));

@@ -100,10 +100,10 @@ class Seat extends EventTarget {
     const match = Number(message.match);
     if (message.type === "welcome") this.#let(message);
     if (message.type === "started") this.matches.set(match, message.you);
-    if (message.type === "finished") this.matches.delete(match);
+    if (message.type === "finished" || message.code === "unknown_match") this.matches.delete(match);
     if (message.type === "take_back_asked") this.asked.add(match);
     if (message.type === "turn") this.asked.delete(match);
-    if (["welcome", "started", "finished"].includes(message.type)) this.#keep();
+    if (["welcome", "started", "finished", "error"].includes(message.type)) this.#keep();
     this.#tell(message.type, message);
   }
 
