@@ -22,33 +22,26 @@ export function view({ main, socket, query, signal }) {
 class Page {
   #socket;
   #signal;
-  #module = null; // of the board, for the setup that is shown
+  #module = null; // of the board, for the setup in the form
   #board = null;
   #boardFor = ""; // the game and the setup that the board is for
   #number = 0; // of the latest question: only its answer counts
   #moves = []; // as far as they could be read
-  #frame = h("div", { class: "analysis-board" });
-  #answer = h("section", { class: "answer card", "aria-label": "What there is to say" });
-  #problem = h("p", { class: "problem", role: "status" });
-  #setup = h("div", { class: "setup" });
   #unreadable = null; // what is wrong with the text of the moves
-  #onmove = move => this.play([...this.#moves, move]);
-  #ask;
+  #frame = h("div");
+  #answer = h("section", { class: "answer card", "aria-label": "What there is to say" });
+  #problem = h("p", { class: "problem", role: "status", id: "problem" });
+  #setup = h("div", { class: "setup" });
+  #onmove = move => this.#play([...this.#moves, move]);
 
   constructor(socket, query, signal) {
     this.#socket = socket;
     this.#signal = signal;
-    this.#ask = calm(PAUSE, signal, () => this.#question());
-    this.form = this.#makeForm(query);
-    this.parts = [h("div", { class: "position" }, this.form, this.#frame), this.#answer];
+    /** Ask again what is to be said of what is entered. */
+    this.ask = calm(PAUSE, signal, () => this.#question());
+    this.parts = [h("div", {}, this.#makeForm(query), this.#frame), this.#answer];
     this.#makeSetup(query);
-    this.text.value = query.get("moves") ?? "";
     this.#begin();
-  }
-
-  /** Ask again what is to be said of what is entered. */
-  ask() {
-    this.#ask();
   }
 
   async #begin() {
@@ -60,20 +53,19 @@ class Page {
   // The form
 
   #makeForm(query) {
-    const { games } = this.#socket.about;
-    const wanted = games.some(({ name }) => name === query.get("game")) ? query.get("game") : games[0]?.name;
-    const options = games.map(({ name, title }) => h("option", { value: name, selected: name === wanted }, title));
+    const options = this.#socket.about.games.map(({ name, title }) => h("option", { value: name, selected: name === query.get("game") }, title));
     const button = (words, run) => h("button", { type: "button", onclick: run }, words);
-    this.game = h("select", { onchange: () => this.#changeGame() }, options);
-    this.text = h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": "analysis-problem", oninput: () => this.#changeText() });
-    this.depth = h("input", { type: "number", placeholder: "none", "aria-describedby": "depth-hint", min: 0, max: MAX_DEPTH, value: query.get("depth") ?? "4", oninput: () => this.ask() });
-    this.#problem.id = "analysis-problem";
-    return h("form", { class: "card", onsubmit: event => { event.preventDefault(); this.ask(); } },
-      h("label", {}, "Game", this.game), this.#setup,
-      h("label", {}, "Search depth", this.depth),
+    this.game = h("select", { onchange: () => { this.#makeSetup(); this.#play([]); } }, options);
+    this.text = h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": "problem", oninput: () => this.#change() });
+    this.text.value = query.get("moves") ?? "";
+    this.depth = h("input", { type: "number", placeholder: "none", "aria-describedby": "about-depth", min: 0, max: MAX_DEPTH,
+      value: query.get("depth") ?? "4", oninput: () => this.ask() });
+    return h("form", { class: "card", onsubmit: event => event.preventDefault() },
+      h("label", {}, "Game", this.game), this.#setup, h("label", {}, "Search depth", this.depth),
       h("label", { class: "long" }, "Moves so far", this.text),
-      h("div", { class: "analysis-buttons" }, button("Undo", () => this.play(this.#moves.slice(0, -1))), button("Clear", () => this.play([]))),
-      h("p", { class: "hint", id: "depth-hint" }, "The depth is in plies: 0 searches to the end of the game, an empty field not at all."), this.#problem);
+      button("Undo", () => this.#play(this.#moves.slice(0, -1))), button("Clear", () => this.#play([])),
+      h("p", { class: "hint", id: "about-depth" }, "The depth is in plies: 0 searches to the end of the game, an empty field not at all."),
+      this.#problem);
   }
 
   get #played() {
@@ -81,23 +73,18 @@ class Page {
   }
 
   #makeSetup(query) {
-    this.#setup.replaceChildren(...Object.entries(this.#played?.parameters ?? {}).flatMap(([name, { meaning, minimum, usual }]) => {
+    this.#setup.replaceChildren(...Object.entries(this.#played.parameters).flatMap(([name, { meaning, minimum, usual }]) => {
       const list = `usual-${name}`, value = query?.get(name) ?? usual[0] ?? minimum;
-      const input = h("input", { type: "number", name, min: minimum, value, list, required: true, oninput: () => this.#changeText() });
       return [
-        h("label", {}, meaning[0].toUpperCase() + meaning.slice(1), input),
+        h("label", {}, meaning[0].toUpperCase() + meaning.slice(1),
+          h("input", { type: "number", name, min: minimum, value, list, oninput: () => this.#change() })),
         h("datalist", { id: list }, usual.map(number => h("option", { value: number }))),
       ];
     }));
   }
 
-  #changeGame() {
-    this.#makeSetup(null);
-    this.play([]);
-  }
-
   get #given() {
-    return Object.fromEntries([...this.#setup.querySelectorAll("input")].map(({ name, value }) => [name, value === "" ? null : Number(value)]));
+    return Object.fromEntries([...this.#setup.querySelectorAll("input")].map(({ name, valueAsNumber }) => [name, valueAsNumber]));
   }
 
   /** What is wrong with the setup in the form, if anything is. */
@@ -110,10 +97,10 @@ class Page {
   }
 
   /** What is typed is left as it is; what can be read of it is asked about. */
-  async #changeText() {
-    const number = ++this.#number;
-    await this.#read(word => this.#parse(word));
-    if (number === this.#number && !this.#signal.aborted) this.ask();
+  async #change() {
+    this.#number++;
+    await this.#read(word => this.#module ? this.#module.parseMove(word) : whole(word));
+    this.ask();
   }
 
   /** Take over the moves in the text, if all of them can be read. */
@@ -127,16 +114,12 @@ class Page {
     }
   }
 
-  #parse(word) {
-    return this.#module ? this.#module.parseMove(word) : whole(word);
-  }
-
   #writeMoves() {
     this.text.value = this.#moves.map(move => moveName(this.#module, move)).join(" ");
   }
 
   /** Make these the moves so far. */
-  async play(moves) {
+  async #play(moves) {
     this.#number++;
     await this.#fitBoard();
     this.#moves = moves;
@@ -145,31 +128,18 @@ class Page {
     this.ask();
   }
 
-  // The board
-
   async #fitBoard() {
-    const { about } = this.#socket, game = this.game.value, setup = this.#given;
-    const wanted = JSON.stringify([game, setup]);
+    const game = this.game.value, setup = this.#given, wanted = JSON.stringify([game, setup]);
     if (wanted === this.#boardFor) return;
     this.#boardFor = wanted;
-    const module = await loadBoard(game, setup, about);
+    const module = await loadBoard(game, this.#socket.about);
     if (wanted !== this.#boardFor) return;
     this.#module = module;
-    this.#board = module && !this.#wrongSetup ? new module.Board(setup, { onmove: this.#onmove }) : null;
-    this.#frame.replaceChildren(...(this.#board ? [this.#board.element] : []));
-  }
-
-  #show(marks) {
-    this.#board?.show({ moves: this.#moves, ply: this.#moves.length, isInteractive: true, marks });
+    this.#board = !this.#wrongSetup && module?.isDrawable(setup) ? new module.Board(setup, { onmove: this.#onmove }) : null;
+    this.#frame.replaceChildren(this.#board?.element ?? "");
   }
 
   // The question and its answer
-
-  #complain(problem) {
-    this.#problem.textContent = problem;
-    this.text.setAttribute("aria-invalid", "true");
-    this.#answer.classList.add("stale");
-  }
 
   async #question() {
     const number = ++this.#number, problem = this.#wrongSetup ?? this.#unreadable;
@@ -179,38 +149,36 @@ class Page {
     }
     const setup = this.#given, moves = this.#moves, game = this.game.value;
     const depth = this.depth.value === "" ? null : Number(this.depth.value);
-    this.#rewriteAddress(setup, moves, depth);
-    this.#answer.setAttribute("aria-busy", "true");
-    const question = { type: "analyse", game, setup, moves };
+    // The address leads to the same analysis again.
+    history.replaceState(null, "", `#/analysis?${new URLSearchParams({ game, ...setup })}&moves=${moves}&depth=${depth ?? ""}`);
     // The search may take its time: what needs none is told at once.
     for (const asked of depth === null ? [null] : [null, depth]) {
       try {
-        const answer = await this.#socket.ask({ ...question, depth: asked });
+        const answer = await this.#socket.ask({ type: "analyse", game, setup, moves, depth: asked });
         if (number !== this.#number || this.#signal.aborted) return;
         this.#tell(answer, { setup, moves, isSearching: asked !== depth });
       } catch (error) {
-        if (number === this.#number && !this.#signal.aborted) this.#complain(error.message);
-        break;
+        if (number === this.#number) this.#complain(error.message);
+        return;
       }
     }
-    if (number === this.#number) this.#answer.removeAttribute("aria-busy");
+  }
+
+  #complain(problem) {
+    this.#problem.textContent = problem;
+    this.text.setAttribute("aria-invalid", "true");
+    this.#answer.classList.add("stale");
   }
 
   #tell(answer, asked) {
     this.#problem.textContent = "";
     this.text.removeAttribute("aria-invalid");
     this.#answer.classList.remove("stale");
-    this.#show(new Map((answer.winning_moves ?? []).map(move => [move, "winning"])));
+    const marks = new Map((answer.winning_moves ?? []).map(move => [move, "winning"]));
+    this.#board?.show({ moves: asked.moves, ply: asked.moves.length, isInteractive: true, marks });
     const isFocused = this.#answer.contains(document.activeElement);
     this.#answer.replaceChildren(...answerOf(answer, { ...asked, game: this.#played, module: this.#module, onmove: this.#onmove }));
     if (isFocused) this.#answer.querySelector("button")?.focus();
-  }
-
-  /** The address leads to the same analysis again. */
-  #rewriteAddress(setup, moves, depth) {
-    const query = new URLSearchParams({ game: this.game.value, ...setup });
-    const tail = `&moves=${moves.join(",")}` + (depth === null ? "&depth=" : `&depth=${depth}`);
-    history.replaceState(null, "", `#/analysis?${query}${tail}`);
   }
 }
 

@@ -3,6 +3,8 @@ import { h, nameOf } from "/dom.js";
 
 const DENSE = 16; // bots from which on the table is set smaller
 const HEATS = 4; // steps of colour
+// To be copied: that is quicker than to make ten thousand of them.
+const NONE = h("td", { class: "none" }, "·"), ITSELF = h("td", { class: "itself" }), MARK = h("b", { class: "forfeits-mark" }, "!");
 
 /** A table that is changed cell by cell, so that a hundred bots stay quick. */
 export class Crosstable {
@@ -18,8 +20,8 @@ export class Crosstable {
       h("h3", {}, "Who has what from whom"),
       h("p", { class: "legend faint" }, "Won–lost by the bot of the row, above as ",
         h("span", { class: "player-1" }, "player 1"), " and below as ", h("span", { class: "player-2" }, "player 2"),
-        "; ", h("b", { class: "forfeits-mark" }, "!"), " with forfeits. ",
-        h("span", { class: "shades" }, "loses ", h("span", { class: "ramp", "aria-hidden": "true" }), " wins")),
+        "; ", MARK.cloneNode(true), " with forfeits. ",
+        h("span", {}, "loses ", h("span", { class: "ramp", "aria-hidden": "true" }), " wins")),
       h("div", { class: "wide card cross-frame", role: "region", tabindex: 0, "aria-label": label }, this.#table));
     this.#table.addEventListener("pointerover", ({ target }) => this.#point(target.closest("td")));
     this.#table.addEventListener("pointerleave", () => this.#point(null));
@@ -71,14 +73,13 @@ export class Crosstable {
   }
 }
 
-const NONE = h("td", { class: "none" }, "·"), ITSELF = h("td", { class: "itself" });
 const numbers = ({ first, second, forfeits }) => [...first, ...second, forfeits];
 const same = (one, other) => other !== undefined && numbers(one).join() === numbers(other).join();
 
 function fill(cell, met) {
   cell.className = met ? heatOf(met) : "none";
   cell.textContent = met ? `${met.first.join("–")}\n${met.second.join("–")}` : "·";
-  if (met?.forfeits) cell.append(h("b", { class: "forfeits-mark" }, "!"));
+  if (met?.forfeits) cell.append(MARK.cloneNode(true));
 }
 
 function heatOf({ first, second }) {

@@ -1,6 +1,6 @@
 // The matches that have been played, the latest first.
 import { count, h } from "/dom.js";
-import { endOf, gameWords, playerName, timeOf } from "/words.js";
+import { casualBadge, endOf, gameWords, playerName, timeOf } from "/words.js";
 
 const PAGE = 50; // matches that are asked for at a time
 
@@ -53,7 +53,7 @@ function form(about, { bot, game }) {
   const names = new Map(about.games.map(({ name, title }) => [name, title]));
   if (game && !names.has(game)) names.set(game, game);
   const options = [["", "All games"], ...names].map(([value, title]) => h("option", { value, selected: value === (game ?? "") }, title));
-  return h("form", { class: "filters", role: "search", onsubmit: submit },
+  return h("form", { role: "search", onsubmit: submit },
     h("label", {}, "Bot or player", h("input", { name: "bot", value: bot, autocomplete: "off", spellcheck: "false" })),
     h("label", {}, "Game", h("select", { name: "game", onchange: submit }, options)),
     h("button", { class: "main" }, "Show"),
@@ -68,13 +68,10 @@ function submit(event) {
 }
 
 function row(about, { facts, result, plies }) {
-  const player = side => h("span", { class: "side" },
-    playerName(facts, side, result.winner === side ? "victor" : "beaten"),
+  const player = side => h("span", { class: "side" }, playerName(facts, side, result.winner !== side),
     result.winner === side && h("span", { class: "won" }, h("span", { class: "hidden-text" }, " "), "✓ won"));
   return h("li", { data: { match: facts.match } },
     h("a", { class: "cover", href: `#/match/${facts.match}` }, player(1), h("span", { class: "hidden-text" }, " against "), player(2)),
-    h("span", { class: "what" }, gameWords(about, facts), facts.casual && [" ", h("span", { class: "badge" }, "casual")]),
-    h("span", { class: "how" }, endOf(result)),
-    h("span", { class: "plies" }, count(plies, "ply", "plies")),
-    h("span", { class: "when" }, timeOf(result.finished_at)));
+    h("span", {}, gameWords(about, facts), casualBadge(facts)), h("span", {}, endOf(result)),
+    h("span", {}, count(plies, "ply", "plies")), h("span", {}, timeOf(result.finished_at)));
 }

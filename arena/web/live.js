@@ -1,8 +1,9 @@
 // The matches that are being played, a card each.
 import { loadBoard, moveName } from "/boards.js";
+import { theme } from "/colours.js";
 import { h } from "/dom.js";
 import { Match, clockWords, isUntimed, terminationWords } from "/model.js";
-import { gameWords, playerName, write } from "/words.js";
+import { casualBadge, gameWords, playerName, write } from "/words.js";
 
 const LINGER = 2500; // milliseconds for which a match that has ended is still shown
 const FADE = 400; // milliseconds, as in the style sheet
@@ -12,58 +13,44 @@ const TICK = 100; // milliseconds between two looks at the clocks
 class Card {
   isVisible = false;
   isDirty = true;
-  drawing = null; // the module that draws the game
+  board = null; // the module that draws the game
+  #canvas = h("canvas", { "aria-hidden": "true" });
+  #stage = h("div", { class: "stage" }, this.#canvas);
+  #clocks = [1, 2].map(() => h("span", { class: "time-left" }));
+  #note = h("span");
 
-  constructor(facts, about) {
-    this.match = new Match(facts);
-    this.about = about;
-    this.canvas = h("canvas", { class: "thumb", "aria-hidden": "true" });
-    this.clocks = [1, 2].map(() => h("span", { class: "time-left" }));
-    this.note = h("span");
-    this.element = h("li", { class: "live-card" }, h("div", { class: "stage" }, this.canvas), this.#link(),
-      h("div", { class: "times-left" }, this.clocks),
-      h("p", { class: "faint" }, h("span", {}, gameWords(about, facts)), this.note));
+  constructor(match, about) {
+    const { facts } = this.match = match, words = gameWords(about, facts);
+    const hidden = text => h("span", { class: "hidden-text" }, text);
+    this.element = h("li", { class: "live-card" }, this.#stage,
+      h("a", { class: "cover", href: `#/match/${facts.match}` },
+        playerName(facts, 1), hidden(" against "), playerName(facts, 2), hidden(`, ${words}`)),
+      h("div", { class: "times-left" }, this.#clocks),
+      h("p", { class: "faint" }, h("span", {}, words), casualBadge(facts), this.#note));
   }
 
-  #link() {
-    const { facts } = this.match;
-    return h("a", { class: "cover", href: `#/match/${facts.match}` },
-      playerName(facts, 1), h("span", { class: "hidden-text" }, " against "), playerName(facts, 2),
-      h("span", { class: "hidden-text" }, `, ${gameWords(this.about, facts)}`));
-  }
-
-  /** Say who has won, in place of what is going on. */
+  /** Say who has won. */
   finish(result) {
-    const { match } = this;
-    match.result = result;
+    this.match.result = result;
     this.element.classList.add("over");
-    const how = terminationWords(result.termination);
-    const said = result.winner === null ? how : [playerName(match.facts, result.winner), h("span", {}, "won")];
-    this.element.querySelector(".ended")?.remove();
-    this.element.firstChild.append(h("p", { class: `ended by-${result.winner ?? "nobody"}` }, said));
-    this.isDirty = true;
-  }
-
-  tick() {
-    const { match, clocks } = this;
-    if (isUntimed(match.facts.control)) return;
-    clocks.forEach((clock, place) => write(clock, clockWords(match.remaining(place + 1))));
+    const { winner, termination } = result;
+    this.#stage.append(h("div", { class: `ended by-${winner}` },
+      winner === null ? terminationWords(termination) : [playerName(this.match.facts, winner), "won"]));
   }
 
   draw() {
     this.isDirty = false;
-    const { match } = this;
-    this.drawing?.drawThumbnail(this.canvas, match.facts.setup, match.moves);
-    const toMove = match.isOver ? null : match.playerAt();
-    this.clocks.forEach((clock, place) => clock.classList.toggle("running", place + 1 === toMove));
-    write(this.note, this.#words());
+    const { moves, facts, result } = this.match;
+    this.board?.drawThumbnail(this.#canvas, facts.setup, moves);
+    this.#clocks.forEach((clock, at) => clock.classList.toggle("running", !result && at === moves.length % 2));
+    const latest = result ? terminationWords(result.termination) : moves.length && `last ${moveName(this.board, moves.at(-1))}`;
+    write(this.#note, ` · ply ${moves.length}` + (latest ? ` · ${latest}` : ""));
     this.tick();
   }
 
-  #words() {
-    const { moves, result } = this.match;
-    if (result) return ` · ${terminationWords(result.termination)} · ply ${moves.length}`;
-    return ` · ply ${moves.length}` + (moves.length ? ` · last ${moveName(this.drawing, moves.at(-1))}` : "");
+  tick() {
+    if (isUntimed(this.match.facts.control)) return;
+    this.#clocks.forEach((clock, at) => write(clock, clockWords(this.match.remaining(at + 1))));
   }
 }
 
@@ -72,41 +59,36 @@ class Card {
  * ended lingers, and then the next match takes its place.
  */
 export class LiveMatches {
-  element = h("ul", { class: "lives" });
+  element = h("ul", { class: "lives", role: "list" });
   #cards = new Map(); // by match, also those that linger
   #lingering = new Set();
-  #waiting = []; // facts of matches for which a place becomes free
-  #running = new Map(); // the moves of those, until they are shown
+  #waiting = new Map(); // matches for which a place becomes free
   #results = new Map(); // the latest, by match
+  #byElement = new WeakMap();
   #frame = 0;
   #socket;
-  #seen = new IntersectionObserver(entries => this.#look(entries), { rootMargin: "200px" });
-  #sizes = new ResizeObserver(entries => { for (const { target } of entries) this.#touch(this.#byElement.get(target)); });
-  #byElement = new WeakMap();
+  #seen = new IntersectionObserver(entries => entries.forEach(entry => this.#look(entry)), { rootMargin: "200px" });
+  #sizes = new ResizeObserver(entries => entries.forEach(({ target }) => this.#touch(this.#byElement.get(target))));
 
   constructor(socket, signal) {
     this.#socket = socket;
     const clocks = setInterval(() => this.#tick(), TICK);
-    const redraw = () => this.#redraw();
-    const theme = new MutationObserver(redraw);
-    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw, { signal });
+    theme.addEventListener("change", () => this.#cards.forEach(card => this.#touch(card)), { signal });
     signal.addEventListener("abort", () => {
       clearInterval(clocks);
       cancelAnimationFrame(this.#frame);
       this.#seen.disconnect();
       this.#sizes.disconnect();
-      theme.disconnect();
     });
   }
 
   /** How many matches are being played. */
   get count() {
-    return this.#cards.size - this.#lingering.size + this.#waiting.length;
+    return this.#cards.size - this.#lingering.size + this.#waiting.size;
   }
 
   get isEmpty() {
-    return this.#cards.size === 0;
+    return !this.#cards.size;
   }
 
   /** What the arena says of the matches in a Lobby. */
@@ -117,62 +99,55 @@ export class LiveMatches {
     for (const id of over) this.#end(id);
     // Only now, as the places of those that have just ended may be taken.
     const begun = new Set(started.map(({ match }) => match));
-    for (const facts of started) if (!over.includes(facts.match)) this.#start(facts);
+    for (const facts of started) if (!over.includes(facts.match)) this.#start(new Match(facts));
     for (const told of moves) if (begun.has(told.match)) this.#move(told);
     for (const id of this.#lingering) this.#tellResult(this.#cards.get(id));
-    this.#resize();
+    this.#fit();
   }
 
   #clear() {
-    for (const { element } of this.#cards.values()) this.#forget(element);
-    for (const kept of [this.#cards, this.#lingering, this.#running]) kept.clear();
-    this.#waiting = [];
+    this.#cards.forEach(card => this.#forget(card));
+    this.#waiting.clear();
     this.element.replaceChildren();
   }
 
-  #forget(element) {
-    this.#seen.unobserve(element);
-    this.#sizes.unobserve(element);
+  #start(match) {
+    if (this.#waiting.size < this.#lingering.size) this.#waiting.set(match.facts.match, match);
+    else this.element.append(this.#show(match));
   }
 
-  #start(facts) {
-    if (this.#waiting.length < this.#lingering.size) {
-      this.#waiting.push(facts);
-      this.#running.set(facts.match, new Match(facts));
-    } else this.element.append(this.#card(facts).element);
-  }
-
-  #card(facts) {
-    const card = new Card(facts, this.#socket.about);
-    card.match = this.#running.get(facts.match) ?? card.match;
-    this.#running.delete(facts.match);
+  #show(match) {
+    const { facts } = match, { about } = this.#socket;
+    const card = new Card(match, about);
     this.#cards.set(facts.match, card);
     this.#byElement.set(card.element, card);
     this.#seen.observe(card.element);
     this.#sizes.observe(card.element);
-    loadBoard(facts.game, facts.setup, this.#socket.about).then(module => {
-      card.drawing = module;
+    loadBoard(facts.game, about).then(board => {
+      card.board = board;
       this.#touch(card);
     });
-    return card;
+    return card.element;
+  }
+
+  #forget({ element, match }) {
+    this.#seen.unobserve(element);
+    this.#sizes.unobserve(element);
+    this.#cards.delete(match.facts.match);
+    this.#lingering.delete(match.facts.match);
   }
 
   #move(told) {
     const card = this.#cards.get(told.match);
-    (card?.match ?? this.#running.get(told.match))?.apply(told);
+    (card?.match ?? this.#waiting.get(told.match))?.apply(told);
     if (card) this.#touch(card);
   }
 
   #end(id) {
-    if (this.#running.delete(id)) {
-      this.#waiting = this.#waiting.filter(({ match }) => match !== id);
-      return;
-    }
     const card = this.#cards.get(id);
-    if (!card || this.#lingering.has(id)) return;
+    if (this.#waiting.delete(id) || !card) return;
     this.#lingering.add(id);
     card.match.thinkingSince = null;
-    this.#touch(card);
     setTimeout(() => this.#leave(card), LINGER);
   }
 
@@ -183,44 +158,38 @@ export class LiveMatches {
     this.#touch(card);
   }
 
-  /** A match has been shown for long enough after its end; but not while somebody is about to open it. */
+  /** A match has been shown for long enough; but it stays while somebody is about to open it. */
   #leave(card) {
-    const { element, match } = card;
-    if (!element.isConnected) return;
+    const { element } = card;
     if (element.matches(":hover, :focus-within")) {
-      setTimeout(() => this.#leave(card), LINGER / 3);
+      setTimeout(() => this.#leave(card), LINGER);
       return;
     }
     element.classList.add("leaving");
-    setTimeout(() => this.#replace(element, match.facts.match), FADE);
+    setTimeout(() => element.isConnected && this.#replace(card), FADE);
   }
 
-  #replace(element, id) {
-    if (!element.isConnected) return;
-    this.#forget(element);
-    this.#cards.delete(id);
-    this.#lingering.delete(id);
-    const next = this.#waiting.shift();
-    if (next) element.replaceWith(this.#card(next).element);
-    else element.remove();
-    this.#resize();
+  #replace(card) {
+    this.#forget(card);
+    const [next] = this.#waiting.values();
+    if (next) {
+      this.#waiting.delete(next.facts.match);
+      card.element.replaceWith(this.#show(next));
+    } else card.element.remove();
+    this.#fit();
   }
 
   /** The more matches, the smaller the cards; not back again at once, so that nothing flutters. */
-  #resize() {
-    const { size } = this.element.dataset, cards = this.#cards.size;
-    const small = cards > (size === "small" ? 20 : 30), large = cards <= (size === "large" ? 6 : 4);
-    const fitting = small ? "small" : large ? "large" : "normal";
-    if (fitting === size) return;
-    this.element.dataset.size = fitting;
+  #fit() {
+    const { dataset } = this.element, cards = this.#cards.size;
+    const isSmall = cards > (dataset.size === "small" ? 20 : 30), isLarge = cards <= (dataset.size === "large" ? 6 : 4);
+    dataset.size = isSmall ? "small" : isLarge ? "large" : "normal";
   }
 
-  #look(entries) {
-    for (const { target, isIntersecting } of entries) {
-      const card = this.#byElement.get(target);
-      card.isVisible = isIntersecting;
-      if (isIntersecting && card.isDirty) this.#touch(card);
-    }
+  #look({ target, isIntersecting }) {
+    const card = this.#byElement.get(target);
+    card.isVisible = isIntersecting;
+    if (card.isDirty) this.#touch(card);
   }
 
   #touch(card) {
@@ -230,15 +199,11 @@ export class LiveMatches {
 
   #paint() {
     this.#frame = 0;
-    for (const card of this.#cards.values()) if (card.isVisible && card.isDirty) card.draw();
-  }
-
-  #redraw() {
-    for (const card of this.#cards.values()) this.#touch(card);
+    this.#cards.forEach(card => card.isVisible && card.isDirty && card.draw());
   }
 
   #tick() {
     if (document.hidden || !this.#socket.isConnected) return;
-    for (const card of this.#cards.values()) if (card.isVisible && !card.match.isOver) card.tick();
+    this.#cards.forEach(card => card.isVisible && !card.match.isOver && card.tick());
   }
 }

@@ -1,59 +1,52 @@
 // The standings: ratings with their intervals, and who has what from whom.
 import { Crosstable } from "/crosstable.js";
 import { count, h, nameOf, s } from "/dom.js";
-import { calm, eloWords, percentWords, titleOf, write } from "/words.js";
+import { calm, columns, eloWords, marginWords, percentWords, titleOf, write } from "/words.js";
 
 const PAUSE = 1000; // milliseconds for which the tables stay as they are
 const PLOT = 280, EDGE = 22; // pixels: the drawing's width, and what is left free on its sides
-const TICKS = 6; // intervals between the lines of the drawing, at most
+const TICKS = 6; // lines of the drawing, at most, but for those at its ends
 
 export function view({ main, socket, signal }) {
   const sections = new Map();
   const nothing = h("p", { class: "faint" }, "No match that counts has ended yet.");
   main.append(h("h1", {}, "Standings"), nothing);
   const show = calm(PAUSE, signal, tables => {
-    nothing.hidden = tables.some(({ bots }) => bots.length);
-    for (const table of tables) {
-      if (!table.bots.length) continue;
-      if (!sections.has(table.game)) {
-        const section = new GameTable(table.game, titleOf(socket.about, table.game));
-        sections.set(table.game, section);
-        main.append(section.element);
+    const shown = tables.filter(({ bots }) => bots.length);
+    nothing.hidden = shown.length > 0;
+    for (const table of shown) {
+      const { game } = table;
+      if (!sections.has(game)) {
+        sections.set(game, new GameTable(game, titleOf(socket.about, game)));
+        main.append(sections.get(game).element);
       }
-      sections.get(table.game).show(table);
+      sections.get(game).show(table);
     }
   });
   socket.addEventListener("tables", ({ detail }) => show(detail.tables), { signal });
   socket.watch(null);
 }
 
+/** A part of the page that may be wider than the screen. */
+const wide = (label, ...children) => h("div", { class: "wide card", role: "region", tabindex: 0, "aria-label": label }, children);
+
 /** All there is to say of the bots in one game. */
 class GameTable {
   #rows = new Map(); // by bot
   #body = h("tbody");
-  #counts = h("p", { class: "faint" });
   #axis = h("th", { scope: "col", class: "plot" });
+  #counts = h("p", { class: "faint" });
+  #note = h("p", { class: "warning" });
   #firstMove = h("p", { class: "faint" });
-  #note = h("p", { class: "warning", hidden: true });
-  #blocks = h("div", { class: "blocks" });
-  #standings;
+  #blocks = h("div");
 
   constructor(game, title) {
     this.game = game;
     this.cross = new Crosstable(title);
-    this.#standings = h("table", { class: "standings" }, h("thead", {}, this.#head()), this.#body);
-    this.element = h("section", { class: "game-table" },
-      h("h2", {}, title), this.#counts, this.#note,
-      h("div", { class: "wide card", role: "region", tabindex: 0, "aria-label": `Standings in ${title}` }, this.#standings),
-      this.#firstMove, this.#blocks, this.cross.element);
-  }
-
-  #head() {
-    const column = (name, meaning) => h("th", { scope: "col" }, meaning ? h("abbr", { title: meaning }, name) : name);
-    return h("tr", {}, column("#"), h("th", { scope: "col", class: "name" }, "Bot"), column("Elo"),
-      column("±", "half the width of the 95 % interval"), this.#axis, column("Won"), column("Lost"),
-      h("th", { scope: "col", class: "accuracy" }, h("abbr", { title: "moves from won positions that kept the win" }, "Accuracy")),
-      column("Forfeits", "matches lost by breaking a rule"));
+    this.table = h("table", { class: "standings" },
+      h("thead", {}, h("tr", {}, columns("#", "Bot", "Elo", "±"), this.#axis, columns("Won", "Lost", "Accuracy", "Forfeits"))), this.#body);
+    this.element = h("section", {}, h("h2", {}, title), this.#counts, this.#note,
+      wide(`Standings in ${title}`, this.table), this.#firstMove, this.#blocks, this.cross.element);
   }
 
   show(table) {
@@ -62,13 +55,13 @@ class GameTable {
     write(this.#firstMove, bots.some(({ elo }) => elo !== null) ? firstMove : "Nobody has a rating yet.");
     write(this.#note, note);
     this.#note.hidden = !note;
-    this.#standings.classList.toggle("unjudged", !bots.some(({ accuracy }) => accuracy !== null));
+    this.table.classList.toggle("unjudged", bots.every(({ accuracy }) => accuracy === null));
     const scale = new Scale(bots);
     this.#axis.replaceChildren(scale.axis());
     bots.forEach((line, place) => this.#place(line, place, scale));
     while (this.#body.rows.length > bots.length) this.#body.lastChild.remove();
-    this.cross.show(table);
     this.#showBlocks(blocks);
+    this.cross.show(table);
   }
 
   /** Rows are moved only where the order has changed. */
@@ -80,41 +73,31 @@ class GameTable {
   }
 
   #showBlocks(blocks) {
-    const shown = JSON.stringify(blocks);
-    if (this.#blocks.dataset.shown === shown) return;
-    this.#blocks.dataset.shown = shown;
-    this.#blocks.replaceChildren(...blocks.flatMap(([heading, text]) => [
-      h("h3", {}, heading),
-      h("pre", { class: "wide card", role: "region", tabindex: 0, "aria-label": heading }, text),
-    ]));
+    const texts = blocks.flat().join();
+    if (this.#blocks.told === texts) return;
+    this.#blocks.told = texts;
+    this.#blocks.replaceChildren(...blocks.flatMap(([heading, text]) => [h("h3", {}, heading), wide(heading, h("pre", {}, text))]));
   }
 }
 
 /** A bot's line, with its interval drawn next to those of the others. */
 class Row {
-  #cells = Object.fromEntries(["place", "elo", "margin", "plot", "wins", "losses", "accuracy", "forfeits"]
-    .map(name => [name, h("td", { class: name })]));
+  #cells = Array.from({ length: 7 }, () => h("td"));
+  #plot = h("td", { class: "plot" });
 
   constructor(bot, game) {
-    const { place, ...others } = this.#cells;
+    const [place, elo, margin, ...others] = this.#cells;
     const link = h("a", { href: `#/games?${new URLSearchParams({ bot, game })}` }, nameOf(bot));
-    this.element = h("tr", {}, place, h("th", { scope: "row", class: "name", title: bot }, link), Object.values(others));
+    this.element = h("tr", {}, place, h("th", { scope: "row", class: "name", title: bot }, link), elo, margin, this.#plot, others);
   }
 
   show({ elo, margin, wins, losses, forfeits, accuracy }, place, scale) {
-    const cells = this.#cells;
-    write(cells.place, String(place + 1));
-    write(cells.elo, elo === null ? "." : eloWords(elo));
-    write(cells.margin, margin === null ? "." : String(Math.round(margin)));
-    write(cells.wins, wins.toLocaleString("en"));
-    write(cells.losses, losses.toLocaleString("en"));
-    write(cells.accuracy, accuracy === null ? "." : percentWords(accuracy));
-    write(cells.forfeits, forfeits ? forfeits.toLocaleString("en") : ".");
-    cells.forfeits.classList.toggle("some", forfeits > 0);
+    const texts = [place + 1, eloWords(elo), marginWords(margin), wins, losses, percentWords(accuracy), forfeits || "."];
+    texts.forEach((text, at) => write(this.#cells[at], String(text)));
     const drawn = [scale.key, elo, margin].join();
-    if (cells.plot.dataset.drawn === drawn) return;
-    cells.plot.dataset.drawn = drawn;
-    cells.plot.replaceChildren(scale.interval(elo, margin));
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
+    this.#plot.replaceChildren(scale.interval(elo, margin));
   }
 }
 
@@ -122,8 +105,8 @@ class Row {
 class Scale {
   constructor(bots) {
     const ends = bots.filter(({ elo }) => elo !== null).flatMap(({ elo, margin }) => [elo - margin, elo + margin]);
-    const low = Math.min(0, ...ends), high = Math.max(0, ...ends);
-    const step = stepOf(Math.max(high - low, 10));
+    const low = Math.min(0, ...ends), high = Math.max(10, ...ends);
+    const step = stepOf(high - low);
     this.ticks = [];
     for (let tick = Math.floor(low / step) * step; tick < high + step; tick += step) this.ticks.push(tick);
     this.key = this.ticks.join();
@@ -135,8 +118,8 @@ class Scale {
   }
 
   axis() {
-    return s("svg", { viewBox: `0 0 ${PLOT} 20`, role: "img", "aria-label": "Ratings with their 95 % intervals, in Elo" },
-      this.ticks.map(tick => s("text", { x: this.x(tick), y: 14 }, eloWords(tick))));
+    return s("svg", { viewBox: `0 0 ${PLOT} 32`, role: "img", "aria-label": "Ratings with their 95 % intervals, drawn" },
+      this.ticks.map(tick => s("text", { x: this.x(tick), y: 20 }, eloWords(tick))));
   }
 
   interval(elo, margin) {
