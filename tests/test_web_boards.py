@@ -159,7 +159,7 @@ def test_a_module_is_loaded_for_the_arena_s_games_only(page: Page, listed: list[
     code = """async games => {
         const { loadBoard } = await import("/boards.js");
         const about = { games: games.map(name => ({ name })) };
-        return await loadBoard("take_stones", { stones: 7 }, about) !== null;
+        return await loadBoard("take_stones", about) !== null;
     }"""
     assert page.evaluate(code, listed) == bool(listed)
 
@@ -167,7 +167,7 @@ def test_a_module_is_loaded_for_the_arena_s_games_only(page: Page, listed: list[
 def test_a_name_that_is_a_path_loads_nothing(page: Page) -> None:
     code = """async name => {
         const { loadBoard } = await import("/boards.js");
-        return await loadBoard(name, {}, { games: [{ name }] });
+        return await loadBoard(name, { games: [{ name }] });
     }"""
     assert page.evaluate(code, "../app") is None
 

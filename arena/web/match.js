@@ -114,7 +114,7 @@ export class MatchScreen {
 
   #lay() {
     const { facts } = this.match;
-    const board = this.board?.element ?? h("p", { class: "no-board hint" }, module ? "This is too large to be drawn: there are only the moves." : "There is no board for this game here, only the moves.");
+    const board = this.board?.element ?? h("p", { class: "no-board hint" }, this.module ? "This is too large to be drawn: there are only the moves." : "There is no board for this game here, only the moves.");
     return h("div", { class: "match" },
       h("section", { class: "match-board", "aria-label": "Board" }, board),
       h("section", { class: "match-side", "aria-label": "Match" },
@@ -163,7 +163,7 @@ export class MatchScreen {
 
   /** Show the position after so many moves. */
   go(ply) {
-    this.#isFollowing = ply === this.match.moves.length && (this.match.isOver || this.#isFollowing);
+    this.#isFollowing = ply === this.match.moves.length;
     this.#ply = ply;
     this.#say(SETTLED * 2, true);
     this.update();
