@@ -4,12 +4,15 @@ import { h } from "/dom.js";
 export class Grid {
   #at = 0;
   #columns = 0;
-  #onpick;
+  #legal = [];
+  #isInteractive = false;
+  #first;
+  #onmove;
 
-  /** `onpick(index)` is told of clicks, Enter and Space, and returns whether it took them. */
-  constructor({ label, className, cellName, count, onpick }) {
-    this.#onpick = onpick;
-    this.isInteractive = false;
+  /** A cell for each of `count` moves from `first` on; `onmove(move)` is told of a legal one that is picked. */
+  constructor({ label, className, cellName, count, first = 0, onmove = () => {} }) {
+    this.#first = first;
+    this.#onmove = onmove;
     this.cells = Array.from({ length: count }, (_, index) => {
       const cell = h("div", { role: "gridcell", class: cellName, tabindex: index ? -1 : 0 });
       cell.index = index;
@@ -21,7 +24,7 @@ export class Grid {
       onkeydown: event => this.#press(event),
       onfocusin: event => this.#stop(event.target.index),
       // Who only watches steps through the match with the arrow keys: a click must not take them.
-      onmousedown: event => this.isInteractive || event.preventDefault(),
+      onmousedown: event => this.#isInteractive || event.preventDefault(),
     });
   }
 
@@ -38,13 +41,16 @@ export class Grid {
     focused?.focus({ preventScroll: true });
   }
 
-  /** Where Tab leads to, unless the focus is here already. */
-  suggest(index) {
-    if (!this.element.contains(document.activeElement)) this.#stop(index);
+  /** Which moves are legal and may be picked; Tab leads to `move`, unless the focus is here already. */
+  offer(legal, isInteractive, move = this.#first) {
+    this.#legal = legal;
+    this.#isInteractive = isInteractive;
+    this.element.classList.toggle("interactive", isInteractive);
+    if (!this.element.contains(document.activeElement)) this.#stop(move - this.#first);
   }
 
   #stop(index) {
-    if (index === undefined || index === this.#at) return;
+    if (!this.cells[index] || index === this.#at) return;
     this.cells[this.#at].tabIndex = -1;
     this.cells[index].tabIndex = 0;
     this.#at = index;
@@ -52,16 +58,22 @@ export class Grid {
 
   #pick(event) {
     const { index } = event.target.closest("[role=gridcell]") ?? {};
-    if (index === undefined || !this.isInteractive) return false;
-    return this.#onpick(index) || (event.pointerType === "touch" && this.#pickNear(index));
+    if (index === undefined || !this.#isInteractive) return false;
+    const picked = this.#isLegal(index) ? index : event.pointerType === "touch" ? this.#legalNear(index) : undefined;
+    if (picked !== undefined) this.#onmove(picked + this.#first);
+    return picked !== undefined;
+  }
+
+  #isLegal(index) {
+    return this.#legal.includes(index + this.#first);
   }
 
   /** A finger is wider than a small cell: the only legal one next to it is meant. */
-  #pickNear(index) {
-    const column = index % this.#columns;
-    const near = [-1, 0, 1].flatMap(down => [-1, 0, 1].map(right => [index + down * this.#columns + right, column + right]))
-      .filter(([at, across]) => across >= 0 && across < this.#columns && this.cells[at]?.classList.contains("legal"));
-    return near.length === 1 && this.#onpick(near[0][0]);
+  #legalNear(index) {
+    const columns = this.#columns;
+    const isNear = at => Math.abs(at % columns - index % columns) < 2 && Math.abs(Math.floor(at / columns) - Math.floor(index / columns)) < 2;
+    const near = this.#legal.map(move => move - this.#first).filter(isNear);
+    return near.length === 1 ? near[0] : undefined;
   }
 
   #press(event) {
@@ -83,8 +95,8 @@ export class Grid {
     switch (key) {
       case "Home": return ctrlKey ? 0 : start;
       case "End": return ctrlKey ? last : end;
-      case "ArrowLeft": return ctrlKey ? this.#legal(-1) : at - 1;
-      case "ArrowRight": return ctrlKey ? this.#legal(1) : at + 1;
+      case "ArrowLeft": return ctrlKey ? this.#next(-1) : at - 1;
+      case "ArrowRight": return ctrlKey ? this.#next(1) : at + 1;
       case "ArrowUp": return at - columns;
       case "ArrowDown": return at + columns;
       default: return null;
@@ -92,9 +104,9 @@ export class Grid {
   }
 
   /** The next legal cell in a direction: on a large board they are far apart. */
-  #legal(step) {
+  #next(step) {
     let at = this.#at + step;
-    while (this.cells[at] && !this.cells[at].classList.contains("legal")) at += step;
+    while (this.cells[at] && !this.#isLegal(at)) at += step;
     return at;
   }
 }

@@ -62,14 +62,12 @@ export function commandLine(setup, moves) {
 }
 
 export class Board {
-  #onmove;
   #grid;
   #line;
-  #shown = { moves: [], legal: [] };
+  #moves = [];
 
-  constructor(setup, { onmove = () => {} } = {}) {
-    this.#onmove = onmove;
-    this.#grid = new Grid({ label: "8 by 8 squares", className: "squares", cellName: "square", count: SIDE * SIDE, onpick: square => this.#pick(square) });
+  constructor(setup, { onmove } = {}) {
+    this.#grid = new Grid({ label: "8 by 8 squares", className: "squares", cellName: "square", count: SIDE * SIDE, onmove });
     this.#grid.lay(SIDE);
     this.#line = s("path");
     const rim = name => h("div", { class: `rim ${name}`, "aria-hidden": "true" }, Array.from({ length: SIDE }, (_, at) => h("span", {}, at + 1)));
@@ -84,24 +82,15 @@ export class Board {
 
   /** Show the position after `ply` of `moves`; `marks` are by move "winning" or "hint". */
   show({ moves, ply = moves.length, isInteractive = false, marks = new Map() }) {
-    const shown = moves.slice(0, ply);
-    this.#shown = { moves: shown, legal: legalMoves({}, shown) };
-    const now = position(shown), legal = new Set(this.#shown.legal);
-    this.#grid.cells.forEach((cell, square) => this.#paint(cell, square, now, legal.has(square), marks.get(square)));
-    this.#draw(shown);
-    this.#grid.isInteractive = isInteractive;
-    this.#grid.element.classList.toggle("interactive", isInteractive);
-    this.#grid.suggest(now.pieces[now.player]);
-  }
-
-  #pick(square) {
-    if (!this.#shown.legal.includes(square)) return false;
-    this.#onmove(square);
-    return true;
+    this.#moves = moves.slice(0, ply);
+    const now = position(this.#moves), legal = legalMoves({}, this.#moves);
+    this.#grid.cells.forEach((cell, square) => this.#paint(cell, square, now, legal.includes(square), marks.get(square)));
+    this.#draw(this.#moves);
+    this.#grid.offer(legal, isInteractive, now.pieces[now.player]);
   }
 
   #paint(cell, square, { pieces, filled }, isLegal, mark) {
-    const { moves } = this.#shown;
+    const moves = this.#moves;
     const piece = pieces.indexOf(square);
     let name = "square", label = `row ${Math.floor(square / SIDE) + 1} column ${square % SIDE + 1}, `;
     if (piece >= 0) {

@@ -59,7 +59,6 @@ const NOTHING = { moves: [], legal: [], marks: new Map() };
 
 export class Board {
   #setup;
-  #onmove;
   #grid;
   #lines;
   #drawing;
@@ -71,11 +70,10 @@ export class Board {
   #rowPitch = 1;
   #radius = 1;
 
-  constructor(setup, { onmove = () => {} } = {}) {
+  constructor(setup, { onmove } = {}) {
     this.#setup = setup;
-    this.#onmove = onmove;
     const label = `${setup.stones} stones, row by row`;
-    this.#grid = new Grid({ label, className: "stones", cellName: "stone", count: setup.stones, onpick: index => this.#pick(index + 1) });
+    this.#grid = new Grid({ label, className: "stones", cellName: "stone", count: setup.stones, first: 1, onmove });
     this.#grid.cells.forEach((cell, index) => cell.textContent = index + 1);
     if (setup.stones >= 1000) this.#grid.cells.slice(999).forEach(cell => cell.dataset.long = "");
     this.#lines = Array.from({ length: CHAIN - 1 }, (_, age) => s("path", { "stroke-opacity": 0.95 * 0.8 ** age }));
@@ -89,7 +87,7 @@ export class Board {
   /** Show the position after `ply` of `moves`; `marks` are by move "winning" or "hint". */
   show({ moves, ply = moves.length, isInteractive = false, marks = NOTHING.marks }) {
     const old = this.#shown;
-    const now = { moves: moves.slice(0, ply), marks, isInteractive };
+    const now = { moves: moves.slice(0, ply), marks };
     now.legal = legalMoves(this.#setup, now.moves);
     this.#shown = now;
     const common = commonLength(old.moves, now.moves);
@@ -100,15 +98,7 @@ export class Board {
     const legal = new Set(now.legal);
     for (const stone of changed) this.#paint(stone, now, legal.has(stone));
     this.#draw(now.moves);
-    this.#grid.isInteractive = isInteractive;
-    this.#grid.element.classList.toggle("interactive", isInteractive);
-    this.#grid.suggest(((isInteractive ? now.legal[0] : now.moves.at(-1)) ?? 1) - 1);
-  }
-
-  #pick(stone) {
-    if (!this.#shown.legal.includes(stone)) return false;
-    this.#onmove(stone);
-    return true;
+    this.#grid.offer(now.legal, isInteractive, isInteractive ? now.legal[0] : now.moves.at(-1));
   }
 
   #paint(stone, { moves, marks }, isLegal) {
