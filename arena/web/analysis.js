@@ -142,7 +142,8 @@ class Page {
   // The question and its answer
 
   async #question() {
-    const number = ++this.#number, problem = this.#wrongSetup ?? this.#unreadable;
+    const number = ++this.#number;
+    const problem = this.#wrongSetup ?? this.#unreadable ?? (this.depth.validity.valid ? null : `The depth is a whole number up to ${MAX_DEPTH}, or none.`);
     if (problem) {
       this.#complain(problem);
       return;

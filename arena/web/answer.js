@@ -3,6 +3,7 @@ import { moveName } from "/boards.js";
 import { count, h } from "/dom.js";
 import { copyable } from "/words.js";
 
+const MOST = 500; // legal moves that are shown of each kind
 const LIMITS = { nodes: "it had visited as many nodes as it may", seconds: "its time was up" };
 
 /** The parts of an answer; `onmove` is told of a move that is chosen from it. */
@@ -38,12 +39,17 @@ function legalMoves({ legal_moves: legal, winning_moves: winning }, { module, se
   const wins = new Set(winning), groups = new Map();
   for (const move of legal) {
     const relation = module?.relation(setup, moves, move) ?? "";
-    groups.set(relation, [...groups.get(relation) ?? [], move]);
+    if (!groups.has(relation)) groups.set(relation, []);
+    groups.get(relation).push(move);
   }
   const button = move => h("button", { type: "button", class: wins.has(move) ? "wins" : null, onclick: () => onmove(move) },
     moveName(module, move), wins.has(move) && [" ✓", h("span", { class: "hidden-text" }, " wins")]);
   return h("div", { class: "legal-moves" }, [...groups].map(([relation, group]) =>
-    [h("span", { class: "hint" }, relation), h("ul", { role: "list" }, group.map(move => h("li", {}, button(move))))]));
+    [
+      h("span", { class: "hint" }, relation),
+      h("ul", { role: "list" }, group.slice(0, MOST).map(move => h("li", {}, button(move)))),
+      group.length > MOST && h("p", { class: "hint" }, `and ${(group.length - MOST).toLocaleString("en")} more`),
+    ]));
 }
 
 function search({ search: found, legal_moves: legal }, module) {

@@ -6,7 +6,7 @@ const PAGE = 50; // matches that are asked for at a time
 
 export function view({ main, socket, query, signal }) {
   const wanted = { bot: query.get("bot") || null, game: query.get("game") || null };
-  const list = h("ol", { class: "played-games", role: "list" });
+  const list = h("ol", { class: "played-games card", role: "list" });
   const more = h("button", { type: "button", hidden: true, onclick: load }, "Load more");
   const said = h("p", { class: "faint", role: "status" }, "Looking…");
   const filters = h("div");
@@ -16,7 +16,6 @@ export function view({ main, socket, query, signal }) {
   async function load() {
     if (isBusy || isComplete) return;
     isBusy = true;
-    more.disabled = true;
     try {
       const before = list.lastElementChild ? Number(list.lastElementChild.dataset.match) : null;
       const answer = await socket.ask({ type: "find_games", limit: PAGE, before, ...wanted });
@@ -32,7 +31,6 @@ export function view({ main, socket, query, signal }) {
       if (!signal.aborted) said.textContent = error.message;
     }
     isBusy = false;
-    more.disabled = false;
     more.hidden = isComplete || !list.children.length;
   }
   const begin = () => {
