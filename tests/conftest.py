@@ -12,15 +12,19 @@ from hypothesis import HealthCheck, settings
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from arena.challenges import Challenges
 from arena.clock import TimeControl
 from arena.door import Door
 from arena.messages import (
     PROTOCOL,
+    Challenged,
     Error,
     Finished,
     FromBot,
     Hello,
     Move,
+    Started,
+    TakeBackAsked,
     Turn,
     Welcome,
     decode_from_arena,
@@ -49,7 +53,7 @@ pytest_plugins = ["tests.arena_command", "tests.browser"]
 SECONDS = 30.0  # after which a test that waits in vain fails
 
 P = ParamSpec("P")
-M = TypeVar("M", Welcome, Turn, Finished, Error)
+M = TypeVar("M", Welcome, Turn, Finished, Error, Challenged, Started, TakeBackAsked)
 
 
 def in_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
@@ -79,9 +83,10 @@ class Player:
         matches: int = 1,
         session: str | None = None,
         games: Sequence[str] = ("take_stones",),
+        casual: bool = False,
     ) -> None:
         """Say hello and be welcome."""
-        await self.say(Hello(PROTOCOL, name, [*games], matches, session))
+        await self.say(Hello(PROTOCOL, name, [*games], matches, session, None, casual))
         self.session = (await self.hear(Welcome)).session
 
     async def hear(self, kind: type[M]) -> M:
@@ -131,12 +136,22 @@ class Venue:
         await player.enter(name, matches, session)
         return player
 
+    async def guest(self, name: str, matches: int = 1, session: str | None = None) -> Player:
+        """A casual player that is welcome."""
+        player = await self.stranger()
+        await player.enter(name, matches, session, casual=True)
+        return player
+
     async def robot(
-        self, name: str, matches: int = 1, games: Sequence[str] = ("take_stones",)
+        self,
+        name: str,
+        matches: int = 1,
+        games: Sequence[str] = ("take_stones",),
+        casual: bool = False,
     ) -> None:
         """A bot that plays by itself."""
         player = await self.stranger()
-        await player.enter(name, matches, games=games)
+        await player.enter(name, matches, games=games, casual=casual)
         task = asyncio.create_task(player.go_on())
         self._guests.push_async_callback(asyncio.wait, [task])
 
@@ -146,8 +161,10 @@ class Venue:
             await self.arena.change()
 
     async def leaves(self, name: str) -> None:
-        """Wait until a bot is not here any more."""
-        while name in self.arena.bots and self.arena.bots[name].connection:
+        """Wait until a bot or a casual player is not here any more."""
+        while self.arena.has_guest(name) or (
+            name in self.arena.bots and self.arena.bots[name].connection
+        ):
             await self.arena.change()
 
     def start(
@@ -191,12 +208,16 @@ async def venue(
     observer: Observer | None = None,
     door: Door | None = None,
     host: str = "127.0.0.1",
+    challenges: Challenges | None = None,
 ) -> AsyncIterator[Venue]:
     """An arena from its beginning to its end; the bots that are still here then see it end."""
     control = TimeControl.parse(time)
     async with AsyncExitStack() as guests:
         with Store(db) as store:
-            async with Arena(store, games, control, grace, observer or Observer(), door) as arena:
+            heard = observer or Observer()
+            async with Arena(
+                store, games, control, grace, heard, door, challenges=challenges
+            ) as arena:
                 port = await arena.listen(host, 0)
                 yield Venue(db, arena, f"ws://{host}:{port}/play", guests)
 
