@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.entrants import entrants, is_own, own_name, program
+from arena.entrants import entrants, is_own, offered, own_name, playable, program
 from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
+from core import GAMES
 
 
 def refusal(*bots: str) -> str:
@@ -127,3 +128,31 @@ def test_bots_of_others(what: str) -> None:
 
 def test_the_words_of_a_program() -> None:
     assert program("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
+
+
+# Those that are offered
+
+
+def test_bots_that_are_offered() -> None:
+    bots = offered(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
+    assert bots == {"random": "random", "Greta": "greedy", "spec:12": "spec:12"} | {
+        "perfect": "perfect"
+    }
+
+
+def test_who_can_play_nothing_is_not_offered() -> None:
+    assert offered(["perfect", "random"], ["isolation"]) == {"random": "random"}
+
+
+@pytest.mark.parametrize("what", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
+def test_only_the_arenas_own_are_offered(what: str) -> None:
+    words = "is none of random, greedy, spec:DEPTH and perfect"
+    with pytest.raises(ValueError, match=f"^bot '{what}' {words}$"):
+        offered([what], GAMES)
+
+
+@pytest.mark.parametrize(
+    ("what", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
+)
+def test_what_a_bot_can_play(what: str, games: list[str]) -> None:
+    assert playable(what, ["take_stones", "isolation"]) == games

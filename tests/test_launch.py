@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 
 from arena import launch
+from arena.challenges import Challenges
 from arena.launch import LimitExceeded, Process, Processes, check_limits
 from arena.messages import PROTOCOL, Hello, Unreadable, decode_from_bot, encode
 from tests.conftest import SECONDS, Venue, in_loop, venue
@@ -122,6 +123,16 @@ async def joins(here: Venue, processes: Processes, name: str) -> None:
     while here.arena.expect([name]):
         assert processes.failures() == {}
         await here.arena.change(within=0.1)
+
+
+@in_loop
+async def test_a_casual_bot_joins_as_such(db: Path) -> None:
+    with Processes() as processes:
+        async with venue(db, challenges=Challenges({})) as here:
+            processes.launch("Ann", "random", here.url, seed=None, matches=3, think=0.5)
+            while not here.arena.has_guest("Ann"):
+                assert processes.failures() == {}
+                await here.arena.change(within=0.1)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "spec:1"])

@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.arguments import (
-    Refused,
-    check_numbers,
-    time_control,
-)
+from arena.arguments import DEFAULT_OFFERS, Refused, check_numbers, time_control
+from arena.entrants import offered
 from arena.parser import parse, parser
 from core import GAMES
 
@@ -28,6 +25,22 @@ def test_a_tournament_has_defaults_for_everything() -> None:
 
 def test_serving_has_all_games_by_default() -> None:
     assert parse(["serve"]).game == [*GAMES]
+
+
+@pytest.mark.parametrize(
+    ("words", "bots"),
+    [
+        ([], DEFAULT_OFFERS),
+        (["--offer"], []),
+        (["--offer", "a=greedy", "random"], ["a=greedy", "random"]),
+    ],
+)
+def test_bots_that_are_offered(words: list[str], bots: list[str]) -> None:
+    assert parse(["serve", *words]).offer == bots
+
+
+def test_the_bots_that_are_offered_by_default_are_such() -> None:
+    assert [*offered(DEFAULT_OFFERS, GAMES)] == DEFAULT_OFFERS
 
 
 @pytest.mark.parametrize("command", ["standings", "analyse"])

@@ -1,5 +1,6 @@
 """arena serve, from the shell's side."""
 
+import asyncio
 import json
 import re
 import signal
@@ -9,11 +10,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
 from arena.commands import serving
 from arena.identity import add
+from arena.messages import Challenge, Finished, Move, Started, TakeBack, Turn, decode_from_arena
 from arena.parser import parse
 from arena.store import Store
+from core import GAMES
 from tests.arena_command import (
     COMMAND,
     SMALL,
@@ -28,7 +32,7 @@ from tests.arena_command import (
     started,
     url,
 )
-from tests.conftest import read
+from tests.conftest import Player, read
 
 # Serving
 
@@ -108,6 +112,70 @@ def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
 def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
     line = f"arena: {served} holds matches that are no tournament's\n"
     assert arena(*SMALL, "--db", served) == Ended(2, "", line)
+
+
+# Challenges
+
+
+async def play_once(url: str) -> Finished:
+    """Challenge an offered bot as a person would, take a move back, and play to the end."""
+    async with connect(url, proxy=None) as connection:
+        person = Player(connection)
+        await person.enter("Ann", casual=True)
+        await person.say(Challenge("take_stones", {"stones": 7}, 1, "random"))
+        match = (await person.hear(Started)).match
+        await person.take(3)
+        assert len((await person.hear(Turn)).moves) == 2
+        await person.say(TakeBack(match))
+        assert (await person.hear(Turn)).moves == []
+        await person.say(Move(match, 0, 1))
+        while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
+            legal = GAMES[turn.game].position(**turn.setup, taken=turn.moves).legal_moves()
+            await person.say(Move(match, turn.ply, legal[0]))
+        assert isinstance(turn, Finished)
+        return turn
+
+
+def test_a_person_plays_an_offered_bot(db: Path) -> None:
+    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
+        finished = asyncio.run(play_once(url(process)))
+        process.send_signal(signal.SIGINT)
+        assert ended(process).status == 130
+    [record] = read(db)
+    assert (record.pairing.casual, record.pairing.players) == (True, ("Ann", "random"))
+    assert [move.move for move in record.moves] == finished.moves
+    assert finished.moves[0] == 1
+
+
+def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
+    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
+        asyncio.run(play_once(url(process)))
+        said(process, r"\[(0)\] match")
+        process.send_signal(signal.SIGINT)
+        ended(process)
+    assert arena("standings", db) == Ended(0, "no matches\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["cmd:cat"], "bot 'cmd:cat' is none of random, greedy, spec:DEPTH and perfect"),
+        (["spec"], "bot 'spec' is none of random, greedy, spec:DEPTH and perfect"),
+        (["a=random", "a=greedy"], "two bots are named a"),
+    ],
+)
+def test_what_cannot_be_offered(db: Path, arena: Run, words: list[str], error: str) -> None:
+    end = arena("serve", "--db", db, "--offer", *words)
+    assert end == Ended(2, "", f"arena: --offer: {error}\n")
+
+
+def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
+    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
+    with started(*command) as process:
+        asyncio.run(play_once(said(process, r"(ws://[^\s,\"]+)")))
+        process.send_signal(signal.SIGINT)
+        *lines, _ = ended(process).err.splitlines()
+    assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
 
 
 # Strangers
