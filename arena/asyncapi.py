@@ -11,7 +11,20 @@ import msgspec
 
 from arena.clock import TimeControl
 from arena.match import Match
-from arena.messages import PROTOCOL, FromArena, FromBot, Hello, Move, Resign, Welcome
+from arena.messages import (
+    PROTOCOL,
+    Accept,
+    Challenge,
+    Challenged,
+    FromArena,
+    FromBot,
+    Hello,
+    Move,
+    Resign,
+    Started,
+    TakeBack,
+    Welcome,
+)
 from arena.results import Pairing
 from core import GAMES
 
@@ -133,7 +146,7 @@ def _messages() -> Facts:
 
 
 def _examples() -> list[FromBot | FromArena]:
-    """One message of each type, all from one match that player 2 gives up."""
+    """One message of each type, all from two matches: player 2 gives up the one that counts."""
     game = next(iter(GAMES.values()))
     setup = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
     position = game.position(**setup)
@@ -151,7 +164,21 @@ def _examples() -> list[FromBot | FromArena]:
 
     hello = Hello(PROTOCOL, "mybot", [game.name])
     welcome = Welcome(PROTOCOL, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
-    return [hello, welcome, turn, move, error, resign, match.finished(2)]
+    finished = match.finished(2)
+
+    challenge = Challenge(game.name, setup, 1, time="300+5")
+    key = "Zk3vXb0Q"
+    casual = Pairing(None, ("ann", "bob"), game.name, setup, casual=True, time=challenge.time)
+    match = Match("2", casual, TimeControl(300, 5), grace=60)
+    started = Started(match.id, game.name, setup, 1, "bob")
+    match.start(0)
+    match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    take_back = TakeBack(match.id)
+    [(_, asked)] = match.take_back(1, 0.002)
+    return [
+        *(hello, welcome, turn, move, error, resign, finished),
+        *(challenge, Challenged(key), Accept(key), started, take_back, asked),
+    ]
 
 
 def text() -> str:

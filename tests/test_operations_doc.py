@@ -16,9 +16,16 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from arena.arguments import DEFAULT_OFFERS
+from arena.challenges import MOST_MATCHES
 from arena.database import LAST, VERSION
+from arena.entrants import offered
+from arena.launch import NICENESS
 from arena.logs import LATE, LATE_AGAIN
 from arena.metrics import LAG_WINDOW
+from arena.offers import THINK_SECONDS
+from arena.parser import parse
+from core import GAMES
 from tests.arena_command import COMMAND, Run, bot, ended, said, started
 from tests.conftest import in_loop, read
 from tests.test_logs import HAPPENINGS
@@ -26,6 +33,7 @@ from tests.watching import watched
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "operations.md").read_text()
+FLAT = " ".join(TEXT.split())
 
 Facts = dict[str, Any]
 
@@ -97,6 +105,14 @@ def test_numbers_are_those_of_the_source() -> None:
     assert f"above {LATE:g}, at most once a second" in TEXT
     assert LATE_AGAIN == 1
     assert f"in the last {LAG_WINDOW:g} s" in TEXT
+    assert f"at most {THINK_SECONDS:g} s a move and has a niceness {NICENESS} above" in FLAT
+    assert f"of which there are at most {MOST_MATCHES}." in FLAT
+
+
+def test_bots_that_are_offered() -> None:
+    [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
+    assert offered(parse(["serve", *words.split()]).offer, GAMES)
+    assert len(DEFAULT_OFFERS) == 8
 
 
 # Backup

@@ -5,6 +5,7 @@ import asyncio
 import inspect
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -20,8 +21,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.messages import MAX_FRAGMENTS
 from websockets.frames import CloseCode
 
-from arena import clock, connection, match, messages, server
-from arena.messages import Hello, decode_from_arena, decode_from_bot, encode
+from arena import challenges, clock, connection, match, messages, offers, playing, server
+from arena.messages import FromBot, Hello, decode_from_arena, decode_from_bot, encode
 from arena.observer import Observer
 from arena.parser import parser
 from arena.results import Pairing, Termination
@@ -34,7 +35,10 @@ from tests.conftest import in_loop, venue
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "protocol.md").read_text()
-SOURCES = [ROOT / "arena" / name for name in ("server.py", "match.py", "identity.py")]
+SOURCES = [
+    ROOT / "arena" / f"{name}.py"
+    for name in ("server", "match", "identity", "hello", "door", "challenges", "organiser")
+]
 PATIENCE = 10.0  # seconds after which a test has failed
 
 Facts = dict[str, Any]
@@ -134,7 +138,7 @@ def test_every_message_has_an_example_with_all_fields(name: str) -> None:
     assert {*json.loads(examples(section(name))[0])} == {"type", *TYPES[name].__struct_fields__}
 
 
-@pytest.mark.parametrize("name", [tag for tag in TYPES if tag in ("hello", "move", "resign")])
+@pytest.mark.parametrize("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
 def test_fields_that_may_be_left_out_are_marked(name: str) -> None:
     marked = re.findall(r"^\| `(\w+)` \|[^|]*optional", section(name), re.M)
     fields = msgspec.structs.fields(TYPES[name])
@@ -169,7 +173,7 @@ def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
 
 def error_codes() -> Iterator[str]:
     """Every error code that the arena's sources have."""
-    places = {"Error": 0, "_Refused": 0, "_refuse": 1, "Unidentified": 0}
+    places = {"Error": 0, "Refused": 0, "_Refused": 0, "_refuse": 1, "Unidentified": 0}
     for source in SOURCES:
         for node in ast.walk(ast.parse(source.read_text())):
             values: list[ast.AST] = []
@@ -337,6 +341,18 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"From {server.PATIENCE} more of them on",
         f"read only {1 / server.PAUSE:g} times a second until",
         f"credited with | {clock.MAX_CREDIT} s a move",
+        f"each from its least value to {challenges.LARGEST} |",
+        f"in the setup of a challenge | {challenges.LARGEST} |",
+        f"{challenges.LONGEST} characters at most",
+        f"which is `{challenges.WITHOUT_CLOCK}`: a day for each move",
+        f"casual matches at once | {challenges.MOST_MATCHES} |",
+        f"| {challenges.MOST_MATCHES} casual matches are being played",
+        f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
+        f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
+        f"the bot did not come within {offers.JOIN_SECONDS:g} s",
+        f"take up to {offers.THINK_SECONDS:g} s for a move",
+        f"has {playing.CASUAL_GRACE:g} s to come back",
+        f"absence during a casual match | {playing.CASUAL_GRACE:g} s |",
     ],
 )
 def test_the_numbers_are_those_of_the_sources(words: str) -> None:
