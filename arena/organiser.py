@@ -98,7 +98,7 @@ async def play_all_comers(
     ladder: Ladder,
     concurrency: int,
     challenges: Challenges,
-    bring: Callable[[str], Awaitable[None]],
+    bring: Callable[[str], Awaitable[object]],
 ) -> None:
     """Pair as play_whoever_is_here, and play what casual players agree on besides.
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
@@ -48,15 +48,17 @@ async def nobody_to_bring(_name: str) -> None:
 
 @asynccontextmanager
 async def salon(
-    db: Path, observer: Observer | None = None, door: Door | None = None, concurrency: int = 1
+    db: Path,
+    observer: Observer | None = None,
+    door: Door | None = None,
+    concurrency: int = 1,
+    bring: Callable[[str], Awaitable[object]] = nobody_to_bring,
 ) -> AsyncIterator[Venue]:
     """An arena that takes challenges and offers a bot, until the test has seen enough."""
     challenges = Challenges({"robot": GAMES})
     async with venue(db, observer=observer, door=door, challenges=challenges) as here:
         ladder = Ladder()
-        playing = play_all_comers(
-            here.arena, SETUPS, ladder, concurrency, challenges, nobody_to_bring
-        )
+        playing = play_all_comers(here.arena, SETUPS, ladder, concurrency, challenges, bring)
         task = asyncio.create_task(playing)
         yield here
         await cancelled(task)
@@ -313,6 +315,27 @@ async def test_a_bot_that_does_not_come(db: Path) -> None:
         for _ in range(2):  # nothing of it is left to be in the way
             await ann.say(ONE)
             assert await ann.hear(Error) == Error("opponent_missing", "robot is not here")
+
+
+@in_loop
+async def test_a_challenger_that_does_not_wait(db: Path) -> None:
+    asked, come = asyncio.Event(), asyncio.Event()
+
+    async def bring(_name: str) -> None:
+        asked.set()
+        await come.wait()
+
+    async with salon(db, bring=bring) as here:
+        await here.robot("robot", casual=True)
+        ann = await here.guest("Ann")
+        await ann.say(ONE)
+        await asked.wait()
+        await ann.connection.close()
+        await here.leaves("Ann")
+        come.set()
+        await (again := await here.guest("Ann")).say(ONE)
+        assert (await again.hear(Started)).opponent == "robot"
+    assert len(here.records()) == 1
 
 
 # Taking back

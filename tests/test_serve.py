@@ -121,7 +121,7 @@ async def play_once(url: str) -> Finished:
     """Challenge an offered bot as a person would, take a move back, and play to the end."""
     async with connect(url, proxy=None) as connection:
         person = Player(connection)
-        await person.enter("Ann", casual=True)
+        await person.enter("Eve", casual=True)
         await person.say(Challenge("take_stones", {"stones": 7}, 1, "random"))
         match = (await person.hear(Started)).match
         await person.take(3)
@@ -136,13 +136,15 @@ async def play_once(url: str) -> Finished:
         return turn
 
 
-def test_a_person_plays_an_offered_bot(db: Path) -> None:
-    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
+@pytest.mark.parametrize("has_tokens", [False, True])
+def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
+    words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
+    with started(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(url(process)))
         process.send_signal(signal.SIGINT)
         assert ended(process).status == 130
     [record] = read(db)
-    assert (record.pairing.casual, record.pairing.players) == (True, ("Ann", "random"))
+    assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
     assert [move.move for move in record.moves] == finished.moves
     assert finished.moves[0] == 1
 
