@@ -20,8 +20,8 @@ export class Crosstable {
       h("h3", {}, "Who has what from whom"),
       h("p", { class: "legend faint" }, "Won–lost by the bot of the row, above as ",
         h("span", { class: "player-1" }, "player 1"), " and below as ", h("span", { class: "player-2" }, "player 2"),
-        "; ", MARK.cloneNode(true), " with forfeits. ",
-        h("span", {}, "loses ", h("span", { class: "ramp", "aria-hidden": "true" }), " wins")),
+        "; ", MARK.cloneNode(true), " with forfeits; ",
+        h("span", {}, "losing ", h("span", { class: "ramp", "aria-hidden": "true" }), " winning")),
       h("div", { class: "wide card cross-frame", role: "region", tabindex: 0, "aria-label": label }, this.#table));
     this.#table.addEventListener("pointerover", ({ target }) => this.#point(target.closest("td")));
     this.#table.addEventListener("pointerleave", () => this.#point(null));

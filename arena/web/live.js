@@ -27,6 +27,7 @@ class Card {
         playerName(facts, 1), hidden(" against "), playerName(facts, 2), hidden(`, ${words}`)),
       h("div", { class: "times-left" }, this.#clocks),
       h("p", { class: "faint" }, h("span", {}, words), casualBadge(facts), this.#note));
+    this.draw();
   }
 
   /** Say who has won. */
