@@ -28,5 +28,6 @@ export function copyButtons(items) {
     }
   };
   const buttons = items.map(([label, make]) => h("button", { type: "button", onclick: () => copy(label, make) }, label));
-  return { element: h("div", { class: "copy" }, h("div", { class: "buttons", role: "group", "aria-label": "Copy" }, buttons), said, field), buttons };
+  return { buttons, element: h("div", { class: "copy" },
+    h("div", { class: "buttons", role: "group", "aria-label": "Copy" }, buttons), said, field) };
 }

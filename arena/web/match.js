@@ -28,7 +28,8 @@ export function view({ main, socket, parameters: [id, ply], signal }) {
       const you = known.isOver ? null : seat.playerIn(match);
       const controls = you && new Controls({ match: known, you, socket, module, signal, onchange: () => screen.update() });
       const screen = new MatchScreen({
-        match: known, module, socket, signal, seat: you, controls, ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null,
+        match: known, module, socket, signal, seat: you, controls,
+        ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null,
         address: at => `#/match/${match}${at === null ? "" : `/${at}`}`,
       });
       main.replaceChildren(screen.element);
@@ -81,6 +82,7 @@ export class MatchScreen {
   #told = null; // the ending that is shown
   #lastSpoken = -Infinity;
   #winning = { key: "", marks: new Map() };
+  #badge = h("span", { class: "badge" });
   #ending = h("p", { class: "ending", role: "status" });
   #spoken = h("p", { class: "hidden-text", "aria-live": "polite" });
 
@@ -114,20 +116,23 @@ export class MatchScreen {
 
   #lay() {
     const { facts } = this.match;
-    const board = this.board?.element ?? h("p", { class: "no-board hint" }, this.module ? "This is too large to be drawn: there are only the moves." : "There is no board for this game here, only the moves.");
+    const time = isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`;
     return h("div", { class: "match" },
-      h("section", { class: "match-board", "aria-label": "Board" }, board),
+      h("section", { class: "match-board", "aria-label": "Board" }, this.board?.element ?? this.#excuse),
       h("section", { class: "match-side", "aria-label": "Match" },
         h("div", { class: "match-head" },
-          h("h1", {}, this.#title, this.#badge = h("span", { class: "badge" })),
-          h("p", { class: "hint" }, [setupWords(facts.setup), isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`, `match ${facts.match}`].filter(Boolean).join(" · "),
+          h("h1", {}, this.#title, this.#badge),
+          h("p", { class: "hint" }, [setupWords(facts.setup), time, `match ${facts.match}`].filter(Boolean).join(" · "),
             facts.casual && [" ", h("span", { class: "badge" }, "casual")])),
         this.players.element, this.#ending, this.controls?.element, this.verdict.element, this.list.element, this.replay.element,
         h("div", { class: "match-more" }, h("div", { class: "spread" }, this.spoilers.element, this.analysis), this.copy.element)),
       this.#spoken);
   }
 
-  #badge;
+  get #excuse() {
+    const why = this.module ? "This is too large to be drawn" : "There is no board for this game here";
+    return h("p", { class: "no-board hint" }, `${why}: only its moves are shown.`);
+  }
 
   get #title() {
     return this.game?.title ?? this.match.facts.game;
@@ -196,7 +201,10 @@ export class MatchScreen {
     this.verdict.graph.hidden = !isOn || !match.winners;
     if (isOn) this.verdict.show(match, ply, blunders);
     const canJump = isOn && match.winners !== null;
-    this.replay.show({ ply, last, isLive: !match.isOver && !this.#lost, isFollowing: this.#isFollowing, blunders: canJump ? blunders : null, words: this.#words(ply) });
+    this.replay.show({
+      ply, last, words: this.#words(ply), blunders: canJump ? blunders : null,
+      isLive: !match.isOver && !this.#lost, isFollowing: this.#isFollowing,
+    });
     this.#renderState(ply);
     this.list.show(match, ply, blunders); // at the end, as it asks where things are
   }

@@ -19,8 +19,10 @@ export class Replay {
   #state = { ply: 0, last: 0, isLive: false, isFollowing: false, blunders: [] };
   #timer = null;
   #buttons;
-  #slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this.#leap(Number(this.#slider.value)) });
-  #speed = h("select", { "aria-label": "Speed", onchange: () => this.#timer && this.#start() }, SPEEDS.map(([ms, name]) => h("option", { value: ms, selected: ms === "1000" }, name)));
+  #slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move",
+    oninput: () => this.#leap(Number(this.#slider.value)) });
+  #speed = h("select", { "aria-label": "Speed", onchange: () => this.#timer && this.#start() },
+    SPEEDS.map(([ms, name]) => h("option", { value: ms, selected: ms === "1000" }, name)));
   #live = h("button", { type: "button", class: "live", onclick: () => this.#onlive() }, "Live");
   #blunders;
 
@@ -37,7 +39,8 @@ export class Replay {
       last: button("last", "Last position", () => this.#leap(this.#state.last)),
     };
     this.#blunders = [-1, 1].map(way => h("button", { type: "button", class: "blunder-button", onclick: () => this.#leap(this.#blunder(way)) },
-      way < 0 ? [icon("previous"), "??"] : ["??", icon("next")], h("span", { class: "hidden-text" }, way < 0 ? " previous blunder" : " next blunder")));
+      way < 0 ? [icon("previous"), "??"] : ["??", icon("next")],
+      h("span", { class: "hidden-text" }, way < 0 ? " previous blunder" : " next blunder")));
     this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" }, above, this.#slider,
       h("div", { class: "steps" }, Object.values(this.#buttons)),
       h("div", { class: "more-steps" }, this.#blunders, this.#speed, this.#live));
@@ -113,9 +116,12 @@ export class Replay {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest("input, select, textarea, dialog")) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;
-    const acts = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.#leap(0), End: () => this.#leap(this.#state.last), " ": () => this.#toggle() };
-    if (!acts[event.key]) return;
+    const act = {
+      ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1),
+      Home: () => this.#leap(0), End: () => this.#leap(this.#state.last), " ": () => this.#toggle(),
+    }[event.key];
+    if (!act) return;
     event.preventDefault();
-    acts[event.key]();
+    act();
   }
 }

@@ -62,7 +62,8 @@ export class Verdict {
     this.#bar.className = `bar ${["unknown", "one", "two"][winner ?? 0]}`;
     if (winner) {
       const isEnd = match.isOver && ply === match.moves.length;
-      this.#bar.replaceChildren(h("span", { class: "shape" }), h("span", {}, nameOf(players[winner - 1])), isEnd ? " has won" : " wins with perfect play");
+      this.#bar.replaceChildren(h("span", { class: "shape" }), h("span", {}, nameOf(players[winner - 1])),
+        isEnd ? " has won" : " wins with perfect play");
     } else this.#bar.replaceChildren(this.#unknown(match));
     const isBlunder = blunders.includes(ply - 1);
     this.#note.replaceChildren(...(isBlunder ? this.#blame(match, ply) : []));
@@ -87,7 +88,10 @@ export class Verdict {
     if (now === this.#drawn) return;
     this.#drawn = now;
     this.#drawing.setAttribute("viewBox", `0 0 ${count} 2`);
-    this.#lanes.forEach((lane, at) => lane.setAttribute("d", runs(winners, at + 1).map(([from, to]) => `M${from} ${at}H${to}V${at + 1}H${from}Z`).join("")));
+    this.#lanes.forEach((lane, at) => {
+      const boxes = runs(winners, at + 1).map(([from, to]) => `M${from} ${at}H${to}V${at + 1}H${from}Z`);
+      lane.setAttribute("d", boxes.join(""));
+    });
     this.#ticks.replaceChildren(...blunders.map(at => {
       const tick = h("span", { title: `move ${at + 1} threw away a won game` });
       tick.style.setProperty("left", `${(at + 1) / count * 100}%`);

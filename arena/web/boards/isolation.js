@@ -67,10 +67,12 @@ export class Board {
   #moves = [];
 
   constructor(setup, { onmove } = {}) {
-    this.#grid = new Grid({ label: "8 by 8 squares", className: "squares", cellName: "square", count: SIDE * SIDE, onmove });
+    this.#grid = new Grid({ label: "8 by 8 squares", className: "squares",
+      cellName: "square", count: SIDE * SIDE, onmove });
     this.#grid.lay(SIDE);
     this.#line = s("path");
-    const rim = name => h("div", { class: `rim ${name}`, "aria-hidden": "true" }, Array.from({ length: SIDE }, (_, at) => h("span", {}, at + 1)));
+    const rim = name => h("div", { class: `rim ${name}`, "aria-hidden": "true" },
+      Array.from({ length: SIDE }, (_, at) => h("span", {}, at + 1)));
     this.element = h("div", { class: "board" }, h("div", { class: "board-frame with-rim" }, rim("columns"), rim("rows"),
       this.#grid.element, s("svg", { class: "chain", viewBox: `0 0 ${SIDE} ${SIDE}`, "aria-hidden": "true" }, this.#line)));
     this.show({ moves: [] });

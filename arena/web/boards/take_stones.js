@@ -131,22 +131,27 @@ export class Board {
     this.#columns = columns;
     this.#pitch = Math.floor(pitch);
     // Where they are tiny, rows that stand apart are easier to read.
-    this.#rowPitch = this.#pitch < 30 ? Math.floor(Math.min(1.25 * this.#pitch, Math.max(height / rows, this.#pitch))) : this.#pitch;
-    const { style } = this.#grid.element;
+    const most = this.#pitch < 30 ? 1.25 * this.#pitch : 0;
+    this.#rowPitch = Math.floor(Math.max(this.#pitch, Math.min(most, height / rows)));
     const gap = Math.max(1, Math.round(this.#pitch * 0.09) - 1);
-    const digits = String(this.#setup.stones - 1).length;
-    style.setProperty("--gap", `${gap}px`);
-    style.setProperty("--row-gap", `${this.#rowPitch - this.#pitch + gap}px`);
-    style.setProperty("width", `${columns * this.#pitch - gap}px`);
-    style.setProperty("--size", `${this.#pitch - gap}px`);
-    style.setProperty("--digits", `${([0, 0.42, 0.42, 0.45][digits] ?? 1.6 / digits) * (this.#pitch - gap)}px`);
-    this.#grid.element.classList.toggle("small", this.#pitch < 46);
-    this.#grid.element.classList.toggle("tiny", this.#pitch < 30);
-    this.#grid.lay(columns);
-    this.#drawing.setAttribute("viewBox", `0 0 ${columns * this.#pitch - gap} ${(rows - 1) * this.#rowPitch + this.#pitch - gap}`);
-    this.#drawing.style.setProperty("stroke-width", `${Math.max(1.5, this.#pitch * 0.045)}px`);
     this.#radius = (this.#pitch - gap) / 2;
+    this.#grid.lay(columns);
+    this.#measure(gap, columns * this.#pitch - gap, (rows - 1) * this.#rowPitch + this.#pitch - gap);
     this.#draw(this.#shown.moves);
+  }
+
+  #measure(gap, width, height) {
+    const { classList, style } = this.#grid.element;
+    const size = this.#pitch - gap, digits = String(this.#setup.stones - 1).length;
+    const lengths = {
+      width, "--size": size, "--gap": gap, "--row-gap": this.#rowPitch - size,
+      "--digits": ([0, 0.42, 0.42, 0.45][digits] ?? 1.6 / digits) * size,
+    };
+    for (const [name, length] of Object.entries(lengths)) style.setProperty(name, `${length}px`);
+    classList.toggle("small", this.#pitch < 46);
+    classList.toggle("tiny", this.#pitch < 30);
+    this.#drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.#drawing.style.setProperty("stroke-width", `${Math.max(1.5, this.#pitch * 0.045)}px`);
   }
 
   /** Join the last moves by bows, so that those which lie in one row can be told apart. */
@@ -205,7 +210,8 @@ export function drawThumbnail(canvas, { stones }, moves) {
 
 /** What draws a stone that was taken as the move at `at`, -1 for a free one. */
 function stamper(context, palette, stones, width, height) {
-  const columns = stones > 3600 ? Math.ceil(Math.sqrt(stones * width / height)) : arrange(stones, width, height, { largest: 34, smallest: 0 }).columns;
+  const { columns } = stones > 3600 ? { columns: Math.ceil(Math.sqrt(stones * width / height)) }
+    : arrange(stones, width, height, { largest: 34, smallest: 0 });
   const rows = Math.ceil(stones / columns);
   const pitch = Math.min(34, width / columns, height / rows);
   const left = (width - columns * pitch) / 2, top = (height - rows * pitch) / 2;
