@@ -21,9 +21,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_a_position_is_explained(here: Site, visit: Visit, phone: bool) -> None:
-    link = f"{here.page}#/analysis?game=take_stones&stones=20&moves=3,6&depth=4"
+    link = f"{here.page}#/analysis?game=take_stones&stones=20&moves=3,1,6&depth=4"
     page = visit(link, phone=phone, dark=phone)
-    board = Board(20, [3, 6])
+    board = Board(20, [3, 1, 6])
     found, answer = search(board, 4), page.locator(".answer")
     expect(answer).to_contain_text("largest prime factor")
     expect(answer).to_contain_text(f"{found.nodes_visited}")

@@ -29,7 +29,7 @@ def test_the_latest_come_first(archive: Site, visit: Visit, phone: bool) -> None
     games = page.locator(".played-games li")
     expect(games).to_have_count(50)
     expect(games.first).to_have_attribute("data-match", "66")
-    expect(games.first).to_contain_text("bob✓ won")
+    expect(games.first).to_contain_text("bob ✓ won")
     assert not is_too_wide(page)
     assert not accessibility_faults(page)
 

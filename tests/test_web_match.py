@@ -192,7 +192,7 @@ def test_nothing_is_given_away_to_who_does_not_want_it(museum: Site, visit: Visi
 
 def copied(page: Page, name: str) -> str:
     button(page, name)
-    expect(page.locator(".copy [role=status]")).to_contain_text("Copied")
+    expect(page.locator(".copy [role=status]")).to_have_text(f"Copied: {name.lower()}.")
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 

@@ -53,6 +53,7 @@ def play_to_the_end(page: Page) -> None:
 
 
 def test_a_whole_match_is_played_against_the_engine(here: Site, visit: Visit) -> None:
+    visit.may_lose_arena = True
     page = begin(visit, here, "spec:4", stones=20)
     assert not accessibility_faults(page)
     play_to_the_end(page)

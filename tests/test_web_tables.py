@@ -21,7 +21,7 @@ def test_the_table_shows_ratings_and_meetings(db: Path, visit: Visit, phone: boo
         expect(stones).to_contain_text("accuracies are from 5 of them")
         expect(stones).to_contain_text("First move: ")
         expect(page.locator("main section").filter(has_text="Isolation")).to_contain_text("1 match")
-        expect(page.locator(".standings").first).to_contain_text(SCRIPT)
+        expect(stones.locator(".standings")).to_contain_text(SCRIPT)
         assert page.locator("main script").count() == 0
         assert not is_too_wide(page)
         assert not accessibility_faults(page)
