@@ -5,7 +5,7 @@ nothing is kept for anybody: a viewer that is slow gets less often, and then the
 """
 
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 
 from arena.clock import TimeControl
@@ -124,7 +124,7 @@ class Feed(Observer):
         self._ended: dict[int, Shown] = {}
         self._lobby: dict[int, Shown] = {}  # by when they changed, the latest last
         self._waiting: dict[int, Shown] = {}  # for room in the lobby
-        self._bots: dict[str, None] = {}
+        self._bots: Counter[str] = Counter()  # a name may be a bot's and a casual player's
         self._bots_stamp = 1
         self._results = deque(results, RESULTS)
         self.results_stamp = 1
@@ -135,12 +135,13 @@ class Feed(Observer):
 
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002 (told to all observers)
         """A bot is here."""
-        self._bots[name] = None
+        self._bots[name] += 1
         self._bots_stamp = self._next()
 
     def left(self, name: str) -> None:
         """A bot is gone."""
-        self._bots.pop(name, None)
+        self._bots[name] -= 1
+        self._bots += Counter()  # which leaves out who is not here any more
         self._bots_stamp = self._next()
 
     def started(self, match: int, pairing: Pairing) -> None:

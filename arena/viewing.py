@@ -92,15 +92,16 @@ class Tournament(Struct, frozen=True):
 
 
 class About(Struct, frozen=True, tag="about", tag_field="type"):
-    """What this arena is: the first message. `offers` are bots that anybody may challenge.
+    """What this arena is: the first message.
 
-    `run` is another one after each start of the arena.
+    `offers` are the bots that anybody may challenge, with the games that each plays. `run` is
+    another one after each start of the arena.
     """
 
     run: str
     time: str
     games: Sequence[Played]
-    offers: Sequence[str]
+    offers: Mapping[str, Sequence[str]]
     tournament: Tournament | None
 
 

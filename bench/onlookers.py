@@ -65,8 +65,9 @@ class Onlooker:
 
 
 class Seen(NamedTuple):
-    """What viewers have to tell: since when all have watched (Unix time), messages to each a second,
-    and the moves that the first knows of matches that are over.
+    """Since when all have watched (Unix time), and how many messages each was told a second.
+
+    `moves` are those that the first one knows of matches that are over.
     """
 
     since: float

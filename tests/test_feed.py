@@ -294,6 +294,15 @@ def test_the_oldest_match_is_known(here: Happening) -> None:
     assert here.feed.oldest_running == two
 
 
+def test_a_name_is_here_as_long_as_anybody_has_it(here: Happening) -> None:
+    for _ in range(2):
+        here.feed.joined("ann", "127.0.0.1")
+    here.feed.left("ann")
+    assert told(here.feed, 0).bots == ["ann"]
+    here.feed.left("ann")
+    assert told(here.feed, 0).bots == []
+
+
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=60), st.data())
 def test_who_looks_now_and_then_sees_what_who_looks_once_sees(steps: Any, data: Any) -> None:
     here, patient, hasty = Happening(), Viewer(), Viewer()
@@ -308,7 +317,7 @@ def test_who_looks_now_and_then_sees_what_who_looks_once_sees(steps: Any, data: 
             here.take_back(match, data.draw(st.integers(0, here.plies[match])))
         elif what == 3:
             here.feed.joined(f"bot {number}", "127.0.0.1")
-        elif what == 4:
+        elif what == 4 and f"bot {number}" in (told(here.feed, 0).bots or ()):
             here.feed.left(f"bot {number}")
         else:
             here.move(match, number)

@@ -45,11 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
         is_quiet = arguments.log == "-"  # where only JSON is wanted
-        feed, about = feed_of(path, str(control)), about_arena(setups, str(control), [*bots])
+        offered_games = {name: playable(what, setups) for name, what in bots.items()}
+        feed, about = feed_of(path, str(control)), about_arena(setups, str(control), offered_games)
         observers: list[Observer] = [feed, *([log] if log else [])]
         if not is_quiet:
             observers.append(Lines(sys.stderr, ladder.legs.total(), None))
-        challenges = Challenges({name: playable(what, setups) for name, what in bots.items()})
+        challenges = Challenges(offered_games)
         offers = Offers(bots, entrance, (lambda _: None) if is_quiet else say)
         with offers:
             async with (

@@ -2,8 +2,9 @@
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.feed import RESULTS, Feed, summary_of
 from arena.library import Library
@@ -16,6 +17,8 @@ from core import GAMES
 
 RUN = secrets.token_urlsafe(8)
 RUN = secrets.token_urlsafe(8)  # another in each process
+
+NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 
 Blocks = Callable[[], Sequence[tuple[str, str]]]
 
@@ -39,18 +42,21 @@ def viewers_of(
 
 
 def about_arena(
-    games: Collection[str], control: str, offers: Sequence[str] = (), plan: Plan | None = None
+    games: Collection[str],
+    control: str,
+    offers: Mapping[str, Collection[str]] = NOTHING,
+    plan: Plan | None = None,
 ) -> About:
-    """What an arena is, from now on."""
-    played = []
+    """What an arena is, from now on; `offers` are bots with the games that each plays."""
+    known = []
     for game in map(GAMES.__getitem__, games):
         parameters = {name: Parameter(*about) for name, about in game.parameters.items()}
-        played.append(Played(game.name, game.title, parameters, game.solver is not None))
+        known.append(Played(game.name, game.title, parameters, game.solver is not None))
     return About(
         RUN,
         control,
-        played,
-        offers,
+        known,
+        {bot: [*played] for bot, played in offers.items()},
         tournament_of(plan) if plan else None,
     )
 

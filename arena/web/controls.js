@@ -120,7 +120,7 @@ export class Controls {
     const { game, setup, players, control } = this.#match.facts;
     const opponent = players[2 - this.#you];
     const time = control.base_ms >= 86_400_000 ? "" : control.text;
-    if (this.#socket.about.offers.includes(opponent)) {
+    if (this.#socket.about.offers[opponent]) {
       seat.challenge(players[this.#you - 1], this.#socket.about.games.map(known => known.name), { game, setup, you: 3 - this.#you, opponent, time: time || null });
     } else location.hash = `#/play?${new URLSearchParams({ opponent: "", game, ...setup, side: 3 - this.#you, time })}`;
   }

@@ -82,7 +82,7 @@ function openArena(about) {
     h("h1", {}, about.games.map(({ title }) => title).join(", ").replace(/, ([^,]*)$/, " and $1")),
     facts(timeWords(about.time), "whoever is here is paired by itself", h("span", { class: "played" })),
     h("p", { class: "row invitations" },
-      about.offers.length > 0 && h("a", { class: "button main", href: "#/play" }, "Play against a bot"),
+      h("a", { class: "button main", href: "#/play" }, Object.keys(about.offers).length ? "Play against a bot" : "Play against a friend"),
       h("a", { class: "button", href: "#/analysis" }, "Analyse a position")),
     h("details", {}, h("summary", {}, "Join with a bot of your own"),
       h("p", {}, "A bot in any language connects here and says hello:"), copyable(url, "the address"),

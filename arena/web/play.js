@@ -13,13 +13,13 @@ const LEVELS = {
 
 const REFUSALS = {
   name_taken: "Somebody of that name is here already: choose another.",
-  reserved_name: "That name is a bot's: choose another.",
+  name_reserved: "That name is a bot's: choose another.",
 };
 
 /** Show #/play, or #/play/CHALLENGE to take one up. */
 export function view({ main, socket, parameters: [challenge], query, signal }) {
   const open = () => {
-    if (!socket.about.offers.length) main.replaceChildren(h("h1", {}, "Play"), h("p", {}, "Nobody can be challenged here: this arena is for bots alone."));
+    if (socket.about.tournament) main.replaceChildren(h("h1", {}, "Play"), h("p", {}, "Nobody can be challenged here: this arena is for bots alone."));
     else if (challenge) new Guest({ main, socket, challenge, signal });
     else new Host({ main, socket, query, signal });
   };
@@ -67,11 +67,8 @@ class Host extends Entrance {
   constructor({ main, socket, query, signal }) {
     super({ socket, signal });
     this.#main = main;
-    const { offers, games } = socket.about;
-    const wanted = query.get("opponent") ?? remembered("opponent") ?? offers[0];
-    this.opponent = h("select", { id: "opponent", onchange: () => this.#choose() },
-      h("optgroup", { label: "Bots" }, offers.map(name => option(name, levelWords(name), wanted))),
-      h("optgroup", { label: "People" }, option(FRIEND, "a friend: by a link that you share", wanted)));
+    const { games } = socket.about;
+    this.opponent = h("select", { id: "opponent" });
     this.game = h("select", { id: "game", onchange: () => this.#choose() }, games.map(({ name, title }) => option(name, title, query.get("game") ?? remembered("game"))));
     this.side = radios("side", "You play", [["1", "first"], ["2", "second"], ["0", "either"]], query.get("side") ?? remembered("side") ?? "1");
     this.clock = h("select", { id: "clock" }, CLOCKS.map(([text, words]) => option(text, words, query.get("time") ?? remembered("clock") ?? "")));
@@ -86,12 +83,21 @@ class Host extends Entrance {
   }
 
   #choose(query = new URLSearchParams()) {
+    this.#listOpponents(query.get("opponent") ?? (this.opponent.length ? this.opponent.value : remembered("opponent")));
     const { parameters } = this.socket.about.games.find(game => game.name === this.game.value);
     const before = Object.fromEntries([...this.#setup.querySelectorAll("input")].map(input => [input.name, input.value]));
     this.#setup.replaceChildren(...Object.entries(parameters).map(([name, { meaning, minimum, usual }]) => {
       const value = query.get(name) ?? before[name] ?? remembered(`setup-${name}`) ?? usual[0];
       return field(capital(meaning), h("input", { id: name, name, type: "number", min: minimum, step: 1, required: true, value, inputmode: "numeric" }));
     }));
+  }
+
+  /** The bots that play the game, and people. */
+  #listOpponents(wanted) {
+    const bots = Object.entries(this.socket.about.offers).filter(([, games]) => games.includes(this.game.value)).map(([name]) => name);
+    this.opponent.replaceChildren(
+      ...bots.length ? [h("optgroup", { label: "Bots" }, bots.map(name => option(name, levelWords(name), wanted)))] : [],
+      h("optgroup", { label: "People" }, option(FRIEND, "a friend: by a link that you share", wanted)));
   }
 
   #ask() {
