@@ -72,6 +72,11 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     )
     _add_anchor(report)
 
+    view = commands.add_parser("view", help="show a database in the browser")
+    _add_database(view)
+    _add_anchor(view)
+    _add_address(view, port=8765)
+
     export = commands.add_parser("export", help="write the records of a database as text")
     _add_database(export)
     export.add_argument(
@@ -225,6 +230,11 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
         help="seconds that a bot may be disconnected in a match (default: 5)",
     )
     command.add_argument("--db", type=Path, help="database (default: a new one in results/)")
+    _add_address(command, port)
+    _add_strangers(command)
+
+
+def _add_address(command: argparse.ArgumentParser, port: int) -> None:
     command.add_argument("--host", default="127.0.0.1", help="to listen on (default: 127.0.0.1)")
     command.add_argument(
         "--port",
@@ -232,7 +242,6 @@ def _add_playing(command: argparse.ArgumentParser, port: int, concurrency: int) 
         default=port,
         help="to listen on, 0 for a free one (default: %(default)s)",
     )
-    _add_strangers(command)
 
 
 def _add_strangers(command: argparse.ArgumentParser) -> None:

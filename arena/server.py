@@ -195,7 +195,7 @@ class Arena:
         if refusal := self._door.knock(connection, request):
             return refusal
         path = path_of(request)
-        if path == "/play" or (path == "/watch" and self._watch):
+        if (path == "/play" and self._games) or (path == "/watch" and self._watch):
             return None
         return respond(self._routes, connection, request)
 

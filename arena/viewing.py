@@ -94,13 +94,14 @@ class Tournament(Struct, frozen=True):
 class About(Struct, frozen=True, tag="about", tag_field="type"):
     """What this arena is: the first message.
 
-    `offers` are the bots that anybody may challenge, with the games that each plays. `run` is
-    another one after each start of the arena.
+    Only if it `is_open` may anybody come to play; `offers` are the bots that may be challenged
+    then, with the games that each plays. `run` is another one after each start of the arena.
     """
 
     run: str
     time: str
     games: Sequence[Played]
+    is_open: bool
     offers: Mapping[str, Sequence[str]]
     tournament: Tournament | None
 

@@ -31,7 +31,7 @@ FROM_BOT = [
     (
         HELLO,
         '{"type":"hello","protocol":1,"name":"greedy","games":["take_stones"],'
-        '"matches":4,"session":"key","token":null}',
+        '"matches":4,"session":"key","token":null,"casual":false}',
     ),
     (Move("7", 2, 6), '{"type":"move","match":"7","ply":2,"move":6}'),
     (Resign("7"), '{"type":"resign","match":"7"}'),

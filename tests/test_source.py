@@ -69,7 +69,7 @@ LAYERS = [
     {"commands.serving", "commands.output", "commands.standings", "commands.watching"},
     {"commands.planning", "commands.dry_run", "commands.serve", "commands.analyse"},
     {"commands.tournament", "commands.report", "commands.export", "commands.import_"},
-    {"commands.verify", "commands.check", "commands.token", "__main__"},
+    {"commands.verify", "commands.check", "commands.token", "commands.view", "__main__"},
 ]
 
 # Modules that only these may import.
@@ -109,6 +109,7 @@ RESERVED = {
         "arena/commands/check.py",
         "arena/commands/serving.py",
         "arena/commands/tournament.py",
+        "arena/commands/view.py",
         "arena/__main__.py",
         "bots/client.py",
         "bots/__main__.py",

@@ -58,7 +58,8 @@ def test_a_tournament_ends_with_its_table(db: Path, arena: Run) -> None:
 def test_without_a_terminal_every_match_is_a_line(db: Path, arena: Run) -> None:
     lines = arena(*SMALL, "--db", db).err.splitlines()
     assert lines[0] == f"arena: seed 1, database {db}"
-    assert [line.split()[0] for line in lines[1:]] == [f"[{number}/6]" for number in range(1, 7)]
+    assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
+    assert [line.split()[0] for line in lines[2:]] == [f"[{number}/6]" for number in range(1, 7)]
 
 
 def test_json_is_all_that_is_printed(db: Path, arena: Run) -> None:

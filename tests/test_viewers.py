@@ -58,7 +58,7 @@ async def test_a_viewer_is_told_at_once_what_this_is(db: Path) -> None:
         assert [game.name for game in about.games] == ["take_stones", "isolation"]
         assert [game.is_solved for game in about.games] == [True, False]
         assert about.games[0].parameters["stones"].minimum == 1
-        assert (about.time, about.offers, about.tournament) == ("20", {}, None)
+        assert (about.time, about.is_open, about.offers) == ("20", False, {})
 
 
 @in_loop

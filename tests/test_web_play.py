@@ -74,6 +74,7 @@ def test_a_match_is_played_with_the_keyboard_alone(here: Site, visit: Visit) -> 
     while wait_for_turn(page):
         moves = page.locator(".moves li a").count()
         page.locator("[role=gridcell][tabindex='0']").focus()
+        page.keyboard.press("Control+Home")
         if not page.locator(":focus").evaluate("cell => cell.classList.contains('legal')"):
             page.keyboard.press("Control+ArrowRight")
         page.keyboard.press("Enter")

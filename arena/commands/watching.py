@@ -4,7 +4,6 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from arena.feed import RESULTS, Feed, summary_of
 from arena.library import Library
@@ -18,7 +17,6 @@ from core import GAMES
 RUN = secrets.token_urlsafe(8)
 RUN = secrets.token_urlsafe(8)  # another in each process
 
-NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 
 Blocks = Callable[[], Sequence[tuple[str, str]]]
 
@@ -44,10 +42,13 @@ def viewers_of(
 def about_arena(
     games: Collection[str],
     control: str,
-    offers: Mapping[str, Collection[str]] = NOTHING,
     plan: Plan | None = None,
+    offers: Mapping[str, Collection[str]] | None = None,
 ) -> About:
-    """What an arena is, from now on; `offers` are bots with the games that each plays."""
+    """What an arena is, from now on.
+
+    `offers` are the bots that it offers, with the games that each plays; None if nobody may come.
+    """
     known = []
     for game in map(GAMES.__getitem__, games):
         parameters = {name: Parameter(*about) for name, about in game.parameters.items()}
@@ -56,7 +57,8 @@ def about_arena(
         RUN,
         control,
         known,
-        {bot: [*played] for bot, played in offers.items()},
+        offers is not None,
+        {bot: [*playable] for bot, playable in (offers or {}).items()},
         tournament_of(plan) if plan else None,
     )
 

@@ -53,7 +53,7 @@ socket.addEventListener("status", ({ detail: isConnected }) => {
   status.textContent = isConnected ? "" : "Disconnected, trying again…";
 });
 socket.addEventListener("about", ({ detail: about }) => {
-  document.querySelector('nav a[href="#/play"]').hidden = about.tournament !== null;
+  document.querySelector('nav a[href="#/play"]').hidden = !about.is_open;
 });
 
 // The theme

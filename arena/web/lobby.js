@@ -48,7 +48,7 @@ export function view({ main, socket, signal }) {
 
 function showWelcome(section, about, finished) {
   if (section.dataset.run !== about.run) {
-    section.replaceChildren(...(about.tournament ? tournament(about) : openArena(about)));
+    section.replaceChildren(...(about.tournament ? tournament(about) : about.is_open ? openArena(about) : archive(about)));
     section.dataset.run = about.run;
   }
   write(section.querySelector(".played"), playedWords(about, finished));
@@ -79,7 +79,7 @@ function openArena(about) {
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`;
   return [
     h("p", { class: "eyebrow" }, "Open arena"),
-    h("h1", {}, about.games.map(({ title }) => title).join(", ").replace(/, ([^,]*)$/, " and $1")),
+    h("h1", {}, titles(about)),
     facts(timeWords(about.time), "whoever is here is paired by itself", h("span", { class: "played" })),
     h("p", { class: "row invitations" },
       h("a", { class: "button main", href: "#/play" }, Object.keys(about.offers).length ? "Play against a bot" : "Play against a friend"),
@@ -89,6 +89,15 @@ function openArena(about) {
       h("p", {}, "One of the arena's own is started so:"), copyable(`python -m bots spec --depth 4 --url ${url}`, "the command")),
   ];
 }
+
+function archive(about) {
+  return [
+    h("p", { class: "eyebrow" }, "Stored matches"), h("h1", {}, titles(about)), facts(h("span", { class: "played" })),
+    h("p", { class: "row invitations" }, h("a", { class: "button main", href: "#/games" }, "All games"), h("a", { class: "button", href: "#/analysis" }, "Analyse a position")),
+  ];
+}
+
+const titles = about => about.games.map(({ title }) => title).join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** What there is to see where nothing is: two places, of which one is taken once a bot is here. */
 function showNothing(element, words, here) {
@@ -101,6 +110,7 @@ function showNothing(element, words, here) {
 function waitingWords(about, bots, finished) {
   if (!about) return "Connecting to the arena…";
   if (finished >= about.tournament?.matches) return "The tournament is over. All its games are here to replay.";
+  if (!about.is_open && !about.tournament) return "Nothing is being played. The games are here to replay.";
   if (bots.length > 1) return "The next match is about to begin.";
   return bots.length ? "One bot is here, and waits for another." : "Nobody is here yet. The first two bots that come play each other.";
 }

@@ -19,7 +19,7 @@ const REFUSALS = {
 /** Show #/play, or #/play/CHALLENGE to take one up. */
 export function view({ main, socket, parameters: [challenge], query, signal }) {
   const open = () => {
-    if (socket.about.tournament) main.replaceChildren(h("h1", {}, "Play"), h("p", {}, "Nobody can be challenged here: this arena is for bots alone."));
+    if (!socket.about.is_open) main.replaceChildren(h("h1", {}, "Play"), h("p", {}, "Nobody can be challenged here: this arena is for bots alone."));
     else if (challenge) new Guest({ main, socket, challenge, signal });
     else new Host({ main, socket, query, signal });
   };
