@@ -183,7 +183,7 @@ class Library:
         met = [
             Met(places[one], places[other], *found)
             for (one, other), found in meetings(tally).items()
-            if one in places and other in places
+            if one in places and other in places and places[one] < places[other]
         ]
         about, note = first_move(ratings).strip(), apart(ratings.islands).strip()
         return Table(game, tally.total(), judged, about, note, rated, met, blocks)

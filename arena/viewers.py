@@ -35,7 +35,6 @@ from arena.viewing import (
     MatchMoved,
     MatchOver,
     Refusal,
-    Tables,
     ToViewer,
     Watch,
     Winners,
@@ -49,6 +48,7 @@ AT_ONCE = 20  # viewers that are told before others have their turn
 UNSENT = 16 * 1024  # bytes that a viewer may have left unread to be told more
 UNREADABLE_LIMIT = 10  # messages of one connection
 TABLE_SECONDS = 1.0  # at least, between two tables
+TABLE_RATE = 20_000  # bytes a second that tables may come to, which with many bots are large
 JUDGE_SECONDS = 0.5  # between two times that matches are judged
 WAITING = 20  # questions; who asks more is told to come back
 NICENESS = 10  # of what is computed for viewers
@@ -275,7 +275,7 @@ class Viewers:
         now = asyncio.get_running_loop().time()
         stamp = self._feed.results_stamp
         if None in followed and self._tables_stamp != stamp:
-            if now >= self._tables_at + TABLE_SECONDS:
+            if now >= self._tables_at + max(TABLE_SECONDS, len(self._tables) / TABLE_RATE):
                 self._tables_stamp, self._tables_at = stamp, now
                 self._begin(self._make_tables())
             else:
@@ -324,10 +324,12 @@ class Viewers:
 
     async def _make_tables(self) -> None:
         tallies = {game: tally.copy() for game, tally in self._feed.tallies.items()}
-        tables: Tables = await self._read(
-            self._library.tables, tallies, self._about().tournament, self._blocks()
-        )
-        self._tables = encode(tables)
+        blocks, tournament = self._blocks(), self._about().tournament
+
+        def make() -> str:
+            return encode(self._library.tables(tallies, tournament, blocks))
+
+        self._tables = await self._read(make)
         self._tables_number += 1
         self._news.set()
 

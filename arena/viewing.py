@@ -192,8 +192,11 @@ class Rated(Struct, frozen=True):
     accuracy: float | None
 
 
-class Met(Struct, frozen=True):
-    """What one bot has from another, by their places in the table: won, lost as player 1, as 2."""
+class Met(Struct, frozen=True, array_like=True):
+    """What one bot has from another, by their places in the table: won, lost as player 1, as 2.
+
+    An array on the wire, and one for both of them: there may be thousands.
+    """
 
     one: int
     other: int

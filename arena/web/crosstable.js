@@ -32,7 +32,7 @@ export class Crosstable {
     this.#bots = bots.map(({ bot }) => bot);
     this.#bots.forEach((bot, place) => this.#name(bot, place));
     const old = this.#told;
-    this.#told = new Map(meetings.map(met => [`${met.one} ${met.other}`, met]));
+    this.#told = new Map(meetings.flatMap(bothSides).map(met => [`${met.one} ${met.other}`, met]));
     for (const [key, met] of this.#told) if (!same(met, old.get(key))) fill(this.#cell(met), met);
     for (const [key, met] of old) if (!this.#told.has(key)) fill(this.#cell(met), null);
   }
@@ -71,6 +71,12 @@ export class Crosstable {
     if (met) cell.title = sentence(this.#bots[row], this.#bots[column], met);
     else cell.removeAttribute("title");
   }
+}
+
+/** What two bots have from each other, as seen by each: it is told once, as [one, other, ...]. */
+function bothSides([one, other, first, second, forfeits]) {
+  const turned = score => [score[1], score[0]];
+  return [{ one, other, first, second, forfeits }, { one: other, other: one, first: turned(second), second: turned(first), forfeits }];
 }
 
 const numbers = ({ first, second, forfeits }) => [...first, ...second, forfeits];
