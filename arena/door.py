@@ -35,9 +35,11 @@ class Door:
         origins: Collection[str] = (),
         connections: int = 1000,
         behind_proxy: bool = False,
+        any_name: bool = False,
     ) -> None:
         self.identities = identities
         self._behind_proxy = behind_proxy
+        self._any_name = any_name
         self._origins = origins
         self._crowds = {"/play": Crowd(connections), "/watch": Crowd(VIEWERS)}
         self._reserved: dict[str, str] = {}  # hashes of tokens by name
@@ -48,7 +50,8 @@ class Door:
 
         Foreign pages go on as well: it is the library that turns them away, with 403.
         """
-        connection.protocol.origins = [None, *map(Origin, self._origins), *_own_origins(request)]
+        own = _own_origins(request, self._any_name)
+        connection.protocol.origins = [None, *map(Origin, self._origins), *own]
         path = path_of(request)
         crowd = self._crowds.get(path)
         if crowd is None:
@@ -158,13 +161,18 @@ def _bearers(request: Request) -> Iterator[str]:
             yield token.strip()
 
 
-def _own_origins(request: Request) -> Iterator[Origin]:
-    """The origin of the arena's own pages, if a request has come by an address or localhost.
+def _own_origins(request: Request, any_name: bool) -> Iterator[Origin]:
+    """The origins of the arena's own pages, as a request has come.
 
-    By any other name it could be a stranger's page, whose name leads here all of a sudden (DNS
-    rebinding).
+    An arena that only this machine can reach has its pages at an address or at localhost: by any
+    other name it could be a stranger's page, whose name leads here all of a sudden (DNS rebinding).
+    One that others reach may have `any_name`, and TLS before it.
     """
     for host in request.headers.get_all("Host"):
+        if any_name:
+            yield Origin(f"http://{host.lower()}")
+            yield Origin(f"https://{host.lower()}")
+            continue
         with suppress(ValueError):
             name = urlsplit(f"//{host}").hostname or ""
             if name == "localhost" or ip_address(name):

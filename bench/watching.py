@@ -130,7 +130,8 @@ def page() -> Iterator[str]:
             opened.goto(f"{url}#/match/1")
             opened.wait_for_selector(".stone.last")
             rate, words = _frames(opened)
-            yield f"a match with {LONG} stones: {words}, goal {GOAL_RATE:g} {met(rate >= GOAL_RATE)}"
+            goal = f"goal {GOAL_RATE:g} {met(rate >= GOAL_RATE)}"
+            yield f"a match with {LONG} stones: {words}, {goal}"
         browser.close()
 
 

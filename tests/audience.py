@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from arena.clock import TimeControl
 from arena.commands.watching import about_arena, feed_of, viewers_of
+from arena.door import Door
 from arena.feed import Feed
 from arena.observer import Observer, Observers
 from arena.server import Arena
@@ -68,7 +69,9 @@ class Theatre(Venue):
 
 
 @asynccontextmanager
-async def theatre(db: Path, observer: Observer | None = None) -> AsyncIterator[Theatre]:
+async def theatre(
+    db: Path, observer: Observer | None = None, door: Door | None = None
+) -> AsyncIterator[Theatre]:
     """An arena that is watched, from its beginning to its end."""
     games = ["take_stones", "isolation"]
     async with AsyncExitStack() as guests:
@@ -78,7 +81,7 @@ async def theatre(db: Path, observer: Observer | None = None) -> AsyncIterator[T
             control = TimeControl.parse(CONTROL)
             async with (
                 viewers_of(feed, store, lambda: about) as viewers,
-                Arena(store, games, control, 20.0, observers, watch=viewers.serve) as arena,
+                Arena(store, games, control, 20.0, observers, door, watch=viewers.serve) as arena,
             ):
                 port = await arena.listen("127.0.0.1", 0)
                 here = Theatre(db, arena, f"ws://127.0.0.1:{port}/play", guests)

@@ -21,6 +21,7 @@ from arena.identity import Identities, add, hash_of, revoke
 from arena.messages import PROTOCOL, Error, Hello, Resign, Turn, Welcome
 from arena.parser import parser
 from arena.results import Termination
+from tests.audience import theatre
 from tests.conftest import Player, Venue, in_loop, venue
 
 NOW = 1795286096.0
@@ -306,6 +307,22 @@ async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
         assert await page(here.url, "http://arena.example") == 403
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://arena.example:8765", "101"),
+        ("https://arena.example:8765", "101"),
+        ("https://evil.example", "403"),
+    ],
+)
+@in_loop
+async def test_an_arena_for_others_has_its_pages_at_any_name(
+    db: Path, origin: str, status: str
+) -> None:
+    async with venue(db, door=Door(any_name=True)) as here:
+        assert await raw(here.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
+
+
 # Crowds
 
 
@@ -316,6 +333,27 @@ async def test_there_is_room_for_so_many(db: Path) -> None:
         await here.bot("two")
         answer = await turned_away(here.url, {})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+
+
+@in_loop
+async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
+    async with theatre(db, door=Door(connections=1)) as here:
+        await here.bot("one")
+        await here.onlooker()
+        answer = await turned_away(here.url, {})
+        assert answer.status_code == 503
+
+
+@in_loop
+async def test_there_is_no_end_of_viewers_but_a_limit(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.door.VIEWERS", 1)
+    async with theatre(db, door=Door()) as here:
+        await here.onlooker()
+        answer = await turned_away(here.url.replace("/play", "/watch"), {})
+        assert answer.status_code == 503
+        await here.bot("one")
 
 
 async def room(url: str) -> Player:

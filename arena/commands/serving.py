@@ -25,7 +25,8 @@ EVERYWHERE = {"0.0.0.0", "::"}  # hosts to listen on, but no places to go to
 
 def door(arguments: argparse.Namespace) -> Door:
     """Who is let in. Raises Refused if that may be any stranger and nobody has said so."""
-    if not (arguments.tokens or arguments.open or _is_loopback(arguments)):
+    is_alone = is_only_here(arguments)
+    if not (arguments.tokens or arguments.open or is_alone):
         raise Refused(
             f"--host {arguments.host} lets strangers in: give --tokens FILE, or --open if any name"
             " is free for anybody"
@@ -35,10 +36,16 @@ def door(arguments: argparse.Namespace) -> Door:
     except TokensError as error:
         raise Refused(str(error)) from None
     is_behind = getattr(arguments, "behind_proxy", False)  # which no tournament is
-    return Door(identities, origins(arguments), arguments.connections, is_behind)
+    return Door(
+        identities,
+        origins(arguments),
+        arguments.connections,
+        behind_proxy=is_behind,
+        any_name=is_behind or not is_alone,
+    )
 
 
-def _is_loopback(arguments: argparse.Namespace) -> bool:
+def is_only_here(arguments: argparse.Namespace) -> bool:
     """Whether the host is this machine alone, by all of its addresses. Raises Refused."""
     if not arguments.host:  # which stands for all of them
         return False

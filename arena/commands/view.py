@@ -7,9 +7,10 @@ from typing import NoReturn
 from arena import site
 from arena.arguments import anchor
 from arena.clock import TimeControl
-from arena.commands.serving import listen, page_of, run_until_terminated, say
+from arena.commands.serving import is_only_here, listen, page_of, run_until_terminated, say
 from arena.commands.standings import format_blocks
 from arena.commands.watching import about_arena, feed_of, viewers_of
+from arena.door import Door
 from arena.records import Records
 from arena.server import Arena
 from arena.store import Store
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
                 TimeControl.parse(control),
                 0.0,
                 feed,
+                Door(any_name=not is_only_here(arguments)),
                 routes=site.routes(),
                 watch=viewers.serve,
             ) as arena,
