@@ -1,7 +1,7 @@
-"""`python docs/screenshots.py`: the pictures of the page in docs/images, from real matches.
+"""`python docs/screenshots.py`: the pictures of the page in docs/images, of real matches.
 
-A tournament of bots that take their time is played for the lobby and the standings; then its
-database is served, for a replay and for a match against a bot.
+A tournament of bots that take their time is played for the lobby and the standings; then what is
+stored of it is shown, and a person plays against a bot.
 """
 
 import re
@@ -19,25 +19,32 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.browser import CHROMIUM, DESKTOP, OPTIONS, PHONE
 
 IMAGES = Path(__file__).parent / "images"
-BOTS = ["perfect", "spec:40", "spec:20", "spec:4", "greedy", "random"]
-TOURNAMENT = ["tournament", "--bots", *BOTS, "--stones", "60-100/8", "--opening-plies", "3"]
-TOURNAMENT += ["--seed", "1", "--time", "0.4/move", "--concurrency", "6", "--quiet"]
-PLAYED = 30  # matches, before the pictures of a tournament are taken
+TOURNAMENT = (
+    "tournament --bots perfect spec:40 spec:20 spec:4 greedy random --stones 60-100/8"
+    " --opening-plies 3 --seed 1 --time 0.4/move --concurrency 6 --plain"
+)
+PLAYED = 40  # matches, before the pictures of the tournament are taken
+POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
 
 
 @contextmanager
-def arena(*arguments: str) -> Iterator[str]:
-    """An arena that runs meanwhile; where its page is."""
-    command = [sys.executable, "-m", "arena", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr
-        found = (re.search(r"at (http://\S+)", line) for line in process.stderr)
-        yield next(match[1] for match in found if match)
+def arena(arguments: str) -> Iterator[str]:
+    """An arena that runs meanwhile: where its page is."""
+    command = [sys.executable, "-m", "arena", *arguments.split(), "--port", "0"]
+    with (
+        tempfile.TemporaryFile("w+") as said,
+        subprocess.Popen(command, stderr=said, stdout=subprocess.DEVNULL) as process,
+    ):
+        found = None
+        while not found:  # it says so at once, or never
+            said.seek(0)
+            found = re.search(r"at (http://[^\s,]+)", said.read())
+        yield found[1]
         process.terminate()
 
 
 def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = False) -> Page:
-    """A page of a desktop or of a phone."""
+    """A page on a desktop or on a phone."""
     page = browser.new_page(
         viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
         color_scheme="dark" if dark else "light",
@@ -48,43 +55,46 @@ def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = Fals
 
 
 def keep(page: Page, name: str) -> None:
-    """Take a picture."""
-    page.wait_for_timeout(500)
+    """Take a picture, once what comes in pieces has come."""
+    page.wait_for_timeout(1000)
     page.screenshot(path=IMAGES / f"{name}.png")
     page.close()
 
 
-def tournament(browser: Browser, url: str) -> None:
-    """The lobby and the standings of a tournament that is being played."""
+def show_tournament(browser: Browser, url: str) -> None:
+    """The lobby and the standings while matches are played."""
     lobby = opened(browser, url)
-    enough = f"Number(document.querySelector('.played')?.textContent.split(' ')[0]) >= {PLAYED}"
-    lobby.wait_for_function(enough, timeout=0)
-    lobby.wait_for_function("document.querySelectorAll('.live-card:not(.over)').length >= 4")
+    played = "Number(document.querySelector('.played')?.textContent.split(' ')[0])"
+    lobby.wait_for_function(f"{played} >= {PLAYED}", timeout=0)
+    lobby.wait_for_function("document.querySelectorAll('.live-card:not(.over)').length == 6")
     keep(lobby, "lobby")
     standings = opened(browser, f"{url}#/tables", dark=True)
     standings.wait_for_selector(".standings tbody tr")
     keep(standings, "standings")
 
 
-def matches(browser: Browser, url: str) -> None:
-    """A replay, an analysis, and a match of a person on a phone."""
-    replay = opened(browser, f"{url}#/match/12/9")
+def show_records(browser: Browser, url: str) -> None:
+    """A replay, and an analysis."""
+    replay = opened(browser, f"{url}#/match/{PLAYED}/13")
     replay.wait_for_selector(".stone.last")
     keep(replay, "replay")
-    position = "#/analysis?game=take_stones&stones=50&moves=3,1,6&depth=6"
-    analysis = opened(browser, f"{url}{position}", dark=True)
+    analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
     analysis.wait_for_selector(".stone.winning")
     keep(analysis, "analysis")
-    play = opened(browser, f"{url}#/play", phone=True)
-    play.get_by_label("Opponent").select_option("spec:4")
-    play.get_by_label("Your name").fill("You")
-    play.get_by_label("Number of stones").fill("30")
-    play.get_by_role("button", name="Play").click()
-    for stone in (7, 14):
-        play.get_by_role("gridcell", name=f"stone {stone}, free, legal").first.click(timeout=5000)
-        break
-    play.wait_for_selector(".interactive .legal")
-    keep(play, "play")
+
+
+def show_play(browser: Browser, url: str) -> None:
+    """A person against a bot, on a phone."""
+    page = opened(browser, f"{url}#/play", phone=True)
+    page.get_by_label("Opponent").select_option("spec:4")
+    page.get_by_label("Your name").fill("You")
+    page.get_by_label("Number of stones").fill("30")
+    page.get_by_role("button", name="Play").click()
+    for moves in (0, 2):
+        page.locator(".interactive .legal").last.click()
+        page.wait_for_function(f"document.querySelectorAll('.moves li a').length == {moves + 2}")
+    page.locator(".interactive .legal").first.wait_for()
+    keep(page, "play")
 
 
 def main() -> None:
@@ -92,10 +102,13 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        db = f"{folder}/arena.db"
-        with arena(*[word for word in TOURNAMENT if word != "--quiet"], "--db", db) as url:
-            tournament(browser, url)
-        # A database of a tournament is not for others to join: its records are.
+        db = f"{folder}/cup.db"
+        with arena(f"{TOURNAMENT} --db {db}") as url:
+            show_tournament(browser, url)
+        with arena(f"view {db}") as url:
+            show_records(browser, url)
+        with arena(f"serve --db {folder}/open.db") as url:
+            show_play(browser, url)
         browser.close()
 
 

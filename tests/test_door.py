@@ -501,7 +501,7 @@ def test_addresses_of_this_machine_alone(address: str, is_own: bool) -> None:
 
 
 def test_the_room_is_that_of_the_command_line() -> None:
-    usual = (None, (), parser().parse_args(["serve"]).connections, False)
+    usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
     assert Door.__init__.__defaults__ == usual
 
 
