@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import TracebackType
@@ -27,7 +28,6 @@ from arena.library import Library, Unanswerable
 from arena.messages import Unreadable
 from arena.viewing import (
     About,
-    Analyse,
     FindGames,
     FindRecord,
     FromViewer,
@@ -143,6 +143,11 @@ class Viewers:
         self._reading.submit(self._library.close)
         self._reading.shutdown()
 
+    async def tell_last(self) -> None:
+        """Tell everybody at once what there is by now, before the arena closes."""
+        await self._make_tables()
+        await self._tell_all()
+
     # One viewer
 
     async def serve(self, connection: ServerConnection) -> None:
@@ -181,7 +186,7 @@ class Viewers:
                     return await self._read(self._library.games, message)
                 case FindRecord():
                     return await self._read(self._library.record, message)
-                case Analyse():
+                case _:
                     return await _in(self._searching, self._library.analysis, message)
         except Unanswerable as error:
             return Refusal(error.code, str(error), request)
@@ -220,14 +225,16 @@ class Viewers:
         self._compute({place.follows for place in places})
         for place, viewers in places.items():
             frames, after = self._news_of(place)
+            for viewer in viewers:
+                viewer.place = after
             for some in _batches(viewers, AT_ONCE) if frames else ():
                 open_ones = [one for one in some if one.connection.state is State.OPEN]
                 for frame in frames:
                     broadcast([one.connection for one in open_ones], frame)
                 await asyncio.sleep(0)
-            for viewer in viewers:
-                if viewer.place is place or viewer.place == place:
-                    viewer.place = after
+            if place.follows is not None and place != after == Place():
+                for viewer in viewers:
+                    self._begin(self._tell_of_past(viewer, place.follows))
 
     def _news_of(self, place: Place) -> tuple[list[str], Place]:
         """What there is to tell at a place, and the place after it."""
@@ -239,10 +246,15 @@ class Viewers:
                 after = after._replace(tables=self._tables_number)
             return frames, after
         shown = self._feed.find(place.follows)
-        if shown is None:  # nothing is followed, or it has ended long ago
+        if shown is None:  # nothing is followed, or what has ended long ago
             return [], Place()
         messages, after = self._match_news(place, shown)
         return [encode(message) for message in messages], after
+
+    async def _tell_of_past(self, viewer: Viewer, match: int) -> None:
+        """Tell a viewer of a match that has ended since it was told the last time."""
+        with suppress(ConnectionClosed, Unanswerable):
+            await viewer.connection.send(encode(await self._read(self._library.match, match)))
 
     def _lobby_news(self, place: Place) -> tuple[list[ToViewer], Place]:
         lobby = self._feed.lobby(place.seen)

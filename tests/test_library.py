@@ -207,12 +207,11 @@ def test_matches_after_one_that_is_played_wait(judging: Library) -> None:
 
 
 def test_what_was_judged_before_is_known(complete: Path) -> None:
-    with Store(complete) as store:
-        for _ in range(2):
-            with closing(Library(complete, store)) as library:
-                library.judge(None)
-                [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
-                assert table.judged == 6
+    for is_new in (True, False):
+        with Store(complete) as store, closing(Library(complete, store)) as library:
+            assert library.judge(None) == is_new
+            [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
+            assert table.judged == 6
 
 
 def test_casual_matches_are_not_judged(db: Path) -> None:

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from io import FileIO
 from itertools import pairwise
@@ -17,12 +18,14 @@ from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from arena.identity import add
 from arena.identity import read as read_tokens
 from arena.messages import PROTOCOL, Hello, Turn
 from arena.organiser import ATTEMPTS
 from arena.results import Termination
+from arena.viewing import About, Lobby, Tables
 from tests import isolation_reference
 from tests.arena_command import (
     COMMAND,
@@ -42,6 +45,7 @@ from tests.arena_command import (
     started,
     url,
 )
+from tests.audience import Onlooker
 from tests.conftest import Player, broken_game, read
 from tests.isolation_reference import legal_moves, number
 
@@ -141,6 +145,34 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
 def test_an_external_bot_dials_in(db: Path) -> None:
     with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
         assert "2 of 2 matches" in ended(process).out
+
+
+def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
+    async def scenario(address: str) -> None:
+        connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
+        async with connecting as connection, guest(address) as player:
+            viewer = Onlooker(connection)
+            about = await viewer.hear(About)
+            assert about.tournament
+            assert about.tournament.format == "knockout"
+            assert about.tournament.may_end_early
+            await viewer.say("watch", match=None)
+            assert "Bracket" in [
+                heading for heading, _ in (await viewer.hear(Tables)).tables[0].blocks
+            ]
+            playing = asyncio.create_task(player.go_on())
+            finished = 0
+            with suppress(ConnectionClosed):
+                while True:
+                    finished = (await viewer.hear(Lobby)).finished or finished
+            await playing
+            assert finished >= 2
+            assert connection.close_code == 1000
+
+    command = [*COMMAND, *GUEST, "--format", "knockout", "--db", db]
+    with started(*command) as process:
+        asyncio.run(scenario(url(process)))
+        assert ended(process).status == 0
 
 
 def children(process: Process) -> list[int]:

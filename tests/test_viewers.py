@@ -1,13 +1,16 @@
 """Those who watch a real arena: what they are told, and what they cannot do to it."""
 
 import asyncio
+from collections.abc import Iterable
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from arena import viewers
-from arena.results import Pairing, Termination
+from arena.messages import Finished, Resign, Turn
+from arena.results import Pairing, PlayedMove, Termination
 from arena.viewing import (
     About,
     Analysis,
@@ -229,18 +232,78 @@ async def test_who_follows_another_match_is_told_that(db: Path) -> None:
         assert (await viewer.hear(Lobby)).full
 
 
+def reading(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
+    """Whether viewers have read what they were told, at each look."""
+    looks = iter(answers)
+    monkeypatch.setattr(viewers.Viewer, "is_ready", property(lambda _: next(looks)))
+
+
 @in_loop
 async def test_who_does_not_read_is_passed_over_and_gets_the_latest(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "UNSENT", -1)  # as if it had not read anything
+    reading(monkeypatch, chain([False] * 3, repeat(True)))
     async with theatre(db) as here:
         one, two = await begun(here)
         viewer = await here.onlooker(1)
         await two.take(6)
         await one.take(2)
-        monkeypatch.setattr(viewers, "UNSENT", 1000)
-        assert [*(await viewer.hear(Match)).moves.moves] == [3, 6, 2]
+        match = await viewer.hear(Match)
+        assert [*match.moves.moves] in ([3], [3, 6], [3, 6, 2])
+        known = [*match.moves.moves]
+        while len(known) < 3:
+            told = (await viewer.hear(MatchMoved)).moves
+            known[told.ply :] = told.moves
+        assert known == [3, 6, 2]
+
+
+@in_loop
+async def test_who_has_not_read_for_long_is_told_the_end_from_the_database(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.feed.KEPT", 1)
+    async with theatre(db) as here:
+        one, two = await begun(here)
+        viewer = await here.onlooker(1)
+        await viewer.hear(Match)
+        blind = True
+        reading(monkeypatch, iter(lambda: not blind, None))
+        for player, move in ((two, 6), (one, 2), (two, 4), (one, 1), (two, 5)):
+            await player.take(move)
+        await one.hear(Finished)
+        here.start("one", "two")
+        await one.say(Resign((await one.hear(Turn)).match))
+        await one.hear(Finished)
+        blind = False
+        match = await viewer.hear(Match)
+        assert match.result
+        assert [*match.moves.moves] == [3, 6, 2, 4, 1, 5]
+
+
+@in_loop
+async def test_who_follows_nothing_is_told_nothing(db: Path) -> None:
+    async with theatre(db) as here:
+        newcomer, other = await here.newcomer(), await here.onlooker()
+        await newcomer.hear(About)
+        await here.bot("ann")
+        while (await other.hear(Lobby)).bots != ["ann"]:
+            pass
+        await newcomer.say("find_games", request=1)
+        assert '"type":"games"' in await newcomer.connection.recv()
+
+
+@in_loop
+async def test_moves_that_are_taken_back_are_gone_with_who_won(db: Path) -> None:
+    async with theatre(db) as here:
+        await begun(here)
+        viewer = await here.onlooker(1)
+        await viewer.hear(Winners)
+        here.feed.taken_back(1, 0)
+        here.feed.moved(1, PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0))
+        told = (await viewer.hear(MatchMoved)).moves
+        assert (told.ply, [*told.moves]) == (0, [1])
+        more = await viewer.hear(Winners)
+        assert (more.ply, [*more.winners]) == (1, [solve(Board(7, [1])).winner])
 
 
 @in_loop

@@ -136,7 +136,9 @@ class _Tournament:
                     schedule = self._schedule = Schedule(self._plan, [])
                 if self._is_new:  # only now, so that a misspelt bot does not bind the database
                     self._store.save_plan(self._plan.to_json())
-                return await self._play(arena, schedule, tally)
+                is_complete = await self._play(arena, schedule, tally)
+                await viewers.tell_last()
+                return is_complete
 
     def _about(self) -> About:
         return about_arena([self._plan.game], self._plan.time, plan=self._plan)

@@ -48,9 +48,9 @@ function markLinks(name) {
 // The status
 
 const status = document.getElementById("status");
-socket.addEventListener("status", ({ detail: isConnected }) => {
-  document.body.classList.toggle("disconnected", !isConnected);
-  status.textContent = isConnected ? "" : "Disconnected, trying again…";
+socket.addEventListener("status", ({ detail: { isConnected, isOver } }) => {
+  document.body.classList.toggle("disconnected", !isConnected && !isOver);
+  status.textContent = isConnected ? "" : isOver ? "The arena has closed." : "Disconnected, trying again…";
 });
 socket.addEventListener("about", ({ detail: about }) => {
   document.querySelector('nav a[href="#/play"]').hidden = !about.is_open;

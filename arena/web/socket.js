@@ -1,11 +1,12 @@
 // The connection to the arena for those who watch: it comes back by itself, and asks questions.
 
+const OVER = 1000; // the code with which an arena closes that has nothing more to tell
 const FIRST_DELAY = 250, LAST_DELAY = 5000; // milliseconds between attempts to connect
 
 /**
  * Tells what the arena says as events named by the type of the message, with the message as
- * `detail`, and as "status" whether it is connected (a boolean). After a break it says again what is
- * followed, and the arena tells all of it anew.
+ * `detail`, and as "status" whether it is connected, and if not whether the arena has come to its end.
+ * After a break it says again what is followed, and the arena tells all of it anew.
  */
 export class Socket extends EventTarget {
   #url;
@@ -53,7 +54,7 @@ export class Socket extends EventTarget {
     clearTimeout(this.timer);
     const socket = this.#socket = new WebSocket(this.#url);
     socket.onmessage = event => this.#hear(JSON.parse(event.data));
-    socket.onclose = () => this.#lost();
+    socket.onclose = ({ code }) => this.#lost(code === OVER);
   }
 
   #hear(message) {
@@ -62,7 +63,7 @@ export class Socket extends EventTarget {
       this.isConnected = true;
       this.about = message;
       this.#tell("about", message);
-      this.#tell("status", true);
+      this.#tell("status", { isConnected: true, isOver: false });
       if (this.#followed !== undefined) this.watch(this.#followed);
       return;
     }
@@ -76,13 +77,13 @@ export class Socket extends EventTarget {
     this.#tell(message.type, message);
   }
 
-  #lost() {
+  #lost(isOver) {
     this.#socket = null;
     const wasConnected = this.isConnected;
     this.isConnected = false;
     for (const { reject } of this.#requests.values()) reject(new Error("The connection was lost."));
     this.#requests.clear();
-    if (wasConnected) this.#tell("status", false);
+    if (wasConnected) this.#tell("status", { isConnected: false, isOver });
     this.timer = setTimeout(() => this.#connect(), this.#delay * (0.75 + Math.random() / 2));
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
   }
