@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -21,9 +21,10 @@ from tests.browser import CHROMIUM, DESKTOP, OPTIONS, PHONE
 IMAGES = Path(__file__).parent / "images"
 TOURNAMENT = (
     "tournament --bots perfect spec:40 spec:20 spec:4 greedy random --stones 60-100/8"
-    " --opening-plies 3 --seed 1 --time 0.4/move --concurrency 6 --plain"
+    " --opening-plies 3 --seed 1 --time 0.4/move --concurrency 6 --rounds 4 --plain"
 )
-PLAYED = 40  # matches, before the pictures of the tournament are taken
+MATCH, PLY = 96, 13  # that are replayed
+PATIENCE = 300_000  # ms
 POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
 
 
@@ -31,16 +32,14 @@ POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
 def arena(arguments: str) -> Iterator[str]:
     """An arena that runs meanwhile: where its page is."""
     command = [sys.executable, "-m", "arena", *arguments.split(), "--port", "0"]
-    with (
-        tempfile.TemporaryFile("w+") as said,
-        subprocess.Popen(command, stderr=said, stdout=subprocess.DEVNULL) as process,
-    ):
-        found = None
-        while not found:  # it says so at once, or never
-            said.seek(0)
-            found = re.search(r"at (http://[^\s,]+)", said.read())
-        yield found[1]
-        process.terminate()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stderr
+        said = (re.search(rb"at (http://[^\s,]+)", line) for line in process.stderr)
+        try:
+            yield next(found[1].decode() for found in said if found)
+        finally:
+            process.terminate()
+            process.communicate()
 
 
 def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = False) -> Page:
@@ -64,9 +63,7 @@ def keep(page: Page, name: str) -> None:
 def show_tournament(browser: Browser, url: str) -> None:
     """The lobby and the standings while matches are played."""
     lobby = opened(browser, url)
-    played = "Number(document.querySelector('.played')?.textContent.split(' ')[0])"
-    lobby.wait_for_function(f"{played} >= {PLAYED}", timeout=0)
-    lobby.wait_for_function("document.querySelectorAll('.live-card:not(.over)').length == 6")
+    expect(lobby.locator(".played")).to_have_text(re.compile(r"^\d{3} of"), timeout=PATIENCE)
     keep(lobby, "lobby")
     standings = opened(browser, f"{url}#/tables", dark=True)
     standings.wait_for_selector(".standings tbody tr")
@@ -75,7 +72,7 @@ def show_tournament(browser: Browser, url: str) -> None:
 
 def show_records(browser: Browser, url: str) -> None:
     """A replay, and an analysis."""
-    replay = opened(browser, f"{url}#/match/{PLAYED}/13")
+    replay = opened(browser, f"{url}#/match/{MATCH}/{PLY}")
     replay.wait_for_selector(".stone.last")
     keep(replay, "replay")
     analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
@@ -92,7 +89,7 @@ def show_play(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Play").click()
     for moves in (0, 2):
         page.locator(".interactive .legal").last.click()
-        page.wait_for_function(f"document.querySelectorAll('.moves li a').length == {moves + 2}")
+        expect(page.locator(".moves li a")).to_have_count(moves + 2)
     page.locator(".interactive .legal").first.wait_for()
     keep(page, "play")
 

@@ -5,7 +5,7 @@ import { h } from "/dom.js";
 import { Match, clockWords, isUntimed, terminationWords } from "/model.js";
 import { casualBadge, gameWords, playerName, write } from "/words.js";
 
-const LINGER = 2500; // milliseconds for which a match that has ended is still shown
+const LINGER = 1500; // milliseconds for which a match that has ended is still shown
 const FADE = 400; // milliseconds, as in the style sheet
 const TICK = 100; // milliseconds between two looks at the clocks
 
