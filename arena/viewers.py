@@ -28,6 +28,8 @@ from arena.library import Library, Unanswerable
 from arena.messages import Unreadable
 from arena.viewing import (
     About,
+    Analyse,
+    Analysis,
     FindGames,
     FindRecord,
     FromViewer,
@@ -50,7 +52,7 @@ UNREADABLE_LIMIT = 10  # messages of one connection
 TABLE_SECONDS = 1.0  # at least, between two tables
 TABLE_RATE = 20_000  # bytes a second that tables may come to, which with many bots are large
 JUDGE_SECONDS = 0.5  # between two times that matches are judged
-WAITING = 20  # questions; who asks more is told to come back
+WAITING = 20  # positions to be analysed; who asks for more is told to come back
 NICENESS = 10  # of what is computed for viewers
 SWITCH = 0.0005  # seconds that such a thread may keep the interpreter from the event loop
 
@@ -92,7 +94,7 @@ class Solved(NamedTuple):
 
 
 class Viewers:
-    """Everybody who watches an arena, from `async with` to its end.
+    """Everybody who watches an arena, from `async with` to its end, which is before the arena's.
 
     `about` tells what the arena is, `blocks` what a tournament's format has to show by now.
     """
@@ -118,7 +120,7 @@ class Viewers:
         self._solved: dict[int, Solved] = {}
         self._at_work: set[asyncio.Task[None]] = set()
         self._solving: set[int] = set()
-        self._questions = 0
+        self._asked: set[asyncio.Future[Analysis]] = set()  # what is being searched for
         # Two, so that who wins is not told late because somebody has asked for a long search.
         self._reading = _thread("viewers")
         self._searching = _thread("searches")
@@ -139,7 +141,9 @@ class Viewers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._searching.shutdown(cancel_futures=True)
+        for answer in [*self._asked]:  # a search ends by itself: nobody has to wait for it
+            answer.cancel()
+        self._searching.shutdown(wait=False, cancel_futures=True)
         self._reading.submit(self._library.close)
         self._reading.shutdown()
 
@@ -175,9 +179,6 @@ class Viewers:
     async def _reply(self, viewer: Viewer, message: FromViewer) -> ToViewer | None:
         """The answer to a message; None if it is news that answers."""
         request = None if isinstance(message, Watch) else message.request
-        if self._questions >= WAITING:
-            return Refusal("busy", "the arena has many questions to answer, ask again", request)
-        self._questions += 1
         try:
             match message:
                 case Watch(match):
@@ -187,11 +188,21 @@ class Viewers:
                 case FindRecord():
                     return await self._read(self._library.record, message)
                 case _:
-                    return await _in(self._searching, self._library.analysis, message)
+                    return await self._analyse(message)
         except Unanswerable as error:
             return Refusal(error.code, str(error), request)
+
+    async def _analyse(self, question: Analyse) -> Analysis:
+        if len(self._asked) >= WAITING:
+            raise Unanswerable("busy", "the arena has many positions to analyse, ask again")
+        answer = asyncio.ensure_future(_in(self._searching, self._library.analysis, question))
+        self._asked.add(answer)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            raise Unanswerable("closing", "the arena is closing") from None
         finally:
-            self._questions -= 1
+            self._asked.discard(answer)
 
     async def _follow(self, viewer: Viewer, match: int | None) -> Match | None:
         viewer.place = Place(match)

@@ -81,11 +81,12 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
         feed = feed_of(db, load.time)
         about = about_arena([GAME], load.time)
         observer = Observers([feed, counting] if load.watched else [counting])
+        viewers = viewers_of(feed, store, lambda: about)
         async with (
-            viewers_of(feed, store, lambda: about) as viewers,
             Arena(
                 store, [GAME], control, 5.0, observer, door, site.routes(), viewers.serve
             ) as arena,
+            viewers,
         ):
             pipe.send(await arena.listen("127.0.0.1", 0))
             await asyncio.to_thread(pipe.recv)

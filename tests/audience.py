@@ -79,9 +79,10 @@ async def theatre(
             feed, about = feed_of(db, CONTROL), about_arena(games, CONTROL)
             observers = Observers([feed, observer or Observer()])
             control = TimeControl.parse(CONTROL)
+            viewers = viewers_of(feed, store, lambda: about)
             async with (
-                viewers_of(feed, store, lambda: about) as viewers,
                 Arena(store, games, control, 20.0, observers, door, watch=viewers.serve) as arena,
+                viewers,
             ):
                 port = await arena.listen("127.0.0.1", 0)
                 here = Theatre(db, arena, f"ws://127.0.0.1:{port}/play", guests)

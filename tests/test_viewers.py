@@ -204,7 +204,8 @@ async def test_who_asks_too_much_is_told_to_come_back(
 ) -> None:
     monkeypatch.setattr(viewers, "WAITING", 0)
     async with theatre(db) as here:
-        refusal = await (await here.onlooker()).ask("find_games", Refusal)
+        viewer = await here.onlooker()
+        refusal = await viewer.ask("analyse", Refusal, game="take_stones", setup={"stones": 7})
         assert refusal.code == "busy"
 
 
@@ -315,6 +316,20 @@ async def test_all_of_many_viewers_are_told(db: Path) -> None:
         await two.take(6)
         told = await asyncio.gather(*(viewer.hear(MatchMoved) for viewer in crowd))
         assert {tuple(message.moves.moves) for message in told} == {(6,)}
+
+
+@in_loop
+async def test_nobody_waits_for_an_analysis_at_the_end(db: Path) -> None:
+    async with theatre(db) as here:
+        asking = [await here.onlooker() for _ in range(3)]
+        for viewer in asking:  # one position is searched, the others wait behind it
+            setup = {"stones": 1000}
+            await viewer.say("analyse", request=1, game="take_stones", setup=setup, depth=30)
+        await (await here.onlooker()).ask("find_games", Games)
+    for viewer in asking:
+        assert (await viewer.hear(Refusal)).code == "closing"
+        await viewer.connection.wait_closed()
+        assert viewer.connection.close_code == 1000
 
 
 @in_loop

@@ -54,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         if not is_quiet:
             observers.append(Lines(sys.stderr, ladder.legs.total(), None))
         challenges = Challenges(offered_games)
+        viewers = viewers_of(feed, store, lambda: about)
         offers = Offers(bots, entrance, (lambda _: None) if is_quiet else say)
         with offers:
             async with (
                 Metrics(store) as metrics,
-                viewers_of(feed, store, lambda: about) as viewers,
                 Arena(
                     store,
                     setups,
@@ -70,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
                     viewers.serve,
                     challenges,
                 ) as arena,
+                viewers,
             ):
                 url = await listen(arena, arguments)
                 if log:

@@ -110,11 +110,10 @@ class _Tournament:
         feed = feed_of(self._store.path, plan.time)
         self._observers.append(feed)
         self._schedule = schedule
+        anchored = anchor(self._arguments)
+        viewers = viewers_of(feed, self._store, self._about, self._blocks, anchored)
         with self._processes:
             async with (
-                viewers_of(
-                    feed, self._store, self._about, self._blocks, anchor(self._arguments)
-                ) as viewers,
                 Arena(
                     self._store,
                     [plan.game],
@@ -125,6 +124,7 @@ class _Tournament:
                     site.routes(),
                     viewers.serve,
                 ) as arena,
+                viewers,
             ):
                 url = await listen(arena, self._arguments)
                 if not self._arguments.quiet:

@@ -32,8 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     async def serve(store: Store) -> NoReturn:
         feed, about = feed_of(arguments.db, control), about_arena(games, control, plan=plan)
+        viewers = viewers_of(feed, store, lambda: about, lambda: blocks, anchored)
         async with (
-            viewers_of(feed, store, lambda: about, lambda: blocks, anchored) as viewers,
             Arena(
                 store,
                 (),
@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
                 routes=site.routes(),
                 watch=viewers.serve,
             ) as arena,
+            viewers,
         ):
             say(f"{arguments.db} is at {page_of(await listen(arena, arguments))}, Ctrl-C ends it")
             await asyncio.Event().wait()

@@ -2,6 +2,7 @@
 
 const OVER = 1000; // the code with which an arena closes that has nothing more to tell
 const FIRST_DELAY = 250, LAST_DELAY = 5000; // milliseconds between attempts to connect
+const SLEPT = 30_000; // milliseconds out of sight after which a connection is tried
 
 /**
  * Tells what the arena says as events named by the type of the message, with the message as
@@ -15,6 +16,7 @@ export class Socket extends EventTarget {
   #followed; // a match's id, null for the lobby, undefined for nothing
   #requests = new Map();
   #number = 0;
+  #hiddenAt = 0;
   about = null;
   isConnected = false;
 
@@ -22,7 +24,7 @@ export class Socket extends EventTarget {
     super();
     this.#url = url;
     addEventListener("online", () => this.#connect());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#connect());
+    document.addEventListener("visibilitychange", () => this.#wake());
     this.#connect();
   }
 
@@ -43,6 +45,13 @@ export class Socket extends EventTarget {
       this.#requests.set(request, { resolve, reject });
       this.#send({ ...question, request });
     });
+  }
+
+  /** A phone that has slept may hold a connection that is dead, and find out only when it speaks. */
+  #wake() {
+    if (document.hidden) this.#hiddenAt = performance.now();
+    else if (!this.#socket) this.#connect();
+    else if (this.isConnected && this.#followed !== undefined && performance.now() - this.#hiddenAt > SLEPT) this.watch(this.#followed);
   }
 
   #send(message) {
