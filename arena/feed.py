@@ -7,6 +7,7 @@ nothing is kept for anybody: a viewer that is slow gets less often, and then the
 from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from arena.clock import TimeControl
 from arena.observer import Observer
@@ -18,6 +19,7 @@ RESULTS = 20  # of the latest matches
 KEPT = 200  # matches that have ended and may still be followed to their end; beyond: the database
 
 
+@lru_cache(maxsize=16)  # few are in use at a time, and it is asked for at each match
 def control_of(text: str) -> Control:
     """A time control as viewers are told of it. Raises ValueError."""
     control = TimeControl.parse(text)
@@ -170,9 +172,10 @@ class Feed(Observer):
         if record.outcome:
             self.tallies.setdefault(record.pairing.game, Tally())[record.outcome] += 1
         shown = self._running.pop(record.id)
-        shown.end(result_of(record))
+        result = result_of(record)
+        shown.end(result)
         shown.stamp = self.results_stamp = self._next()
-        self._results.appendleft(summary_of(record, len(shown.moves)))
+        self._results.appendleft(Summary(shown.facts, result, len(shown.moves)))
         self._ended[record.id] = shown
         if len(self._ended) > KEPT:
             del self._ended[next(iter(self._ended))]

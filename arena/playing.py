@@ -95,6 +95,7 @@ class Playing:
     ) -> None:
         self._store = store
         self._control = control
+        self._control_text = str(control)
         self._grace = grace
         self._observer = observer
         self._failed = failed
@@ -107,8 +108,9 @@ class Playing:
         Raises StoreError, and ValueError if the pairing's time is none. When it is cancelled, and
         when anything else goes wrong, a match that has begun is stored as aborted.
         """
-        time_control = pairing.time or str(self._control)
-        control = TimeControl.parse(time_control)
+        time_control, control = self._control_text, self._control
+        if pairing.time:
+            time_control, control = pairing.time, TimeControl.parse(pairing.time)
         grace = CASUAL_GRACE if pairing.casual else self._grace
         yielding = [player for player, bot in enumerate(bots, 1) if bot.yields]
         started_at = time.time()

@@ -4,6 +4,7 @@ What is said in matches goes to playing.py; which matches are played is for orga
 """
 
 import asyncio
+import gc
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -48,6 +49,7 @@ PING_SECONDS = 20.0  # between two pings, and for the answer to one
 CLOSE_SECONDS = 2.0  # that a bot may take to answer the end of its connection
 UNREADABLE_LIMIT = 10  # messages of one connection
 PATIENCE = 20  # messages that nobody asked for; each that was asked for makes up for one
+ALLOCATIONS = 10_000  # of objects between two looks for garbage; Python's own number is 700
 PAUSE = 0.05  # seconds that a connection is not read after each beyond those
 
 # A stranger's broken handshake is no news: what matters of a connection shows in the matches.
@@ -102,6 +104,8 @@ class Arena:
 
     async def listen(self, host: str, port: int) -> int:
         """Listen for bots; port 0 takes a free one. Returns the port. Raises OSError."""
+        # What matches are made of lives long: looking through it all the time would be in vain.
+        gc.set_threshold(ALLOCATIONS)
         self._server = await serve(
             self._serve,
             host,

@@ -28,7 +28,6 @@ class Load(NamedTuple):
     time: str
     matches: int | None = None
     stones: int = STONES
-    watched: bool = False  # whether viewers are let in
 
 
 class Told(NamedTuple):
@@ -80,7 +79,7 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
         door = Door(connections=2 * load.bots)
         feed = feed_of(db, load.time)
         about = about_arena([GAME], load.time)
-        observer = Observers([feed, counting] if load.watched else [counting])
+        observer = Observers([feed, counting])
         viewers = viewers_of(feed, store, lambda: about)
         async with (
             Arena(

@@ -48,8 +48,8 @@ def watched(
 def delays(matches: int) -> Iterator[str]:
     """What viewers add to the time that a move takes, and whether they are told all moves."""
     loads: list[tuple[str, Load, int | None]] = [
-        ("one match", Load(2, 1, AMPLE, 1, stones=LONG, watched=True), 1),
-        ("the lobby", Load(200, 100, AMPLE, matches, watched=True), None),
+        ("one match", Load(2, 1, AMPLE, 1, stones=LONG), 1),
+        ("the lobby", Load(200, 100, AMPLE, matches), None),
     ]
     yield "ms beyond the thinking  viewers  median  95 of 100  99 of 100  at most  frames/s to each"
     for what, load, match in loads:
@@ -93,7 +93,7 @@ def _after(since: float, played: Played) -> Times:
 def playing(bots: int, stones: int, think: float) -> Iterator[str]:
     """An arena with so many stand-ins that play without end: where its page is."""
     with tempfile.TemporaryDirectory() as folder:
-        load = Load(bots, bots // 2, AMPLE, stones=stones, watched=True)
+        load = Load(bots, bots // 2, AMPLE, stones=stones)
         with (
             process(loaded.run, Path(folder) / "arena.db", load) as server,
             process(standins.run, port := server.pipe.recv(), bots, think, think, stones) as others,
