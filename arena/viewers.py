@@ -1,4 +1,4 @@
-"""Those who watch: their connections, what each has been told, and the answers to their questions.
+"""Those who watch: their connections, and the answers to their questions.
 
 Nobody who watches may cost the players time. There is one task for all viewers: it tells a few at a
 time, lets the event loop go on in between, and rests much longer than it works. Whoever does not
@@ -10,13 +10,14 @@ import asyncio
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import Self, TypeVar
 
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
@@ -26,6 +27,7 @@ from websockets.protocol import State
 from arena.feed import Feed, Shown
 from arena.library import Library, Unanswerable
 from arena.messages import Unreadable
+from arena.news import NOWHERE, News, Place, Solved
 from arena.viewing import (
     About,
     Analyse,
@@ -34,12 +36,9 @@ from arena.viewing import (
     FindRecord,
     FromViewer,
     Match,
-    MatchMoved,
-    MatchOver,
     Refusal,
     ToViewer,
     Watch,
-    Winners,
     decode_from_viewer,
     encode,
 )
@@ -61,38 +60,17 @@ SWITCH, USUAL_SWITCH = 0.0005, 0.005
 T = TypeVar("T")
 
 
-class Place(NamedTuple):
-    """Up to where a viewer has been told.
-
-    `follows` is a match's id, None for the lobby, or -1 for nothing; `seen` is a stamp of the feed,
-    `winners` the number of positions whose winner has been told, `tables` the number of the tables.
-    """
-
-    follows: int | None = -1
-    seen: int = 0
-    winners: int = 0
-    tables: int = 0
-    is_over: bool = False
-
-
 class Viewer:
     """A connection that watches."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self.connection = connection
-        self.place = Place()
+        self.place = NOWHERE
 
     @property
     def is_ready(self) -> bool:
         """Whether it has read enough of what it was told to be told more."""
         return self.connection.transport.get_write_buffer_size() <= UNSENT
-
-
-class Solved(NamedTuple):
-    """Who wins after 0, 1, 2 ... of these moves; None where nobody knows."""
-
-    moves: Sequence[int]
-    winners: Sequence[int] | None
 
 
 class Viewers:
@@ -108,18 +86,16 @@ class Viewers:
         about: Callable[[], About],
         blocks: Callable[[], Sequence[tuple[str, str]]],
     ) -> None:
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._news = News(feed, time.monotonic)  # which is what the event loop reads
         self._feed = feed
         feed.changed = self._hear
         self._library = library
         self._about = about
         self._blocks = blocks
         self._viewers: set[Viewer] = set()
-        self._tables = ""
-        self._tables_number = 0
         self._tables_stamp = -1
         self._tables_at = -TABLE_SECONDS
-        self._solved: dict[int, Solved] = {}
         self._at_work: set[asyncio.Task[None]] = set()
         self._solving: set[int] = set()
         self._asked: set[asyncio.Future[Analysis]] = set()  # what is being searched for
@@ -151,7 +127,7 @@ class Viewers:
     def _hear(self) -> None:
         """There is news in the feed."""
         if self._viewers:
-            self._news.set()
+            self._changed.set()
 
     async def tell_last(self) -> None:
         """Tell everybody at once what there is by now, before the arena closes."""
@@ -216,9 +192,9 @@ class Viewers:
     async def _follow(self, viewer: Viewer, match: int | None) -> Match | None:
         viewer.place = Place(match)
         if match is None or self._feed.find(match):
-            self._news.set()
+            self._changed.set()
             return None
-        viewer.place = Place()
+        viewer.place = NOWHERE
         return await self._read(self._library.match, match)
 
     async def _read(self, function: Callable[..., T], *arguments: object) -> T:
@@ -229,8 +205,8 @@ class Viewers:
     async def _keep_telling(self) -> None:
         clock = asyncio.get_running_loop().time
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._changed.wait()
+            self._changed.clear()
             begun = clock()
             await self._tell_all()
             await asyncio.sleep(max(TICK, (clock() - begun) / SHARE))
@@ -241,10 +217,10 @@ class Viewers:
             if viewer.is_ready:
                 places.setdefault(viewer.place, []).append(viewer)
             else:
-                self._news.set()  # it is its turn when it has read
-        self._compute({place.follows for place in places})
+                self._changed.set()  # it is its turn when it has read
+        self._compute({viewer.place.follows for viewer in self._viewers})
         for place, viewers in places.items():
-            frames, after = self._news_of(place)
+            frames, after = self._news.after(place)
             for viewer in viewers:
                 viewer.place = after
             for some in _batches(viewers, AT_ONCE) if frames else ():
@@ -252,53 +228,14 @@ class Viewers:
                 for frame in frames:
                     broadcast([one.connection for one in open_ones], frame)
                 await asyncio.sleep(0)
-            if place.follows is not None and place != after == Place():
+            if place.follows is not None and place != after == NOWHERE:
                 for viewer in viewers:
                     self._begin(self._tell_of_past(viewer, place.follows))
-
-    def _news_of(self, place: Place) -> tuple[list[str], Place]:
-        """What there is to tell at a place, and the place after it."""
-        if place.follows is None:
-            messages, after = self._lobby_news(place)
-            frames = [encode(message) for message in messages]
-            if place.tables < self._tables_number:
-                frames.append(self._tables)
-                after = after._replace(tables=self._tables_number)
-            return frames, after
-        shown = self._feed.find(place.follows)
-        if shown is None:  # nothing is followed, or what has ended long ago
-            return [], Place()
-        messages, after = self._match_news(place, shown)
-        return [encode(message) for message in messages], after
 
     async def _tell_of_past(self, viewer: Viewer, match: int) -> None:
         """Tell a viewer of a match that has ended since it was told the last time."""
         with suppress(ConnectionClosed, Unanswerable):
             await viewer.connection.send(encode(await self._read(self._library.match, match)))
-
-    def _lobby_news(self, place: Place) -> tuple[list[ToViewer], Place]:
-        lobby = self._feed.lobby(place.seen)
-        return [lobby] if lobby else [], place._replace(seen=self._feed.stamp)
-
-    def _match_news(self, place: Place, shown: Shown) -> tuple[list[ToViewer], Place]:
-        now = asyncio.get_running_loop().time()
-        match, seen = shown.facts.match, self._feed.stamp
-        winners = self._winners(shown)
-        if not place.seen:
-            whole = Match(shown.facts, shown.since(0, now), winners, shown.result)
-            return [whole], Place(match, seen, len(winners or ()), 0, shown.result is not None)
-        messages: list[ToViewer] = []
-        told = place.winners
-        if shown.stamp > place.seen:
-            moves = shown.since(place.seen, now)
-            messages.append(MatchMoved(moves))
-            told = min(told, moves.ply + 1)
-        if winners and len(winners) > told:
-            messages.append(Winners(match, told, winners[told:]))
-            told = len(winners)
-        if shown.result and not place.is_over:
-            messages.append(MatchOver(shown.result))
-        return messages, Place(match, seen, told, 0, shown.result is not None)
 
     # What is computed in threads
 
@@ -307,52 +244,32 @@ class Viewers:
         now = asyncio.get_running_loop().time()
         stamp = self._feed.results_stamp
         if None in followed and self._tables_stamp != stamp:
-            if now >= self._tables_at + max(TABLE_SECONDS, len(self._tables) / TABLE_RATE):
+            if now >= self._tables_at + max(TABLE_SECONDS, len(self._news.tables) / TABLE_RATE):
                 self._tables_stamp, self._tables_at = stamp, now
                 self._begin(self._make_tables())
             else:
-                self._news.set()
+                self._changed.set()
         for match in followed:
             shown = self._feed.find(match) if match is not None else None
-            if shown and match not in self._solving and self._is_unsolved(shown):
+            if shown and match not in self._solving and self._news.is_unsolved(shown):
                 self._solving.add(shown.facts.match)
                 self._begin(self._solve(shown))
-        for match in [*self._solved]:
-            if match not in followed and match not in self._solving:
-                del self._solved[match]
-                self._reading.submit(self._library.forget, match)
+        for match in self._news.forget_all_but(followed):
+            self._reading.submit(self._library.forget, match)
 
     def _begin(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.create_task(work)
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
-    def _is_unsolved(self, shown: Shown) -> bool:
-        solved = self._solved.get(shown.facts.match)
-        if solved is None:
-            return True
-        return solved.winners is not None and solved.moves != shown.moves
-
     async def _solve(self, shown: Shown) -> None:
         facts, moves = shown.facts, [*shown.moves]
         winners = await self._read(
             self._library.winners, facts.match, facts.game, facts.setup, moves
         )
-        self._solved[facts.match] = Solved(moves, winners)
+        self._news.keep_winners(facts.match, Solved(moves, winners))
         self._solving.discard(facts.match)
-        self._news.set()
-
-    def _winners(self, shown: Shown) -> Sequence[int] | None:
-        """Who wins in as many positions of a match as is known."""
-        solved = self._solved.get(shown.facts.match)
-        if not solved or solved.winners is None:
-            return None
-        same = 0
-        for one, other in zip(solved.moves, shown.moves, strict=False):
-            if one != other:
-                break
-            same += 1
-        return solved.winners[: same + 1]
+        self._changed.set()
 
     async def _make_tables(self) -> None:
         tallies = {game: tally.copy() for game, tally in self._feed.tallies.items()}
@@ -361,9 +278,8 @@ class Viewers:
         def make() -> str:
             return encode(self._library.tables(tallies, tournament, blocks))
 
-        self._tables = await self._read(make)
-        self._tables_number += 1
-        self._news.set()
+        self._news.keep_tables(await self._read(make))
+        self._changed.set()
 
     async def _keep_judging(self) -> None:
         """Judge matches that have ended, a few at a time, while somebody looks at the tables."""
@@ -373,7 +289,7 @@ class Viewers:
                 horizon = self._feed.oldest_running
                 if await self._read(self._library.judge, horizon):
                     self._tables_stamp = -1
-                    self._news.set()
+                    self._changed.set()
 
 
 def _thread(name: str) -> ThreadPoolExecutor:

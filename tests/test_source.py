@@ -61,7 +61,7 @@ LAYERS = [
         "challenges",
     },
     {"verify", "tournament", "playing", "asyncapi", "metrics", "logs", "feed", "site"},
-    {"report", "scoreboard", "server"},
+    {"report", "scoreboard", "server", "news"},
     {"organiser", "offers", "library"},
     {"viewers"},
     {"page", "events", "progress", "arguments"},
@@ -141,6 +141,7 @@ PURE = [
         "asyncapi",
         "viewing",
         "feed",
+        "news",
         "study",
     )
 ]
