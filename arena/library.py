@@ -7,7 +7,6 @@ anything else: the rest reads from one connection to the database, in one thread
 import time
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 from arena.analysis import Accuracy, count, judge
 from arena.database import StoreError
@@ -55,15 +54,9 @@ class Unanswerable(Exception):
 
 
 class Library:
-    """Answers from a database; `anchor` is the bot whose rating is given, with its Elo.
+    """Answers from the database of a store; `anchor` is the bot whose rating is given, its Elo."""
 
-    Without a store nothing is judged.
-    """
-
-    def __init__(
-        self, path: Path, store: Store | None, anchor: tuple[str, float] | None = None
-    ) -> None:
-        self._path = path
+    def __init__(self, store: Store, anchor: tuple[str, float] | None = None) -> None:
         self._store = store
         self._anchor = anchor
         self._lines: dict[int, Line] = {}
@@ -71,7 +64,7 @@ class Library:
 
     @cached_property
     def _records(self) -> Records:
-        return Records(self._path)
+        return Records(self._store.path)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -209,8 +202,6 @@ class Library:
         Only those before an id, if there is one, so that none is passed over while it is played.
         Returns whether there were any. Raises StoreError.
         """
-        if not self._store:
-            return False
         begun, accuracies = time.monotonic(), self._accuracies  # read before more are kept
         found = self._records.unjudged_after(self._judged_up_to, before, SOLVED, JUDGED)
         for record in found:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,21 +20,21 @@ SOLVED = Outcome("one", "two", 1, Termination.NO_LEGAL_MOVE)
 FORFEIT = Outcome("two", "one", 1, Termination.TIMEOUT)
 
 
-@pytest.fixture
-def library(complete: Path) -> Iterator[Library]:
-    with closing(Library(complete, None)) as result:
+@contextmanager
+def opened(db: Path, anchor: tuple[str, float] | None = None) -> Iterator[Library]:
+    with Store(db) as store, closing(Library(store, anchor)) as result:
         yield result
 
 
 @pytest.fixture
-def judging(complete: Path) -> Iterator[Library]:
-    """One that may write."""
-    with Store(complete) as store, closing(Library(complete, store)) as result:
+def library(complete: Path) -> Iterator[Library]:
+    with opened(complete) as result:
         yield result
 
 
 def test_a_library_that_was_not_used_can_be_closed(db: Path) -> None:
-    Library(db, None).close()
+    with opened(db):
+        pass
 
 
 def test_the_latest_games_come_first(library: Library) -> None:
@@ -93,7 +93,7 @@ def test_a_record_is_told_as_text(library: Library) -> None:
 def test_a_damaged_match_is_told_as_such(complete: Path, damage: str) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute(f"UPDATE matches SET {damage} WHERE id = 1")
-    with closing(Library(complete, None)) as library, pytest.raises(Unanswerable) as caught:
+    with opened(complete) as library, pytest.raises(Unanswerable) as caught:
         library.match(1)
     assert caught.value.code == "damaged"
     assert "match 1 is damaged" in str(caught.value)
@@ -102,7 +102,7 @@ def test_a_damaged_match_is_told_as_such(complete: Path, damage: str) -> None:
 def test_damaged_games_are_told_as_such(complete: Path) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute("UPDATE matches SET time_control = 'soon' WHERE id = 1")
-    with closing(Library(complete, None)) as library, pytest.raises(Unanswerable, match="soon"):
+    with opened(complete) as library, pytest.raises(Unanswerable, match="soon"):
         library.games(FindGames(1))
 
 
@@ -164,17 +164,13 @@ def test_large_crosstables_are_cut(library: Library, monkeypatch: pytest.MonkeyP
 
 
 def test_the_anchor_has_its_rating(complete: Path) -> None:
-    with closing(Library(complete, None, ("two", 1000.0))) as library:
+    with opened(complete, ("two", 1000.0)) as library:
         [table] = library.tables({"take_stones": Tally({SOLVED: 3})}, None, []).tables
     assert {line.bot: line.elo for line in table.bots}["two"] == pytest.approx(1000.0)
 
 
-def test_nothing_is_judged_without_a_store(library: Library) -> None:
-    assert not library.judge(None)
-
-
 def test_matches_are_judged_and_the_table_knows(complete: Path) -> None:
-    with Store(complete) as store, closing(Library(complete, store)) as library:
+    with opened(complete) as library:
         assert library.judge(None)
         assert not library.judge(None)
         [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
@@ -183,32 +179,32 @@ def test_matches_are_judged_and_the_table_knows(complete: Path) -> None:
         assert len([*records.judged("take_stones")]) == 6
 
 
-def test_a_table_has_the_accuracies_of_its_bots(judging: Library, complete: Path) -> None:
-    judging.judge(None)
+def test_a_table_has_the_accuracies_of_its_bots(library: Library, complete: Path) -> None:
+    library.judge(None)
     with Records(complete) as records:
-        [table] = judging.tables(records.tallies(), None, []).tables
+        [table] = library.tables(records.tallies(), None, []).tables
     assert any(line.accuracy is not None for line in table.bots)
 
 
 def test_matches_are_judged_a_few_at_a_time(
-    judging: Library, monkeypatch: pytest.MonkeyPatch
+    library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "JUDGE_SECONDS", -1.0)
-    assert judging.judge(None)
-    [table] = judging.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
+    assert library.judge(None)
+    [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
     assert table.judged == 1
 
 
-def test_matches_after_one_that_is_played_wait(judging: Library) -> None:
-    judging.judge(4)
-    [table] = judging.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
+def test_matches_after_one_that_is_played_wait(library: Library) -> None:
+    library.judge(4)
+    [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
     assert table.judged == 3
-    assert judging.judge(None)
+    assert library.judge(None)
 
 
 def test_what_was_judged_before_is_known(complete: Path) -> None:
     for is_new in (True, False):
-        with Store(complete) as store, closing(Library(complete, store)) as library:
+        with opened(complete) as library:
             assert library.judge(None) == is_new
             [table] = library.tables({"take_stones": Tally({SOLVED: 6})}, None, []).tables
             assert table.judged == 6
@@ -220,6 +216,6 @@ def test_casual_matches_are_not_judged(db: Path) -> None:
         match = store.begin(pairing, "5", 1.0).result()
         result = MatchResult(Termination.RESIGNATION, 1, "player 2 (bob) resigned")
         store.finish(MatchRecord(match, pairing, "5", 1.0, 2.0, result, ())).result()
-        with closing(Library(db, store)) as library:
+        with closing(Library(store)) as library:
             assert not library.judge(None)
             assert len(library.games(FindGames(1)).games) == 1

@@ -36,7 +36,7 @@ def viewers_of(
     anchor: tuple[str, float] | None = None,
 ) -> Viewers:
     """Those who watch an arena that writes to a store."""
-    return Viewers(feed, Library(store.path, store, anchor), about, blocks)
+    return Viewers(feed, Library(store, anchor), about, blocks)
 
 
 def about_arena(

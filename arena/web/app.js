@@ -39,9 +39,12 @@ async function show() {
 }
 
 function markLinks(name) {
+  document.title = "Arena";
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (link.getAttribute("href") === `#/${name}`) {
+      link.setAttribute("aria-current", "page");
+      document.title = `${link.textContent} · Arena`;
+    } else link.removeAttribute("aria-current");
   }
 }
 
