@@ -21,7 +21,7 @@ from tests.browser import CHROMIUM, DESKTOP, OPTIONS, PHONE
 IMAGES = Path(__file__).parent / "images"
 TOURNAMENT = (
     "tournament --bots perfect spec:40 spec:20 spec:4 greedy random --stones 60-100/8"
-    " --opening-plies 3 --seed 1 --time 0.4/move --concurrency 6 --rounds 4 --plain"
+    " --opening-plies 3 --seed 1 --time 1/move --concurrency 6 --rounds 4 --plain"
 )
 MATCH, PLY = 96, 13  # that are replayed
 PATIENCE = 300_000  # ms
@@ -64,7 +64,12 @@ def show_tournament(browser: Browser, url: str) -> None:
     """The lobby and the standings while matches are played."""
     lobby = opened(browser, url)
     expect(lobby.locator(".played")).to_have_text(re.compile(r"^\d{3} of"), timeout=PATIENCE)
-    keep(lobby, "lobby")
+    # Those that have just ended would be told in grey.
+    expect(lobby.locator(".live-card:nth-child(-n+4):not(.over)")).to_have_count(
+        4, timeout=PATIENCE
+    )
+    lobby.screenshot(path=IMAGES / "lobby.png")
+    lobby.close()
     standings = opened(browser, f"{url}#/tables", dark=True)
     standings.wait_for_selector(".standings tbody tr")
     keep(standings, "standings")
