@@ -35,11 +35,19 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_tournament(tournament)
     tournament.set_defaults(**defaults)
 
-    serve = commands.add_parser("serve", help="let bots join, and pair those that are here")
-    serve.add_argument(
+    _add_serve(commands.add_parser("serve", help="let bots join, and pair those that are here"))
+    _add_token(commands.add_parser("token", help="say which bots may come to an arena"))
+    _add_tables(commands)
+    _add_records(commands)
+    _add_check(commands.add_parser("check", help="try a bot and tell what works"))
+    return result
+
+
+def _add_serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
         "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="(default: all)"
     )
-    serve.add_argument(
+    command.add_argument(
         "--offer",
         nargs="*",
         metavar="BOT",
@@ -47,18 +55,19 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
         help="[NAME=] and random, greedy, spec:DEPTH or perfect: bots that people may challenge;"
         " without any BOT none (default: " + " ".join(DEFAULT_OFFERS) + ")",
     )
-    serve.add_argument(
+    command.add_argument(
         "--log", metavar="FILE", help="write a log in JSON lines, - for standard error"
     )
-    serve.add_argument(
+    command.add_argument(
         "--behind-proxy",
         action="store_true",
         help="believe the address of a bot that a reverse proxy passes on as X-Real-IP",
     )
-    _add_playing(serve, port=8765, concurrency=100)
+    _add_playing(command, port=8765, concurrency=100)
 
-    _add_token(commands.add_parser("token", help="say which bots may come to an arena"))
 
+def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
+    """The commands that show what a database comes to."""
     table = commands.add_parser("standings", help="print the table of a database")
     _add_database(table)
     table.add_argument("--json", action="store_true", help="print the standings as JSON")
@@ -77,6 +86,9 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_anchor(view)
     _add_address(view, port=8765)
 
+
+def _add_records(commands: "argparse._SubParsersAction[Parser]") -> None:
+    """The commands that take the records of a database one by one."""
     export = commands.add_parser("export", help="write the records of a database as text")
     _add_database(export)
     export.add_argument(
@@ -95,9 +107,6 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     analyse = commands.add_parser("analyse", help="judge the moves of all matches by perfect play")
     _add_database(analyse)
     analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
-
-    _add_check(commands.add_parser("check", help="try a bot and tell what works"))
-    return result
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:
