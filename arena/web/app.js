@@ -1,6 +1,8 @@
 // The page: which view is shown, the theme, and whether the arena can be reached.
+import { socketAddress } from "/dom.js";
 import { seat } from "/seat.js";
 import { Socket } from "/socket.js";
+import { keep } from "/storage.js";
 
 const VIEWS = {
   "": () => import("/lobby.js"),
@@ -12,7 +14,7 @@ const VIEWS = {
 };
 
 const main = document.getElementById("main");
-const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/watch`);
+const socket = new Socket(socketAddress("/watch"));
 let leaving = new AbortController();
 let shown = null;
 
@@ -70,11 +72,7 @@ const nameTheme = () => {
 };
 theme.addEventListener("click", () => {
   const chosen = document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  try {
-    localStorage.setItem("theme", chosen);
-  } catch {
-    // Then it lasts as long as the page.
-  }
+  keep("theme", chosen);
   nameTheme();
 });
 systemIsDark.addEventListener("change", nameTheme);

@@ -1,5 +1,6 @@
 // What a player can do in a match besides picking from the board.
 import { h, nameOf } from "/dom.js";
+import { isUntimed } from "/model.js";
 import { seat } from "/seat.js";
 
 const HINT_DEPTH = 6; // plies, where no solver knows better
@@ -119,7 +120,7 @@ export class Controls {
   #playAgain() {
     const { game, setup, players, control } = this.#match.facts;
     const opponent = players[2 - this.#you];
-    const time = control.base_ms >= 86_400_000 ? "" : control.text;
+    const time = isUntimed(control) ? "" : control.text;
     if (this.#socket.about.offers[opponent]) {
       seat.challenge(players[this.#you - 1], this.#socket.about.games.map(known => known.name), { game, setup, you: 3 - this.#you, opponent, time: time || null });
     } else location.hash = `#/play?${new URLSearchParams({ opponent: "", game, ...setup, side: 3 - this.#you, time })}`;

@@ -25,6 +25,9 @@ function fill(element, properties, children) {
   return element;
 }
 
+/** The address of a WebSocket of the arena that has sent this page. */
+export const socketAddress = path => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+
 /** A name that somebody has chosen: isolated, so that it cannot turn the text around it. */
 export const nameOf = name => h("bdi", {}, name);
 

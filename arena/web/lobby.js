@@ -1,5 +1,5 @@
 // The lobby: what is played here, who is here, what is going on and what has just ended.
-import { count, h, nameOf } from "/dom.js";
+import { count, h, nameOf, socketAddress } from "/dom.js";
 import { LiveMatches } from "/live.js";
 import { calm, casualBadge, columns, copyable, eloWords, endOf, gameWords, marginWords, playerName, refreshTimes, timeOf, timeWords, titleOf, write } from "/words.js";
 
@@ -76,7 +76,7 @@ function tournament(about) {
 }
 
 function openArena(about) {
-  const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`;
+  const url = socketAddress("/play");
   return [
     h("p", { class: "eyebrow" }, "Open arena"),
     h("h1", {}, titles(about)),

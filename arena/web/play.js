@@ -2,6 +2,7 @@
 import { copyButtons } from "/copy.js";
 import { h, nameOf } from "/dom.js";
 import { seat } from "/seat.js";
+import { keep, kept } from "/storage.js";
 
 const CLOCKS = [["", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["600+5", "10 minutes + 5 s a move"], ["20/move", "20 s for each move"]];
 const FRIEND = ""; // in place of an opponent's name
@@ -147,18 +148,5 @@ function radios(name, legend, choices, wanted) {
     h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: value === wanted }), ` ${words}`)));
 }
 
-function remembered(key) {
-  try {
-    return localStorage.getItem(`play-${key}`);
-  } catch {
-    return null;
-  }
-}
-
-function remember(key, value) {
-  try {
-    localStorage.setItem(`play-${key}`, value);
-  } catch {
-    // Then the form is as it was at the beginning.
-  }
-}
+const remembered = key => kept(`play-${key}`);
+const remember = (key, value) => keep(`play-${key}`, value);

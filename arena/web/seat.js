@@ -1,4 +1,6 @@
 // The connection of a person who plays: an ordinary player to the arena, by the protocol of bots.
+import { socketAddress } from "/dom.js";
+import { keep, kept, TAB } from "/storage.js";
 
 const FIRST_DELAY = 250, LAST_DELAY = 5000; // milliseconds between attempts to connect
 const STORED = "seat"; // in the storage of this tab: a reload takes the seat again
@@ -90,7 +92,7 @@ class Seat extends EventTarget {
   }
 
   #connect() {
-    const socket = this.#socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`);
+    const socket = this.#socket = new WebSocket(socketAddress("/play"));
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: 1, name: this.name, games: this.#games, matches: 10, session: this.#session, casual: true }));
     socket.onmessage = event => this.#hear(JSON.parse(event.data));
     socket.onclose = event => this.#lost(event);
@@ -135,18 +137,14 @@ class Seat extends EventTarget {
 
   #stored() {
     try {
-      return JSON.parse(sessionStorage.getItem(STORED)) ?? {};
+      return JSON.parse(kept(STORED, TAB)) ?? {};
     } catch {
-      return {};
+      return {}; // another program has been at this address before
     }
   }
 
   #keep() {
-    try {
-      sessionStorage.setItem(STORED, JSON.stringify({ name: this.name, session: this.#session, games: this.#games, matches: [...this.matches] }));
-    } catch {
-      // Without storage a reload leaves the seat.
-    }
+    keep(STORED, JSON.stringify({ name: this.name, session: this.#session, games: this.#games, matches: [...this.matches] }), TAB);
   }
 }
 

@@ -1,6 +1,7 @@
 // Who wins under perfect play: in words, and as a bar over all plies.
 import { moveName } from "/boards.js";
 import { h, nameOf, s } from "/dom.js";
+import { keep, kept } from "/storage.js";
 
 /** Whether to show who is winning: remembered, for those who play apart from those who watch. */
 export class Spoilers {
@@ -8,30 +9,14 @@ export class Spoilers {
 
   constructor(isPlaying, onchange) {
     this.#key = isPlaying ? "spoilers-playing" : "spoilers";
-    this.isOn = this.#stored() ?? !isPlaying;
+    this.isOn = { on: true, off: false }[kept(this.#key)] ?? !isPlaying;
     const box = h("input", { type: "checkbox", role: "switch", onchange: () => {
       this.isOn = box.checked;
-      this.#store();
+      keep(this.#key, this.isOn ? "on" : "off");
       onchange();
     } });
     box.checked = this.isOn;
     this.element = h("label", { class: "switch" }, box, "Show who is winning");
-  }
-
-  #stored() {
-    try {
-      return { on: true, off: false }[localStorage.getItem(this.#key)];
-    } catch {
-      return undefined; // storage may be forbidden
-    }
-  }
-
-  #store() {
-    try {
-      localStorage.setItem(this.#key, this.isOn ? "on" : "off");
-    } catch {
-      // Then it lasts as long as the page.
-    }
   }
 }
 
