@@ -1,13 +1,12 @@
 """The rules as the page knows them, in a real browser, against those of core."""
 
 import random
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 from core import GAMES
 from core.isolation.board import Board as IsolationBoard
@@ -31,16 +30,13 @@ def serve(route: Route) -> None:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """An empty page of the arena, from which the modules can be imported."""
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.route("http://arena.test/**", serve)
-        page.goto("http://arena.test/empty")
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.route("http://arena.test/**", serve)
+    page.goto("http://arena.test/empty")
+    yield page
+    page.close()
 
 
 def ask(page: Page, game: str, expression: str, argument: Any = None) -> Any:
