@@ -2,28 +2,22 @@
 
 import os
 import selectors
-import socket
 import time
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.standins import LONG, PING, PONG, REQUEST, SHORT, TEXT, frame
+from bench.standins import LONG, PING, PONG, SHORT, TEXT, connected, frame
 
 PAUSE = 0.002  # seconds between two viewers
-WATCH = REQUEST.replace(b"/play", b"/watch", 1)
 
 
 class Onlooker:
     """One viewer's connection, and what it has been told."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.sendall(WATCH)
-        answer = b""
-        while b"\r\n\r\n" not in answer:
-            answer += self.socket.recv(1)
+        self.socket = connected(port, b"/watch")
         self.messages = 0
         self.moves: dict[int, list[int]] = {}  # of all matches, whether they go on or not
         self.over: set[int] = set()

@@ -23,7 +23,7 @@ GAME, STONES = "take_stones", 50
 MOST_MATCHES = 4  # at once, of one bot: a schedule then always finds two that are free
 
 REQUEST = (
-    b"GET /play HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"GET %b HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 TEXT, PING, PONG = 1, 9, 10  # opcodes, RFC 6455, section 5.2
@@ -55,16 +55,22 @@ def frame(opcode: int, payload: bytes) -> bytes:
     return bytes([0x80 | opcode]) + size + bytes(4) + payload
 
 
+def connected(port: int, path: bytes) -> socket.socket:
+    """A WebSocket at a path of the arena on this machine, of which nothing has been read."""
+    result = socket.create_connection(("127.0.0.1", port))
+    result.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    result.sendall(REQUEST % path)
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += result.recv(1)
+    return result
+
+
 class StandIn:
     """One bot's connection. Blocking: it is read only when something is there."""
 
     def __init__(self, port: int, name: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.sendall(REQUEST)
-        answer = b""
-        while b"\r\n\r\n" not in answer:
-            answer += self.socket.recv(1)
+        self.socket = connected(port, b"/play")
         hello = Hello(PROTOCOL, name, [GAME], MOST_MATCHES)
         self.send(TEXT, encode(hello).encode())
         self._unread = b""
