@@ -46,10 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
         is_quiet = arguments.log == "-"  # where only JSON is wanted
         offered_games = {name: playable(what, setups) for name, what in bots.items()}
-        feed, about = (
-            feed_of(path, str(control)),
-            about_arena(setups, str(control), offers=offered_games),
-        )
+        feed = feed_of(path, str(control))
+        about = about_arena(setups, str(control), offers=offered_games)
         observers: list[Observer] = [feed, *([log] if log else [])]
         if not is_quiet:
             observers.append(Lines(sys.stderr, ladder.legs.total(), None))

@@ -57,7 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
         with Records(path) as records:
             is_new = records.plan() is None
             schedule = None if open_to_all else Schedule(plan, records.finished())
-            tally = records.tallies().get(plan.game, Tally())
         if not arguments.quiet:
             say(f"seed {plan.seed}, database {path}")
             if schedule and schedule.finished:
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         is_complete = True
         if open_to_all or (schedule and not schedule.is_over):
             tournament = _Tournament(arguments, entrance, store, plan, is_new)
-            is_complete = run_until_terminated(tournament.play(schedule, tally))
+            is_complete = run_until_terminated(tournament.play(schedule))
     if arguments.events != "-":
         print_standings(path, arguments)
     return 0 if is_complete else 1
@@ -100,7 +99,7 @@ class _Tournament:
         self._processes = Processes()
         self._failed: set[str] = set()  # those that have ended at some time
 
-    async def play(self, schedule: Schedule | None, tally: Tally) -> bool:
+    async def play(self, schedule: Schedule | None) -> bool:
         """Play all that is left to play; without a schedule, with whoever is here by then.
 
         Returns whether all of it could be played.
@@ -108,6 +107,7 @@ class _Tournament:
         plan, grace = self._plan, self._arguments.grace
         control, observer = TimeControl.parse(plan.time), Observers(self._observers)
         feed = feed_of(self._store.path, plan.time)
+        tally = feed.tallies.get(plan.game, Tally()).copy()  # which is counted on for the terminal
         self._observers.append(feed)
         self._schedule = schedule
         anchored = anchor(self._arguments)
