@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from arena.clock import TimeControl
-from arena.messages import Accept, Challenge, Challenged, Error
+from arena.messages import Accept, Challenge, Challenged, Error, Refused
 from arena.results import Pairing
 from core import GAMES
 
@@ -52,7 +52,7 @@ class Challenges:
             if isinstance(message, Challenge):
                 return self._challenge(player, message)
             self._accept(player, message)
-        except _Refused as refusal:
+        except Refused as refusal:
             return Error(refusal.code, str(refusal))
         return None
 
@@ -87,7 +87,7 @@ class Challenges:
     def _accept(self, player: Player, message: Accept) -> None:
         found = self._open.get(message.challenge)
         if not found:
-            raise _Refused(
+            raise Refused(
                 "unknown_challenge",
                 f"challenge {_quote(message.challenge)} is not open, or not any more",
             )
@@ -99,9 +99,9 @@ class Challenges:
 
     def _check_room(self, player: Player) -> None:
         if self._playing[player.name] >= player.matches:
-            raise _Refused("busy", f"you are playing already, and said {player.matches} at once")
+            raise Refused("busy", f"you are playing already, and said {player.matches} at once")
         if self._matches >= MOST_MATCHES:
-            raise _Refused("arena_full", f"{MOST_MATCHES} casual matches are played, try later")
+            raise Refused("arena_full", f"{MOST_MATCHES} casual matches are played, try later")
 
     def _agree(self, found: Open, other: str) -> None:
         """Two players will play. Neither waits for anybody else any more."""
@@ -114,16 +114,8 @@ class Challenges:
             self.withdraw(name)
 
 
-class _Refused(Exception):
-    """A challenge, or its acceptance, that comes to nothing: the code and the text of the error."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-def _bad(text: str) -> _Refused:
-    return _Refused("bad_challenge", text)
+def _bad(text: str) -> Refused:
+    return Refused("bad_challenge", text)
 
 
 def _quote(text: str) -> str:
@@ -138,7 +130,7 @@ def _check_game(player: Player, game: str) -> None:
 
 
 def _check_setup(player: Player, message: Challenge) -> None:
-    """Raises _Refused if it is not one of a game that the player plays here."""
+    """Raises Refused if it is not one of a game that the player plays here."""
     _check_game(player, message.game)
     game = GAMES[message.game]
     if message.setup.keys() != game.parameters.keys():
@@ -151,7 +143,7 @@ def _check_setup(player: Player, message: Challenge) -> None:
 
 
 def _time(text: str | None) -> str:
-    """A time control as the arena writes it. Raises _Refused."""
+    """A time control as the arena writes it. Raises Refused."""
     if text is None:
         return WITHOUT_CLOCK
     if len(text) > LONGEST:

@@ -13,8 +13,8 @@ from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from arena.http import address_of, path_of
-from arena.identity import Identities, Unidentified, hash_of, new_token
-from arena.messages import Hello
+from arena.identity import Identities, hash_of, new_token
+from arena.messages import Hello, Refused
 
 FROM_ONE_ADDRESS = 50  # connections at most; a proxy on this machine speaks for many
 VIEWERS = 1000  # at most
@@ -90,7 +90,7 @@ class Door:
         """Check that a name is a bot's own, by its token or that of the handshake.
 
         Casual players need none, but may not have a name that is somebody's. Returns whether the
-        bot is casual and has a name that is reserved. Raises Unidentified.
+        bot is casual and has a name that is reserved. Raises Refused.
         """
         assert connection.request
         token = hello.token or next(_bearers(connection.request), None)
@@ -100,10 +100,10 @@ class Door:
             return False
         if reserved := self._reserved.get(hello.name):
             if not hmac.compare_digest(reserved, hash_of(token or "")):
-                raise Unidentified("name_reserved", f"{hello.name} is a bot of this arena's own")
+                raise Refused("name_reserved", f"{hello.name} is a bot of this arena's own")
             return True
         if self.identities and self.identities.has_token(hello.name):
-            raise Unidentified("name_reserved", f"{hello.name} is a bot that has a token")
+            raise Refused("name_reserved", f"{hello.name} is a bot that has a token")
         return False
 
 

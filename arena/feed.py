@@ -99,6 +99,16 @@ class Shown:
         return Moves(self.facts.match, ply, self.moves[ply:], self._charged[ply:], thinking)
 
 
+def shown_of(record: MatchRecord) -> Shown:
+    """A match that has ended, as viewers see it. Raises ValueError."""
+    about = facts_of(record.id, record.pairing, record.time_control, record.started_at)
+    shown = Shown(about, record.pairing.opening, 0.0)
+    for move in record.moves:
+        shown.take(move, 0, 0.0)
+    shown.end(result_of(record))
+    return shown
+
+
 class Feed(Observer):
     """Hears what happens in the arena, and tells what is new to whoever has seen the rest.
 

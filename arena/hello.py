@@ -2,15 +2,7 @@
 
 from collections.abc import Collection
 
-from arena.messages import PROTOCOL, FromBot, Hello
-
-
-class Refused(Exception):
-    """A connection that the arena does not want, with the error code that tells why."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+from arena.messages import PROTOCOL, FromBot, Hello, Refused
 
 
 def checked(message: FromBot, games: Collection[str], takes_challenges: bool) -> Hello:

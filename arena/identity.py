@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from arena.messages import PROTOCOL, Hello, decode_from_bot, encode
+from arena.messages import PROTOCOL, Hello, Refused, decode_from_bot, encode
 from arena.tokens import time_text
 
 PREFIX = "tsa_"  # by which people, and programs that look for leaked secrets, know a token
@@ -40,14 +40,6 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 class TokensError(Exception):
     """The file of tokens is not one, or does not allow what is wanted; the text says why."""
-
-
-class Unidentified(Exception):
-    """A bot has not shown that its name is its own; `code` is that of the error it is sent."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 def new_token() -> str:
@@ -188,14 +180,14 @@ class Identities:
         return {name for name in hashes if hmac.compare_digest(hashes[name], shown)}
 
     def check(self, name: str, token: str | None) -> None:
-        """Raises Unidentified if a token does not allow a name."""
+        """Raises Refused if a token does not allow a name."""
         if not token:
-            raise Unidentified("token_needed", "this arena lets nobody in without a token")
+            raise Refused("token_needed", "this arena lets nobody in without a token")
         names = self.names(token)
         if not names:
-            raise Unidentified("token_unknown", "the token is unknown, or revoked")
+            raise Refused("token_unknown", "the token is unknown, or revoked")
         if name not in names:
-            raise Unidentified("not_your_name", f"the token is not that of {name}")
+            raise Refused("not_your_name", f"the token is not that of {name}")
 
     def _hashes(self) -> Mapping[str, str]:
         """The hash by name, of the file as it is now."""

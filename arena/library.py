@@ -8,9 +8,10 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from arena.analysis import Accuracy, count, judge
+from arena.analysis import Accuracy, accuracies, count, judge
 from arena.database import StoreError
-from arena.feed import facts_of, result_of, summary_of
+from arena.feed import shown_of, summary_of
+from arena.messages import Refused
 from arena.notation import write
 from arena.ratings import rate
 from arena.records import Records
@@ -27,7 +28,6 @@ from arena.viewing import (
     Games,
     Match,
     Met,
-    Moves,
     Rated,
     Record,
     Table,
@@ -43,14 +43,6 @@ JUDGED = 50  # matches that are looked for at one time
 CROSSTABLE = 100  # bots; larger ones nobody reads
 
 SOLVED = [name for name, game in GAMES.items() if game.solver]
-
-
-class Unanswerable(Exception):
-    """A question that has no answer, with a code for programs."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 class Library:
@@ -74,54 +66,47 @@ class Library:
     # Questions
 
     def games(self, question: FindGames) -> Games:
-        """Matches that have ended. Raises Unanswerable."""
+        """Matches that have ended. Raises Refused."""
         limit = question.limit
         try:
             found = self._records.latest(limit + 1, question.before, question.bot, question.game)
             summaries = [summary_of(record, plies) for record, plies in found[:limit]]
         except (StoreError, ValueError) as error:
-            raise Unanswerable("damaged", str(error)) from None
+            raise Refused("damaged", str(error)) from None
         return Games(question.request, summaries, len(found) > limit)
 
     def record(self, question: FindRecord) -> Record:
-        """The record of a match as text. Raises Unanswerable."""
+        """The record of a match as text. Raises Refused."""
         return Record(question.request, write(self._match(question.match)))
 
     def match(self, match: int) -> Match:
-        """A match that has ended. Raises Unanswerable."""
+        """A match that has ended. Raises Refused."""
         record = self._match(match)
         pairing = record.pairing
-        moves = [*pairing.opening, *(move.move for move in record.moves)]
-        charged = [0] * len(pairing.opening)
-        charged += [round(1000 * move.charged) for move in record.moves]
         try:
+            shown = shown_of(record)
             line = Line(pairing.game, pairing.setup, SOLVE_SECONDS)
-            line.follow(moves)
-            facts = facts_of(match, pairing, record.time_control, record.started_at)
+            line.follow(shown.moves)
         except (KeyError, TypeError, ValueError, MemoryError) as error:
-            raise Unanswerable("damaged", f"match {match} is damaged: {error}") from None
-        return Match(
-            facts,
-            Moves(match, 0, moves, charged, None),
-            line.winners if line.is_solved else None,
-            result_of(record),
-        )
+            raise Refused("damaged", f"match {match} is damaged: {error}") from None
+        winners = line.winners if line.is_solved else None
+        return Match(shown.facts, shown.since(0, 0.0), winners, shown.result)
 
     def _match(self, match: int) -> MatchRecord:
         try:
             record = self._records.match(match)
         except (StoreError, OverflowError) as error:
-            raise Unanswerable("damaged", str(error)) from None
+            raise Refused("damaged", str(error)) from None
         if record is None:
-            raise Unanswerable("unknown_match", f"there is no match {match}")
+            raise Refused("unknown_match", f"there is no match {match}")
         return record
 
     def analysis(self, question: Analyse) -> Analysis:
-        """What there is to say of a position. Raises Unanswerable."""
+        """What there is to say of a position. Raises Refused."""
         try:
             return answer(question, SEARCH_SECONDS)
         except ValueError as error:
-            raise Unanswerable("bad_position", str(error)) from None
+            raise Refused("bad_position", str(error)) from None
 
     # Who wins
 
@@ -164,7 +149,8 @@ class Library:
     ) -> Table:
         ratings = rate(tally, self._anchor)
         lines = standings(tally, ratings, bots)
-        known, judged = self._accuracies.get(game, ({}, 0))
+        known = self._accuracies.get(game, {})
+        judged = sum(accuracy.games for accuracy in known.values()) // 2
         rated = []
         for line in lines:
             elo = ratings.elo.get(line.bot)
@@ -184,17 +170,9 @@ class Library:
     # Accuracies
 
     @cached_property
-    def _accuracies(self) -> dict[str, tuple[dict[str, Accuracy], int]]:
-        """By game: the bots' accuracies, and from how many matches they are."""
-        found = {}
-        for game in SOLVED:
-            known: dict[str, Accuracy] = {}
-            judged = 0
-            for record, verdicts in self._records.judged(game):
-                count(known, record, verdicts)
-                judged += 1
-            found[game] = known, judged
-        return found
+    def _accuracies(self) -> dict[str, dict[str, Accuracy]]:
+        """By game, the bots' accuracies."""
+        return {game: accuracies(self._records.judged(game)) for game in SOLVED}
 
     def judge(self, before: int | None) -> bool:
         """Judge some matches that have not been judged, and keep what is found.
@@ -202,14 +180,12 @@ class Library:
         Only those before an id, if there is one, so that none is passed over while it is played.
         Returns whether there were any. Raises StoreError.
         """
-        begun, accuracies = time.monotonic(), self._accuracies  # read before more are kept
+        begun, known = time.monotonic(), self._accuracies  # read before more are kept
         found = self._records.unjudged_after(self._judged_up_to, before, SOLVED, JUDGED)
         for record in found:
             verdicts = judge(self._records.with_moves(record))
             self._store.save_verdicts(record.id, verdicts)
-            known, judged = accuracies[record.pairing.game]
-            count(known, record, verdicts)
-            accuracies[record.pairing.game] = known, judged + 1
+            count(known[record.pairing.game], record, verdicts)
             self._judged_up_to = record.id
             if time.monotonic() > begun + JUDGE_SECONDS:
                 break

@@ -21,6 +21,14 @@ class Unreadable(ValueError):
     """A frame that is not a message."""
 
 
+class Refused(Exception):
+    """Something that the arena does not do for whoever asks: the code and the text of the error."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     """A bot introduces itself: its name, what it plays, how many matches at once.
 
@@ -170,15 +178,16 @@ def encode(message: FromBot | FromArena) -> str:
 
 def decode_from_bot(frame: str | bytes) -> FromBot:
     """The message in a frame from a bot. Raises Unreadable."""
-    return _decode(_from_bot, frame)
+    return decode(_from_bot, frame)
 
 
 def decode_from_arena(frame: str | bytes) -> FromArena:
     """The message in a frame from the arena. Raises Unreadable."""
-    return _decode(_from_arena, frame)
+    return decode(_from_arena, frame)
 
 
-def _decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+def decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+    """What a decoder makes of a frame from anybody. Raises Unreadable."""
     if isinstance(frame, bytes):
         raise Unreadable("a binary frame, messages are JSON in text frames")
     try:

@@ -22,9 +22,8 @@ from arena.challenges import Challenges, Player
 from arena.clock import TimeControl
 from arena.connection import Connection
 from arena.door import Door
-from arena.hello import Refused, checked
+from arena.hello import checked
 from arena.http import Routes, path_of, respond
-from arena.identity import Unidentified
 from arena.messages import (
     PROTOCOL,
     Accept,
@@ -32,6 +31,7 @@ from arena.messages import (
     Error,
     FromBot,
     Hello,
+    Refused,
     TakeBack,
     Unreadable,
     Welcome,
@@ -220,8 +220,8 @@ class Arena:
             await self._listen(bot, connection)
         except ConnectionClosed:
             pass
-        except (Refused, Unidentified, Unreadable, TimeoutError) as error:
-            code = error.code if isinstance(error, Refused | Unidentified) else "expected_hello"
+        except (Refused, Unreadable, TimeoutError) as error:
+            code = error.code if isinstance(error, Refused) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
             address = self._door.address(connection)
             self._playing.show(partial(self._observer.refused, code, address))
@@ -232,7 +232,7 @@ class Arena:
                 self._gone(bot)
 
     def _admit(self, connection: ServerConnection, message: FromBot) -> Bot:
-        """The bot that says hello, with this connection. Raises Refused and Unidentified."""
+        """The bot that says hello, with this connection. Raises Refused."""
         hello = checked(message, self._games, self._challenges is not None)
         is_own = self._door.identify(connection, hello)
         bot = self._bot(hello.name, hello.casual)

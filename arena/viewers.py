@@ -25,8 +25,8 @@ from websockets.frames import CloseCode
 from websockets.protocol import State
 
 from arena.feed import Feed, Shown
-from arena.library import Library, Unanswerable
-from arena.messages import Unreadable
+from arena.library import Library
+from arena.messages import Refused, Unreadable
 from arena.news import NOWHERE, News, Place, Solved
 from arena.viewing import (
     About,
@@ -174,18 +174,18 @@ class Viewers:
                     return await self._read(self._library.record, message)
                 case _:
                     return await self._analyse(message)
-        except Unanswerable as error:
+        except Refused as error:
             return Refusal(error.code, str(error), request)
 
     async def _analyse(self, question: Analyse) -> Analysis:
         if len(self._asked) >= WAITING:
-            raise Unanswerable("busy", "the arena has many positions to analyse, ask again")
+            raise Refused("busy", "the arena has many positions to analyse, ask again")
         answer = asyncio.ensure_future(_in(self._searching, self._library.analysis, question))
         self._asked.add(answer)
         try:
             return await answer
         except asyncio.CancelledError:
-            raise Unanswerable("closing", "the arena is closing") from None
+            raise Refused("closing", "the arena is closing") from None
         finally:
             self._asked.discard(answer)
 
@@ -234,7 +234,7 @@ class Viewers:
 
     async def _tell_of_past(self, viewer: Viewer, match: int) -> None:
         """Tell a viewer of a match that has ended since it was told the last time."""
-        with suppress(ConnectionClosed, Unanswerable):
+        with suppress(ConnectionClosed, Refused):
             await viewer.connection.send(encode(await self._read(self._library.match, match)))
 
     # What is computed in threads

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from arena.messages import Unreadable
+from arena.messages import decode
 from arena.results import Termination
 
 Request = Annotated[int, Meta(ge=0)]
@@ -340,9 +340,4 @@ def encode(message: ToViewer) -> str:
 
 def decode_from_viewer(frame: str | bytes) -> FromViewer:
     """The message in a frame from a viewer. Raises Unreadable."""
-    if isinstance(frame, bytes):
-        raise Unreadable("a binary frame, messages are JSON in text frames")
-    try:
-        return _from_viewer.decode(frame)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise Unreadable(str(error)) from None
+    return decode(_from_viewer, frame)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.hello import Refused, checked
-from arena.messages import PROTOCOL, FromBot, Hello, Resign
+from arena.hello import checked
+from arena.messages import PROTOCOL, FromBot, Hello, Refused, Resign
 
 GAMES = ["take_stones", "isolation"]
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from arena.identity import (
     Identities,
     TokensError,
-    Unidentified,
     add,
     hash_of,
     new_token,
     read,
     revoke,
 )
+from arena.messages import Refused
 
 NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
 
@@ -237,7 +237,7 @@ def test_a_hash_is_no_token(path: Path) -> None:
 
 
 def refusal(check: Callable[[], None]) -> tuple[str, str]:
-    with pytest.raises(Unidentified) as refused:
+    with pytest.raises(Refused) as refused:
         check()
     return refused.value.code, str(refused.value)
 

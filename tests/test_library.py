@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena import library as module
-from arena.library import Library, Unanswerable
+from arena.library import Library
+from arena.messages import Refused
 from arena.records import Records
 from arena.results import MatchRecord, MatchResult, Outcome, Pairing, Tally, Termination
 from arena.store import Store
@@ -67,9 +68,9 @@ def test_a_match_is_told_with_who_wins(library: Library) -> None:
 
 
 def test_a_match_that_is_not_there_cannot_be_told(library: Library) -> None:
-    with pytest.raises(Unanswerable, match="there is no match 99"):
+    with pytest.raises(Refused, match="there is no match 99"):
         library.match(99)
-    with pytest.raises(Unanswerable) as caught:
+    with pytest.raises(Refused) as caught:
         library.match(10**30)
     assert caught.value.code == "damaged"
 
@@ -93,7 +94,7 @@ def test_a_record_is_told_as_text(library: Library) -> None:
 def test_a_damaged_match_is_told_as_such(complete: Path, damage: str) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute(f"UPDATE matches SET {damage} WHERE id = 1")
-    with opened(complete) as library, pytest.raises(Unanswerable) as caught:
+    with opened(complete) as library, pytest.raises(Refused) as caught:
         library.match(1)
     assert caught.value.code == "damaged"
     assert "match 1 is damaged" in str(caught.value)
@@ -102,7 +103,7 @@ def test_a_damaged_match_is_told_as_such(complete: Path, damage: str) -> None:
 def test_damaged_games_are_told_as_such(complete: Path) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute("UPDATE matches SET time_control = 'soon' WHERE id = 1")
-    with opened(complete) as library, pytest.raises(Unanswerable, match="soon"):
+    with opened(complete) as library, pytest.raises(Refused, match="soon"):
         library.games(FindGames(1))
 
 
@@ -112,7 +113,7 @@ def test_a_position_is_analysed(library: Library) -> None:
 
 
 def test_a_bad_position_is_refused(library: Library) -> None:
-    with pytest.raises(Unanswerable) as caught:
+    with pytest.raises(Refused) as caught:
         library.analysis(Analyse(5, "take_stones", {"stones": 7}, [2, 3]))
     assert caught.value.code == "bad_position"
 
