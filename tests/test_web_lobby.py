@@ -93,6 +93,7 @@ def test_themes_can_be_changed_and_are_kept(db: Path, visit: Visit) -> None:
         page = visit(here.page)
         page.get_by_role("button", name="Dark theme").click()
         page.reload()
+        expect(page.locator("h1")).to_be_visible()  # or the arena ends before its page is there
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
         page.get_by_role("button", name="Light theme").click()
         expect(page.locator("html")).to_have_attribute("data-theme", "light")
