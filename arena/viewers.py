@@ -219,12 +219,18 @@ class Viewers:
             else:
                 self._changed.set()  # it is its turn when it has read
         self._compute({viewer.place.follows for viewer in self._viewers})
-        for place, viewers in places.items():
+        for place, grouped in places.items():
+            # A viewer that has asked for something else meanwhile has its turn in the next round.
+            viewers = [viewer for viewer in grouped if viewer.place == place]
             frames, after = self._news.after(place)
             for viewer in viewers:
                 viewer.place = after
             for some in _batches(viewers, AT_ONCE) if frames else ():
-                open_ones = [one for one in some if one.connection.state is State.OPEN]
+                open_ones = [
+                    one
+                    for one in some
+                    if one.place == after and one.connection.state is State.OPEN
+                ]
                 for frame in frames:
                     broadcast([one.connection for one in open_ones], frame)
                 await asyncio.sleep(0)

@@ -319,6 +319,25 @@ async def test_all_of_many_viewers_are_told(db: Path) -> None:
 
 
 @in_loop
+async def test_a_spectator_that_chooses_while_others_are_served_is_served(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(viewers, "AT_ONCE", 1)
+    monkeypatch.setattr(viewers, "TICK", 0.0)
+    monkeypatch.setattr(viewers, "SHARE", float("inf"))
+    async with theatre(db) as here:
+        await begun(here)
+        crowd = [await here.onlooker(1) for _ in range(20)]
+        await asyncio.gather(*(viewer.hear(Match) for viewer in crowd))
+        for ply in range(1, 9):  # which of the two groups is served first is not defined
+            newcomer = await here.newcomer()
+            await newcomer.hear(About)
+            here.feed.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
+            await newcomer.say("watch", match=1)
+            assert len((await newcomer.hear(Match)).moves.moves) == ply + 1
+
+
+@in_loop
 async def test_nobody_waits_for_an_analysis_at_the_end(db: Path) -> None:
     async with theatre(db) as here:
         asking = [await here.onlooker() for _ in range(3)]
