@@ -11,9 +11,9 @@ TRACED := build/traced
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
 
-test: lint .venv/.browser       # everything that must hold before a change lands
+test: .venv/.browser lint       # everything that must hold before a change lands
 	$(RUN) -m coverage erase
-	$(RUN) -m coverage run -m pytest --numprocesses auto
+	$(RUN) -m coverage run -m pytest --numprocesses auto --dist worksteal
 	$(RUN) -m coverage combine --quiet
 	$(RUN) -m coverage report
 
@@ -36,8 +36,8 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/test_board.py tests/test_games.py tests/test_search.py tests/test_solver.py \
-	    $(filter-out %_main.py,$(wildcard tests/test_isolation_*.py)) && \
+	    tests/core/test_board.py tests/core/test_games.py tests/core/test_search.py \
+	    tests/core/test_solver.py $(filter-out %_main.py,$(wildcard tests/core/test_isolation_*.py)) && \
 	python -m coverage combine --quiet && \
 	python -m coverage report
 
@@ -48,14 +48,17 @@ clean:
 	rm -rf .venv build dist *.egg-info
 	find core -name '*.so' -delete
 
-.venv/.installed: pyproject.toml
+.venv/.created:
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/.installed: .venv/.created pyproject.toml
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-.venv/.browser: .venv/.installed  # for the tests of the page: the machine's own, or one of ours
-	command -v chromium || command -v chromium-browser || $(RUN) -m playwright install --with-deps chromium
+.venv/.browser: .venv/.created  # the machine's own, or installed: first, as it may be impossible
+	$(PYTHON) -m tests.chromium $(RUN)
 	touch $@
 
 build/.compiled: .venv/.installed $(COMPILED)

@@ -30,4 +30,5 @@ setup(
         build_dir=None if TRACE else "build/cython",
         compiler_directives={"language_level": 3, "linetrace": TRACE, "autotestdict": False},
     ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )

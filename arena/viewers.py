@@ -227,9 +227,7 @@ class Viewers:
                 viewer.place = after
             for some in _batches(viewers, AT_ONCE) if frames else ():
                 open_ones = [
-                    one
-                    for one in some
-                    if one.place == after and one.connection.state is State.OPEN
+                    one for one in some if one.place == after and one.connection.state is State.OPEN
                 ]
                 for frame in frames:
                     broadcast([one.connection for one in open_ones], frame)

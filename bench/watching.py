@@ -21,7 +21,8 @@ from bench import loaded, onlookers, standins
 from bench.load import AMPLE, THINK, Played, Times, added, met, play, process
 from bench.loaded import Load
 from bench.onlookers import Seen
-from tests.browser import CHROMIUM, DESKTOP, OPTIONS
+from tests import chromium
+from tests.browser import DESKTOP, OPTIONS
 
 VIEWERS = 500
 GOAL_DELAY = 2.0  # ms that 99 of 100 moves may wait longer than without viewers
@@ -116,7 +117,7 @@ def page() -> Iterator[str]:
         f" goal {GOAL_SIZE:,} {met(packed < GOAL_SIZE)}"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
         with playing(200, standins.STONES, 0.05) as url:
             paint = median(_first_paint(browser, url) for _ in range(5))
             yield f"first paint after {paint:.0f} ms, goal {GOAL_PAINT:g} {met(paint < GOAL_PAINT)}"

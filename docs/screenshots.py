@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.browser import CHROMIUM, DESKTOP, OPTIONS, PHONE
+from tests import chromium
+from tests.browser import DESKTOP, OPTIONS, PHONE
 
 IMAGES = Path(__file__).parent / "images"
 TOURNAMENT = (
@@ -103,7 +104,7 @@ def main() -> None:
     """Take all pictures."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
         db = f"{folder}/cup.db"
         with arena(f"{TOURNAMENT} --db {db}") as url:
             show_tournament(browser, url)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +39,7 @@ class Ended(NamedTuple):
 
 
 Run = Callable[..., Ended]
+Launch = Callable[..., Process]
 
 
 @pytest.fixture
@@ -56,11 +57,14 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database of the small tournament, all played."""
     path = tmp_path_factory.mktemp("small") / "arena.db"
-    assert main([*SMALL, "--db", str(path)]) == 0
+    # In a process: while a browser is driven, this one can run no event loop.
+    subprocess.run(
+        [*COMMAND, *SMALL, "--db", path], env=UNMEASURED, capture_output=True, check=True
+    )
     return path
 
 
@@ -71,10 +75,24 @@ def complete(small: Path, db: Path) -> Path:
 
 
 @contextmanager
+def launcher() -> Iterator[Launch]:
+    """Start programs that run until the context ends."""
+    with ExitStack() as stack:
+        yield lambda *command: stack.enter_context(started(*command, env=UNMEASURED))
+
+
+@pytest.fixture
+def launch() -> Iterator[Launch]:
+    """Start programs that run until the pages of the test are closed."""
+    with launcher() as start:
+        yield start
+
+
+@contextmanager
 def started(
     *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[Process]:
-    """A program in a process of its own, which is killed at the end, or aborted after some time."""
+    """A program in a process of its own, which is killed at the end."""
     with subprocess.Popen(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
@@ -83,23 +101,32 @@ def started(
         env=env,
         start_new_session=True,
     ) as process:
-        watchdog = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
-        watchdog.start()
         try:
             yield process
         finally:
-            watchdog.cancel()
             process.kill()
 
 
+@contextmanager
+def watchdog(process: Process) -> Iterator[None]:
+    """Abort a program that keeps the test waiting for SECONDS; it then tells where it hangs."""
+    timer = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def said(process: Process, pattern: str, times: int = 1) -> str:
-    """Wait until lines on standard error match so often. Returns the last one's first group."""
+    """Wait for a number of matching lines on standard error; return the last one's first group."""
     assert process.stderr
-    for line in process.stderr:
-        if found := re.search(pattern, line):
-            times -= 1
-            if not times:
-                return found[1]
+    with watchdog(process):
+        for line in process.stderr:
+            if found := re.search(pattern, line):
+                times -= 1
+                if not times:
+                    return found[1]
     raise AssertionError(f"{pattern} has not been said")
 
 
@@ -109,7 +136,8 @@ def url(process: Process) -> str:
 
 def ended(process: Process) -> Ended:
     """Wait for the end of a program."""
-    out, err = process.communicate()
+    with watchdog(process):
+        out, err = process.communicate()
     return Ended(process.returncode, out, err)
 
 

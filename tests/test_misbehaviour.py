@@ -12,7 +12,7 @@ import pytest
 from arena.messages import Finished, Turn
 from arena.results import Termination
 from tests.arena_command import COMMAND, Ended, Run, ended, guest, started, url
-from tests.conftest import read
+from tests.conftest import SECONDS, read
 
 FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
@@ -59,8 +59,11 @@ def test_one_that_gives_up(db: Path, arena: Run) -> None:
     assert losses == {Termination.RESIGNATION: 4}
 
 
-def test_one_that_crashes_in_every_match(db: Path, arena: Run) -> None:
-    end, losses = play(arena, db, "stdio:sh -c 'read line; exit 3'")
+def test_one_that_crashes_in_a_match(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.launch.FIRST_DELAY", SECONDS)
+    # A grace period in which also a slow machine notices the end of the process.
+    time = ["--time", "60", "--grace", "3"]
+    end, losses = play(arena, db, "stdio:sh -c 'read line; exit 3'", *time)
     assert losses == {Termination.DISCONNECT: 4}
     assert "arena: bot bad has left: sh ended with status 3" in end.err
 

@@ -31,7 +31,7 @@ from arena.store import Store
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
-from tests.conftest import in_loop, venue
+from tests.conftest import SECONDS, in_loop, venue
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "protocol.md").read_text()
@@ -39,7 +39,6 @@ SOURCES = [
     ROOT / "arena" / f"{name}.py"
     for name in ("server", "match", "identity", "hello", "door", "challenges", "organiser")
 ]
-PATIENCE = 10.0  # seconds after which a test has failed
 
 Facts = dict[str, Any]
 
@@ -228,7 +227,7 @@ def status(url: str, method: str, path: str, **headers: str) -> int:
     """The HTTP status with which the arena answers."""
     address = urlsplit(url)
     assert address.hostname
-    with closing(HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as http:
+    with closing(HTTPConnection(address.hostname, address.port, timeout=SECONDS)) as http:
         http.request(method, path, headers=headers)
         return http.getresponse().status
 
@@ -408,7 +407,7 @@ async def replay(database: Path) -> list[Facts]:
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with Store(database) as store:
         arena = Arena(store, ["take_stones"], control, 5, Observer())
-        async with asyncio.timeout(PATIENCE), arena:
+        async with asyncio.timeout(SECONDS), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
             async with connect(url, proxy=None) as connection:

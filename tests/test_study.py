@@ -13,10 +13,9 @@ from core.game import IllegalMove, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.conftest import SECONDS
 from tests.reference import Taken
 from tests.strategies import games, positions
-
-SECONDS = 10.0  # more than any of this takes
 
 
 def line_of(stones: int, seconds: float = SECONDS) -> Line:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.arena_command import COMMAND, Run, ended, said, started
+from tests.arena_command import COMMAND, Launch, Run, ended, said, started
 from tests.browser import Visit, accessibility_faults
 from tests.watching import ask
 from tests.web import fill
@@ -13,28 +13,34 @@ from tests.web import fill
 LISTENS = r"is at (http://\S+),"
 
 
-def test_a_tournament_can_be_looked_at_when_it_is_over(complete: Path, visit: Visit) -> None:
+def test_a_tournament_can_be_looked_at_when_it_is_over(
+    complete: Path, visit: Visit, launch: Launch
+) -> None:
     visit.may_lose_arena = True
-    with started(*COMMAND, "view", complete, "--port", "0") as process:
-        page = visit(said(process, LISTENS))
-        expect(page.locator("h1")).to_have_text("Take-Stones round robin")
-        expect(page.locator(".played")).to_have_text("All 6 matches are played")
-        expect(page.locator(".nothing")).to_contain_text("The tournament is over.")
-        expect(page.locator(".results li")).to_have_count(6)
-        assert not accessibility_faults(page)
-        process.send_signal(signal.SIGINT)
-        assert ended(process).status == 130
+    process = launch(*COMMAND, "view", complete, "--port", "0")
+    page = visit(said(process, LISTENS))
+    expect(page.locator("h1")).to_have_text("Take-Stones round robin")
+    expect(page.locator(".played")).to_have_text("All 6 matches are played")
+    expect(page.locator(".nothing")).to_contain_text("The tournament is over.")
+    expect(page.locator(".results li")).to_have_count(6)
+    assert not accessibility_faults(page)
+    process.send_signal(signal.SIGINT)
+    assert ended(process).status == 130
 
 
-def test_other_matches_can_be_looked_at(db: Path, visit: Visit) -> None:
+def test_other_matches_can_be_looked_at(db: Path, visit: Visit, launch: Launch) -> None:
     fill(db)
-    with started(*COMMAND, "view", db, "--port", "0") as process:
-        page = visit(said(process, LISTENS))
-        expect(page.locator("h1")).to_have_text("Isolation and Take-Stones")
-        expect(page.locator(".nothing")).to_contain_text("Nothing is being played.")
-        expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
+    page = visit(said(launch(*COMMAND, "view", db, "--port", "0"), LISTENS))
+    expect(page.locator("h1")).to_have_text("Isolation and Take-Stones")
+    expect(page.locator(".nothing")).to_contain_text("Nothing is being played.")
+    expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
+
+
+def test_sigterm_ends_it(complete: Path) -> None:
+    with started(*COMMAND, "view", complete, "--port", "0") as process:
+        said(process, LISTENS)
         process.send_signal(signal.SIGTERM)
-        process.wait()
+        assert ended(process).status == 130
 
 
 def test_bots_find_nothing(complete: Path) -> None:

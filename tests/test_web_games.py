@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.store import Store
+from tests.arena_command import launcher
 from tests.browser import Visit, accessibility_faults
 from tests.web import SCRIPT, SHORT, Site, fill, is_too_wide, keep, site
 
@@ -19,8 +20,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with Store(db) as store:
         for _ in range(60):
             keep(store, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
-    with site(db) as here:
-        yield here
+    with launcher() as launch:
+        yield site(launch, db)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

@@ -2,7 +2,6 @@
 
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.arena_command import Launch
 from tests.browser import Visit, accessibility_faults
 from tests.web import (
     HOSTILE,
@@ -21,21 +21,11 @@ from tests.web import (
     SHORT,
     THOUSAND,
     Site,
-    fill,
     guests,
     is_too_wide,
     random_game,
     site,
 )
-
-
-@pytest.fixture(scope="module")
-def museum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena with matches to look at."""
-    db = tmp_path_factory.mktemp("museum") / "arena.db"
-    fill(db)
-    with site(db) as here:
-        yield here
 
 
 def taken(page: Page) -> list[int]:
@@ -56,8 +46,9 @@ def button(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit) -> None:
-    with site(db) as here, guests(here.play, "ann", "bob") as (ann, bob):
+def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, bob):
         page = visit(f"{here.page}#/match/1")
         expect(page.locator(".badge.is-live")).to_have_text("live")
         for ply, move in enumerate(SHORT):
@@ -67,8 +58,9 @@ def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit) -> None:
         expect(page.locator(".match-head .badge").first).to_have_text("finished")
 
 
-def test_a_match_goes_on_after_the_viewer_was_disconnected(db: Path, visit: Visit) -> None:
-    with site(db) as here, guests(here.play, "ann", "bob") as (ann, bob):
+def test_a_match_goes_on_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, bob):
         page = visit(f"{here.page}#/match/1")
         ann.take(3)
         shows(page, [3])
@@ -79,55 +71,55 @@ def test_a_match_goes_on_after_the_viewer_was_disconnected(db: Path, visit: Visi
         shows(page, [3, 6, 2])
 
 
-def test_a_match_that_was_cut_off_says_so(db: Path, visit: Visit) -> None:
+def test_a_match_that_was_cut_off_says_so(db: Path, visit: Visit, launch: Launch) -> None:
     visit.may_lose_arena = True
-    with site(db) as here, guests(here.play, "ann", "bob") as (ann, _):
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, _):
         page = visit(f"{here.page}#/match/1")
         ann.take(3)
         shows(page, [3])
-        port = here.play.split(":")[2].split("/")[0]
         here.stop(signal.SIGKILL)
         expect(page.locator("#status")).to_contain_text("Disconnected")
-        with site(db, "--port", port):
-            expect(page.locator("#status")).to_have_text("")
-            expect(page.locator(".ending")).to_contain_text("there is no match 1")
+        site(launch, db, "--port", here.port)
+        expect(page.locator("#status")).to_have_text("")
+        expect(page.locator(".ending")).to_contain_text("there is no match 1")
 
 
 @pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_boards_of_any_size_fit(
-    museum: Site, visit: Visit, match: int, stones: int, phone: bool
+    stored: Site, visit: Visit, match: int, stones: int, phone: bool
 ) -> None:
-    page = visit(f"{museum.page}#/match/{match}", phone=phone, dark=phone)
+    page = visit(f"{stored.page}#/match/{match}", phone=phone, dark=phone)
     expect(page.locator(".stone")).to_have_count(stones)
     assert not is_too_wide(page)
     assert not accessibility_faults(page)
 
 
-def test_isolation_is_replayed(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{ISOLATION}/2")
+def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{ISOLATION}/2")
     expect(page.locator(".square")).to_have_count(64)
     expect(page.locator(".square.filled")).to_have_count(2)
     expect(page.locator(".verdict")).to_contain_text("has no solver")
     assert not accessibility_faults(page)
 
 
-def test_a_link_leads_to_a_ply(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}/2")
+def test_a_link_leads_to_a_ply(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
     shows(page, SHORT[:2])
     expect(page.locator(".moves [aria-current]")).to_contain_text("6")
 
 
-def test_the_address_keeps_in_step(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}/2")
+def test_the_address_keeps_in_step(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
     button(page, "Next move")
     expect(page).to_have_url(re.compile(rf"#/match/{SEVEN}/3$"))
     page.reload()
     shows(page, SHORT[:3])
 
 
-def test_a_replay_is_stepped_with_buttons(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}")
+def test_a_replay_is_stepped_with_buttons(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
     shows(page, SHORT)
     for name, ply in (
         ("First position", 0),
@@ -140,8 +132,8 @@ def test_a_replay_is_stepped_with_buttons(museum: Site, visit: Visit) -> None:
         shows(page, SHORT[:ply])
 
 
-def test_a_replay_is_stepped_with_keys(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}")
+def test_a_replay_is_stepped_with_keys(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
     shows(page, SHORT)
     for key, ply in (
         ("Home", 0),
@@ -154,15 +146,15 @@ def test_a_replay_is_stepped_with_keys(museum: Site, visit: Visit) -> None:
         shows(page, SHORT[:ply])
 
 
-def test_a_replay_is_slid_and_clicked_through(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}")
+def test_a_replay_is_slid_and_clicked_through(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
     page.get_by_role("slider", name="Move").fill("4")
     shows(page, SHORT[:4])
     page.locator(".moves a").nth(1).click()
     shows(page, SHORT[:2])
 
 
-def test_blunders_are_found_and_jumped_to(museum: Site, visit: Visit) -> None:
+def test_blunders_are_found_and_jumped_to(stored: Site, visit: Visit) -> None:
     moves = random_game("take_stones", {"stones": 100}, 1)
     winners = [solve(Board(100, moves[:ply])).winner for ply in range(len(moves) + 1)]
     blunders = [
@@ -170,7 +162,7 @@ def test_blunders_are_found_and_jumped_to(museum: Site, visit: Visit) -> None:
         for ply in range(len(moves))
         if winners[ply] == 1 + ply % 2 and winners[ply + 1] != winners[ply]
     ]
-    page = visit(f"{museum.page}#/match/{HUNDRED}/0")
+    page = visit(f"{stored.page}#/match/{HUNDRED}/0")
     expect(page.locator(".moves .blunder")).to_have_count(len(blunders))
     for blunder in blunders[:2]:
         page.get_by_role("button", name="next blunder").click()
@@ -180,8 +172,8 @@ def test_blunders_are_found_and_jumped_to(museum: Site, visit: Visit) -> None:
     shows(page, moves[: blunders[0] + 1])
 
 
-def test_nothing_is_given_away_to_who_does_not_want_it(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}")
+def test_nothing_is_given_away_to_who_does_not_want_it(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
     expect(page.locator(".verdict")).to_be_visible()
     page.get_by_label("Show who is winning").uncheck()
     expect(page.locator(".verdict")).to_be_hidden()
@@ -196,33 +188,33 @@ def copied(page: Page, name: str) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-def test_a_position_can_be_taken_away(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}/2")
+def test_a_position_can_be_taken_away(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
     shows(page, SHORT[:2])
-    assert copied(page, "Link") == f"{museum.page}#/match/{SEVEN}/2"
+    assert copied(page, "Link") == f"{stored.page}#/match/{SEVEN}/2"
     assert copied(page, "Command") == "python -m core.take_stones 7 2 3 6 0"
     assert copied(page, "Record").startswith('[Game "take_stones"]\n[Setup "stones=7"]')
 
 
-def test_a_position_can_be_analysed(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/{SEVEN}/2")
+def test_a_position_can_be_analysed(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
     page.get_by_role("link", name="Analyse").last.click()
     expect(page).to_have_url(re.compile(r"#/analysis\?game=take_stones&stones=7&moves=3,6"))
 
 
-def test_a_match_that_is_not_there_is_said_to_be_missing(museum: Site, visit: Visit) -> None:
-    page = visit(f"{museum.page}#/match/99")
+def test_a_match_that_is_not_there_is_said_to_be_missing(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/99")
     expect(page.locator("main")).to_contain_text("there is no match 99")
-    page.goto(f"{museum.page}#/match/nine")
+    page.goto(f"{stored.page}#/match/nine")
     expect(page.locator("main")).to_contain_text("A match has a number")
-    page.goto(f"{museum.page}#/nowhere")
+    page.goto(f"{stored.page}#/nowhere")
     expect(page.locator("main")).to_contain_text("nothing at this address")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("match", [HOSTILE, LONG_NAMES])
-def test_names_are_only_names(museum: Site, visit: Visit, match: int, phone: bool) -> None:
-    page = visit(f"{museum.page}#/match/{match}", phone=phone)
+def test_names_are_only_names(stored: Site, visit: Visit, match: int, phone: bool) -> None:
+    page = visit(f"{stored.page}#/match/{match}", phone=phone)
     name = SCRIPT if match == HOSTILE else "W" * 64
     expect(page.locator(".players")).to_contain_text(name)
     assert page.locator("main script").count() == 0

@@ -2,7 +2,6 @@
 
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,14 @@ from playwright.sync_api import Page, expect
 
 from arena.records import Records
 from arena.results import Termination
+from tests.arena_command import Launch
 from tests.browser import Visit, accessibility_faults
 from tests.web import Site, is_too_wide, site
 
 
 @pytest.fixture
-def here(db: Path) -> Iterator[Site]:
-    with site(db) as result:
-        yield result
+def here(db: Path, launch: Launch) -> Site:
+    return site(launch, db)
 
 
 def ask_for(page: Page, opponent: str, stones: int = 7, side: str = "first") -> None:

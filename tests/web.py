@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from playwright.sync_api import Page
 from websockets.sync.client import ClientConnection, connect
 
@@ -14,7 +15,7 @@ from arena.messages import PROTOCOL, FromBot, Hello, Move, Turn, Welcome, decode
 from arena.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.store import Store
 from core import GAMES
-from tests.arena_command import COMMAND, UNMEASURED, Process, started, url
+from tests.arena_command import COMMAND, Launch, Process, ended, launcher, url
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -66,18 +67,42 @@ class Site(NamedTuple):
     process: Process
     db: Path
 
+    @property
+    def port(self) -> str:
+        return self.play.split(":")[2].split("/")[0]
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         self.process.send_signal(how)
-        self.process.wait()
+        ended(self.process)
 
 
-@contextmanager
-def site(db: Path, *arguments: object) -> Iterator[Site]:
-    """Serve a database; with `arguments` for the command."""
+def page_of(process: Process) -> str:
+    """Wait until an arena listens; return the address of its page."""
+    return url(process).replace("ws:", "http:").replace("play", "")
+
+
+def site(launch: Launch, db: Path, *arguments: object) -> Site:
+    """Serve a database until the pages of the test are closed; `arguments` are the command's."""
     command = [*COMMAND, "serve", "--db", db, "--port", "0", "--stones", "7", *arguments]
-    with started(*command, env=UNMEASURED) as process:
-        play = url(process)
-        yield Site(play.replace("ws:", "http:").replace("play", ""), play, process, db)
+    process = launch(*command)
+    page = page_of(process)
+    return Site(page, page.replace("http:", "ws:") + "play", process, db)
+
+
+@pytest.fixture(scope="session")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An arena with stored matches and no bots, for tests that only read."""
+    db = tmp_path_factory.mktemp("stored") / "arena.db"
+    fill(db)
+    with launcher() as launch:
+        yield site(launch, db)
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An arena without matches and bots, for tests that only read."""
+    with launcher() as launch:
+        yield site(launch, tmp_path_factory.mktemp("empty") / "arena.db")
 
 
 class Guest:

@@ -8,10 +8,10 @@ from core.isolation import Board
 from core.isolation.explanation import explain
 from core.search import search
 from tests import isolation_reference as reference
+from tests.core.test_isolation_board import board_of
+from tests.core.test_isolation_ending import HARD, PASSING
 from tests.isolation_reference import LOSS, Position
 from tests.isolation_strategies import positions, unfinished
-from tests.test_isolation_board import board_of
-from tests.test_isolation_ending import HARD, PASSING
 
 
 def minimax(board: Board, depth: int) -> float:

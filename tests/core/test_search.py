@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.search import Progress, SearchResult, deepen, search
 from core.take_stones import Board
 from tests import reference
+from tests.conftest import SECONDS
 from tests.reference import Taken
 from tests.strategies import games, positions
 
@@ -280,7 +281,7 @@ def test_ctrl_c_ends_a_search_at_once() -> None:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=2)
+        output, _ = process.communicate(timeout=SECONDS)
     assert output.endswith("interrupted\n")
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests import reference
 from tests.programs import Program
 
-TESTCASES = Path(__file__).parents[1] / "testcases"
+TESTCASES = Path(__file__).parents[2] / "testcases"
 
 PROGRAM = Program("take_stones")
 
