@@ -6,7 +6,7 @@ COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd')
 STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
 
-.PHONY: run test build lint bench coverage release clean
+.PHONY: run test build lint bench coverage release fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -43,6 +43,9 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 
 release: build                  # sdist and wheel, each installed into an empty environment
 	$(RUN) -m pytest -m release
+
+fresh:                          # make test where only what the README asks for is installed
+	.ci/fresh
 
 clean:
 	rm -rf .venv build dist *.egg-info
