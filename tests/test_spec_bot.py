@@ -64,7 +64,7 @@ def test_with_little_time_it_plays_the_move_of_a_shallower_search(remaining: flo
 
 
 def test_it_moves_before_its_time_is_up() -> None:
-    clock = Clock(remaining=1.5, opponent=1.5, increment=0.0)
+    clock = Clock(remaining=5.0, opponent=5.0, increment=0.0)
     began = time.monotonic()
     move(500, (), 0, clock)
     assert time.monotonic() - began < clock.remaining
