@@ -16,6 +16,7 @@ from io import FileIO
 from itertools import pairwise
 from pathlib import Path
 
+import psutil
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -175,20 +176,14 @@ def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
         assert ended(process).status == 0
 
 
-def children(process: Process) -> list[int]:
-    table = subprocess.run(["ps", "-A", "-o", "ppid=,pid="], capture_output=True, check=True)
-    rows = [[int(word) for word in line.split()] for line in table.stdout.splitlines()]
-    return [pid for parent, pid in rows if parent == process.pid]
-
-
 def lose_a_bot(db: Path) -> Ended:
     """A tournament whose built-in bot dies in its first match."""
 
     async def scenario(process: Process) -> None:
         async with guest(url(process)) as player:
             await player.hear(Turn)
-            for child in children(process):
-                os.kill(child, signal.SIGKILL)
+            for child in psutil.Process(process.pid).children():
+                child.kill()
             await player.closed()
 
     with started(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
