@@ -22,6 +22,7 @@ build: build/.compiled          # the set-up alone
 lint: build
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
+	.venv/bin/lint-imports --no-logo
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
@@ -61,7 +62,7 @@ clean:
 	touch $@
 
 .venv/.browser: .venv/.created  # the machine's own, or installed: first, as it may be impossible
-	$(PYTHON) -m tests.chromium $(RUN)
+	$(PYTHON) -m tests.support.chromium $(RUN)
 	touch $@
 
 build/.compiled: .venv/.installed $(COMPILED)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
 
-from arena.arguments import Refused
-from arena.database import StoreError
-from arena.parser import parse
+from arena.cli.arguments import Refused
+from arena.cli.parser import parse
+from arena.storage.schema import StoreError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parse(argv)
         # Only the one that is wanted: most need modules that take long to import.
         name = arguments.command + "_" * iskeyword(arguments.command)
-        command = import_module(f"arena.commands.{name}")
+        command = import_module(f"arena.cli.commands.{name}")
         status: int = command.run(arguments)
     except Refused as error:
         return _leave(str(error), 2)

@@ -7,8 +7,8 @@ from multiprocessing.connection import Connection
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.messages import Turn, Welcome, encode
-from arena.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
+from arena.protocol.player import Turn, Welcome, encode
+from arena.server.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
 from bench.standins import GAME, STONES, known_match
 
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
-from arena.records import Records
-from arena.results import MatchRecord, Termination
+from arena.model.results import MatchRecord, Termination
+from arena.storage.reader import Records
 from bench import echo, loaded, standins
 from bench.loaded import Load, Told
 

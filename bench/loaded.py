@@ -7,16 +7,16 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from arena import site
-from arena.clock import TimeControl
-from arena.commands.watching import about_arena, feed_of, viewers_of
-from arena.door import Door
-from arena.observer import Observer, Observers
-from arena.organiser import play_schedule
-from arena.results import MatchRecord
-from arena.server import Arena
-from arena.store import Store
-from arena.tournament import Plan, Schedule
+from arena.cli.watching import about_arena, feed_of, viewers_of
+from arena.model.clock import TimeControl
+from arena.model.observer import Observer, Observers
+from arena.model.results import MatchRecord
+from arena.runner.organiser import play_schedule
+from arena.server import static as site
+from arena.server.admission import Door
+from arena.server.server import Arena
+from arena.storage.writer import Store
+from arena.tournament.schedule import Plan, Schedule
 from bench.standins import GAME, STONES
 
 

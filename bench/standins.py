@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.messages import PROTOCOL, Hello, Move, encode
+from arena.protocol.player import PROTOCOL, Hello, Move, encode
 from core import GAMES
 
 GAME, STONES = "take_stones", 50

@@ -20,11 +20,11 @@ import evalica
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.messages import Move, Turn, decode_from_arena, decode_from_bot, encode
-from arena.ratings import rate
-from arena.records import Records
-from arena.results import Outcome, Pairing, Tally, Termination
-from arena.tournament import Plan, Schedule
+from arena.model.results import Outcome, Pairing, Tally, Termination
+from arena.protocol.player import Move, Turn, decode_from_arena, decode_from_bot, encode
+from arena.ratings.bradley_terry import rate
+from arena.storage.reader import Records
+from arena.tournament.schedule import Plan, Schedule
 from bench.programs import peak_memory
 
 BOTS = tuple(f"bot {number}" for number in range(10))

@@ -15,14 +15,14 @@ from statistics import median, quantiles
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from arena.http import Answer
-from arena.site import routes
+from arena.server.http import Answer
+from arena.server.static import routes
 from bench import loaded, onlookers, standins
 from bench.load import AMPLE, THINK, Played, Times, added, met, play, process
 from bench.loaded import Load
 from bench.onlookers import Seen
-from tests import chromium
-from tests.browser import DESKTOP, OPTIONS
+from tests.support import chromium
+from tests.support.browser import DESKTOP, OPTIONS
 
 VIEWERS = 500
 GOAL_DELAY = 2.0  # ms that 99 of 100 moves may wait longer than without viewers

@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.messages import (
+from arena.protocol.player import (
     PROTOCOL,
     Error,
     Hello,

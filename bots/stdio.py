@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import LifoQueue, SimpleQueue
 from typing import NoReturn
 
-from arena.messages import Turn
+from arena.protocol.player import Turn
 from bots.client import position_of
 
 END_SECONDS = 1.0  # from the end of its input or output until a program is killed

@@ -1,6 +1,7 @@
 """The settings of hypothesis, and a vocabulary for tests that play in a real arena."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import wraps
@@ -12,10 +13,11 @@ from hypothesis import HealthCheck, settings
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from arena.challenges import Challenges
-from arena.clock import TimeControl
-from arena.door import Door
-from arena.messages import (
+from arena.lobby.challenges import Challenges
+from arena.model.clock import TimeControl
+from arena.model.observer import Observer
+from arena.model.results import MatchRecord, Pairing
+from arena.protocol.player import (
     PROTOCOL,
     Challenged,
     Error,
@@ -30,11 +32,10 @@ from arena.messages import (
     decode_from_arena,
     encode,
 )
-from arena.observer import Observer
-from arena.records import Records
-from arena.results import MatchRecord, Pairing
-from arena.server import Arena
-from arena.store import Store
+from arena.server.admission import Door
+from arena.server.server import Arena
+from arena.storage.reader import Records
+from arena.storage.writer import Store
 from core import GAMES
 from core.game import Game, Position
 
@@ -48,7 +49,10 @@ settings.register_profile(
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
 
-pytest_plugins = ["tests.arena_command", "tests.browser", "tests.web"]
+# A shell ignores Ctrl-C in what it starts in the background, and processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+pytest_plugins = ["tests.support.arena_command", "tests.support.browser", "tests.support.sites"]
 
 SECONDS = 300.0  # after which a test that hangs fails: far more than a slow machine needs
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from core.isolation import Board
-from tests.programs import Ended, Program
+from tests.support.programs import Ended, Program
 
 
 class Usage(NamedTuple):

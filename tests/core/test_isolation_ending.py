@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import deepen, search
-from tests import isolation_reference as reference
 from tests.core.test_isolation_board import board_of
 from tests.core.test_isolation_evaluator import value
-from tests.isolation_reference import Position, can_win, legal_moves, longest, play
-from tests.isolation_strategies import unfinished
+from tests.support import isolation_reference as reference
+from tests.support.isolation_reference import Position, can_win, legal_moves, longest, play
+from tests.support.isolation_strategies import unfinished
 
 WIN = reference.LOSS
 

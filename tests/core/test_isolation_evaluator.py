@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import search
-from tests import isolation_reference as reference
 from tests.core.test_isolation_board import board_of
-from tests.isolation_reference import Position, legal_moves, play, safety
-from tests.isolation_strategies import games, positions, unfinished
+from tests.support import isolation_reference as reference
+from tests.support.isolation_reference import Position, legal_moves, play, safety
+from tests.support.isolation_strategies import games, positions, unfinished
 
 random_positions = unfinished(st.integers(1, 62))
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from core.isolation import Board
 from core.isolation.explanation import explain
 from core.search import search
-from tests import isolation_reference as reference
 from tests.core.test_isolation_board import board_of
 from tests.core.test_isolation_ending import HARD, PASSING
-from tests.isolation_reference import LOSS, Position
-from tests.isolation_strategies import positions, unfinished
+from tests.support import isolation_reference as reference
+from tests.support.isolation_reference import LOSS, Position
+from tests.support.isolation_strategies import positions, unfinished
 
 
 def minimax(board: Board, depth: int) -> float:

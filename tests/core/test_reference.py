@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference import (
+from tests.support.reference import (
     Result,
     Taken,
     evaluate,
@@ -19,7 +19,7 @@ from tests.reference import (
     search,
     six_lines,
 )
-from tests.strategies import positions
+from tests.support.strategies import positions
 
 
 @pytest.mark.parametrize(

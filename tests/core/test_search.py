@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from core.search import Progress, SearchResult, deepen, search
 from core.take_stones import Board
-from tests import reference
 from tests.conftest import SECONDS
-from tests.reference import Taken
-from tests.strategies import games, positions
+from tests.support import reference
+from tests.support.reference import Taken
+from tests.support.strategies import games, positions
 
 HUGE = 200  # stones: nobody sees the end of this search
 

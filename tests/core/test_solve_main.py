@@ -14,7 +14,7 @@ import pytest
 from core.command_line import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
-from tests.programs import ENVIRONMENT, Ended, Program
+from tests.support.programs import ENVIRONMENT, Ended, Program
 
 PROGRAM = Program("take_stones.solve")
 

@@ -18,10 +18,10 @@ from core.game import IllegalMove
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
-from tests import reference
 from tests.conftest import SECONDS
-from tests.reference import Taken
-from tests.strategies import games
+from tests.support import reference
+from tests.support.reference import Taken
+from tests.support.strategies import games
 
 small = st.integers(1, 30)
 large = st.integers(31, 300)

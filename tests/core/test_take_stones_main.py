@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import reference
-from tests.programs import Program
+from tests.support import reference
+from tests.support.programs import Program
 
 TESTCASES = Path(__file__).parents[2] / "testcases"
 

@@ -1,0 +1,1 @@
+"""Accuracy by perfect play, and the analysis of positions."""

@@ -1,0 +1,190 @@
+"""The protocol as an AsyncAPI 3.0 document: python -m arena.asyncapi > docs/asyncapi.json
+
+Its schemas are those of the message types and its examples are what a referee says in a match, so
+that there is nothing to keep in step. What the messages mean is in docs/protocol.md.
+"""
+
+from inspect import cleandoc
+from typing import Any, get_args
+
+import msgspec
+
+from arena.match.referee import Match
+from arena.model.clock import TimeControl
+from arena.model.results import Pairing
+from arena.protocol.player import (
+    PROTOCOL,
+    Accept,
+    Challenge,
+    Challenged,
+    FromArena,
+    FromBot,
+    Hello,
+    Move,
+    Resign,
+    Started,
+    TakeBack,
+    Welcome,
+)
+from core import GAMES
+
+FROM_BOT = get_args(FromBot)
+FROM_ARENA = get_args(FromArena)
+SCHEMAS = "#/components/schemas/{name}"
+
+Facts = dict[str, Any]
+
+INFO = {
+    "title": "An arena for bots",
+    "version": str(PROTOCOL),
+    "description": "Bots connect with a WebSocket, say `hello`, and answer each `turn` with a "
+    "`move`. The arena is the application that this document describes: it receives what bots "
+    "send. docs/protocol.md tells what everything means, and the rules of the games.",
+}
+SERVER = {
+    "host": "{host}:{port}",
+    "protocol": "ws",
+    "description": "Where `arena serve` listens, or `arena tournament`.",
+    "variables": {
+        "host": {"default": "127.0.0.1", "description": "what --host says"},
+        "port": {"default": "8765", "description": "what --port says"},
+    },
+}
+HANDSHAKE = {
+    "method": "GET",
+    "headers": {
+        "type": "object",
+        "properties": {
+            "Authorization": {
+                "type": "string",
+                "pattern": "^[Bb]earer ",
+                "description": "A bot's token, if it is not in `hello`.",
+            }
+        },
+    },
+    "bindingVersion": "0.1.0",
+}
+
+
+def document() -> Facts:
+    """The whole AsyncAPI document."""
+    both = [_tag(kind) for kind in FROM_BOT + FROM_ARENA]
+    return {
+        "asyncapi": "3.0.0",
+        "info": INFO,
+        "defaultContentType": "application/json",
+        "servers": {"arena": SERVER},
+        "channels": {
+            "play": {
+                "address": "/play",
+                "description": "One connection of one bot. A message is one text message.",
+                "servers": [{"$ref": "#/servers/arena"}],
+                "messages": {tag: {"$ref": f"#/components/messages/{tag}"} for tag in both},
+                "bindings": {"ws": HANDSHAKE},
+            }
+        },
+        "operations": {
+            "fromBot": _operation("receive", "What a bot sends.", FROM_BOT),
+            "fromArena": _operation("send", "What the arena sends.", FROM_ARENA),
+        },
+        "components": {"schemas": _schemas(), "messages": _messages()},
+    }
+
+
+def _tag(kind: Any) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _operation(action: str, summary: str, kinds: tuple[Any, ...]) -> Facts:
+    messages = [{"$ref": f"#/channels/play/messages/{_tag(kind)}"} for kind in kinds]
+    channel = {"$ref": "#/channels/play"}
+    return {"action": action, "summary": summary, "channel": channel, "messages": messages}
+
+
+def _schemas() -> Facts:
+    """The schema of each type of message by the name of its class."""
+    _, schemas = msgspec.json.schema_components([FromBot, FromArena], ref_template=SCHEMAS)
+    for schema in schemas.values():
+        schema["description"] = cleandoc(schema["description"])
+    for kind in FROM_ARENA:  # which leaves no field out, whatever a reader would put up with
+        schema = schemas[kind.__name__]
+        schema["required"] = [*schema["properties"]]
+        for about in schema["properties"].values():
+            about.pop("default", None)
+    return {name: _in_draft_7(schema) for name, schema in schemas.items()}
+
+
+def _in_draft_7(schema: Any) -> Any:
+    """A schema that means in draft 7, which AsyncAPI reads, what it means in draft 2020-12.
+
+    They part where tuples are: `prefixItems` is unknown in draft 7, and then `"items": false`
+    forbids all items. Tuples of one type, the only ones here, are arrays in both.
+    """
+    if isinstance(schema, list):
+        return [_in_draft_7(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {key: _in_draft_7(part) for key, part in schema.items()}
+    if items := parts.pop("prefixItems", None):
+        parts["items"] = items[0]
+    return parts
+
+
+def _messages() -> Facts:
+    """Each type of message by its tag, with an example."""
+    payloads = {type(example): msgspec.to_builtins(example) for example in _examples()}
+    return {
+        _tag(kind): {
+            "name": _tag(kind),
+            "summary": cleandoc(kind.__doc__).splitlines()[0],
+            "contentType": "application/json",
+            "payload": {"$ref": SCHEMAS.format(name=kind.__name__)},
+            "examples": [{"name": f"{_tag(kind)}Example", "payload": payloads[kind]}],
+        }
+        for kind in FROM_BOT + FROM_ARENA
+    }
+
+
+def _examples() -> list[FromBot | FromArena]:
+    """One message of each type, all from two matches: player 2 gives up the one that counts."""
+    game = next(iter(GAMES.values()))
+    setup = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
+    position = game.position(**setup)
+    pairing = Pairing(None, ("greedy", "mybot"), game.name, setup)
+    match = Match("1", pairing, TimeControl(5, 0.05), grace=5)
+
+    match.start(0)
+    position.take(position.legal_moves()[0])
+    [(_, turn)] = match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    move = Move(match.id, 1, position.legal_moves()[0])
+    match.move(2, move, 0.002)
+    [(_, error)] = match.move(2, move, 0.003)
+    resign = Resign(match.id)
+    match.resign(2, resign)
+
+    hello = Hello(PROTOCOL, "mybot", [game.name])
+    welcome = Welcome(PROTOCOL, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
+    finished = match.finished(2)
+
+    challenge = Challenge(game.name, setup, 1, time="300+5")
+    key = "Zk3vXb0Q"
+    casual = Pairing(None, ("ann", "bob"), game.name, setup, casual=True, time=challenge.time)
+    match = Match("2", casual, TimeControl(300, 5), grace=60)
+    started = Started(match.id, game.name, setup, 1, "bob")
+    match.start(0)
+    match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    take_back = TakeBack(match.id)
+    [(_, asked)] = match.take_back(1, 0.002)
+    return [
+        *(hello, welcome, turn, move, error, resign, finished),
+        *(challenge, Challenged(key), Accept(key), started, take_back, asked),
+    ]
+
+
+def text() -> str:
+    """The document as JSON, as it stands in docs/asyncapi.json."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2).decode() + "\n"
+
+
+if __name__ == "__main__":
+    print(text(), end="")

@@ -1,0 +1,88 @@
+"""What a tournament would be: the plan, and how long it may take."""
+
+import math
+import sys
+from pathlib import Path
+from random import Random
+
+from arena.model.clock import TimeControl
+from arena.model.results import Pairing
+from arena.storage.reader import Records
+from arena.tournament.schedule import Plan, Schedule
+from core import GAMES
+
+SAMPLES = 20  # random games that tell how long a game is
+
+
+def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
+    """Print the plan, how long the rest may take, and the pairings that are known by now.
+
+    Raises StoreError if the database, which may be missing or empty, cannot be read.
+    """
+    schedule, seconds = Schedule(plan, []), None
+    if db and db.exists() and db.stat().st_size:
+        with Records(db) as records:
+            schedule = Schedule(plan, records.finished())
+            seconds = records.mean_seconds()
+    left = 0 if schedule.is_over else plan.matches - schedule.finished
+    most = "at most " if plan.may_end_early else ""
+    print(f"{plan.game}, {plan.format}, time {plan.time}, seed {plan.seed}")
+    print(f"bots: {', '.join(plan.bots)}")
+    print(f"matches: {most}{plan.matches}, {schedule.finished} finished, {concurrency} at once")
+    print(f"duration: {_duration(plan, math.ceil(left / concurrency), seconds)}")
+    for pairing in iter(schedule.next, None):
+        print(_line(pairing))
+        left -= 1
+    if left:
+        print("what follows depends on results")
+    sys.stdout.flush()
+
+
+def _line(pairing: Pairing) -> str:
+    setup = "".join(f", {name} {value}" for name, value in pairing.setup.items())
+    opening = f", opening {' '.join(map(str, pairing.opening))}" if pairing.opening else ""
+    return f"match {pairing.number}, {' - '.join(pairing.players)}{setup}{opening}"
+
+
+def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
+    """How long so many matches one after the other take, in words.
+
+    `seconds` is how long a match has taken so far on average, if any has been played.
+    """
+    if seconds is not None:
+        most = "at most " if plan.may_end_early else ""
+        return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s a match so far"
+    control = TimeControl.parse(plan.time)
+    plies = _plies(plan)
+    added = control.base if control.per_move else control.increment
+    bank = 0.0 if control.per_move else 2 * control.base
+    longest = _time(matches * (bank + plies * added))
+    return f"at most about {longest}, if the bots use all their time in games of {plies:.0f} plies"
+
+
+def _plies(plan: Plan) -> float:
+    """How long random games are on average, from openings all over those that are played."""
+    match plan.format:
+        case "swiss":
+            openings = plan.rounds * plan.pairs
+        case "knockout":
+            openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
+        case _:
+            openings = plan.openings
+    lengths = []
+    for number in range(SAMPLES):
+        opening = plan.opening(number * openings // SAMPLES)
+        position = GAMES[plan.game].position(**opening.setup, taken=opening.moves)
+        random = Random(number)
+        while not position.is_over:
+            position.take(random.choice(position.legal_moves()))
+        lengths.append(len(position.taken) - len(opening.moves))
+    return sum(lengths) / SAMPLES
+
+
+def _time(seconds: float) -> str:
+    hours, rest = divmod(round(seconds), 3600)
+    minutes, left = divmod(rest, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {left} s" if minutes else f"{seconds:.1f} s"

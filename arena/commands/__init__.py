@@ -1,1 +1,0 @@
-"""The arena's commands, a module each."""

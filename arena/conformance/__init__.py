@@ -1,0 +1,1 @@
+"""The conformance test of bots: its items and their steps."""

@@ -1,0 +1,1 @@
+"""Matchmaking and challenges among connected players."""

@@ -1,0 +1,1 @@
+"""One match: its rules of play, without input or output."""

@@ -1,0 +1,1 @@
+"""Values that describe matches: results, clocks, and the observer interface."""

@@ -1,0 +1,1 @@
+"""Every message on the wire, as typed values."""

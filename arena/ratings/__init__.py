@@ -1,0 +1,1 @@
+"""Ratings by maximum likelihood, and the sequential test."""

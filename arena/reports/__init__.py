@@ -1,0 +1,1 @@
+"""Standings, progress and events as text, JSON and HTML."""

@@ -1,0 +1,1 @@
+"""Organisers, and the processes of bots."""

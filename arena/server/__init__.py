@@ -1,0 +1,1 @@
+"""The WebSocket server: connections, admission, matches, metrics."""

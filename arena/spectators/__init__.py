@@ -1,0 +1,1 @@
+"""Live updates and answers for spectators."""

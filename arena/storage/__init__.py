@@ -1,0 +1,1 @@
+"""The database, and the formats that its records are exported to."""

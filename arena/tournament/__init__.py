@@ -1,0 +1,1 @@
+"""Plans, schedules and standings of tournaments."""

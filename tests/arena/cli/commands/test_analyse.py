@@ -1,0 +1,74 @@
+"""arena analyse, from the shell's side."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import Pairing, PlayedMove
+from arena.storage.reader import Records
+from arena.storage.writer import Store
+from tests.support.arena_command import Ended, Run
+from tests.support.records import a_record
+
+# Analysis
+
+
+def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
+    end = arena("analyse", complete)
+    assert (end.status, end.err) == (0, "")
+    assert end.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
+
+
+def test_accuracies_stand_beside_the_score(complete: Path, arena: Run) -> None:
+    assert "accuracy" not in arena("standings", complete).out
+    arena("analyse", complete)
+    assert "lost  accuracy" in arena("standings", complete).out
+
+
+def test_accuracies_as_json_are_those_in_the_standings(complete: Path, arena: Run) -> None:
+    facts = json.loads(arena("analyse", complete, "--json").out)["take_stones"]
+    table = json.loads(arena("standings", complete, "--json").out)["standings"]["take_stones"]
+    assert {line["bot"]: line["accuracy"] for line in table} == facts
+    assert sum(accuracy["games"] for accuracy in facts.values()) == 12
+
+
+def test_what_has_been_analysed_is_remembered(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = arena("analyse", complete)
+    monkeypatch.delattr("arena.cli.commands.analyse.judge")
+    assert arena("analyse", complete) == first
+
+
+def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
+    with Store(db) as store:
+        for number in (1, 2):
+            pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
+            record = a_record(
+                pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0),), attempt=number
+            )
+            store.begin(pairing, "5", 0.0).result()
+            store.finish(record).result()
+        store.save_verdicts(1, "k").result()
+    assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2
+    with Records(db) as records:
+        assert [verdicts for _, verdicts in records.judged("take_stones")] == ["k", "f"]
+
+
+def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
+    bots = ["--bots", "perfect", "random", "--stones", 20, 30, 100, "--seed", 1]
+    arena("tournament", *bots, "--db", db)
+    accuracies = json.loads(arena("analyse", db, "--json").out)["take_stones"]
+    assert (accuracies["perfect"]["share"], accuracies["random"]["share"] < 1) == (1.0, True)
+
+
+def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
+    arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
+    line = "arena: isolation has no solver, its matches are not analysed\n"
+    assert arena("analyse", db) == Ended(0, "", line)
+
+
+def test_no_database_to_analyse(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "none.db"
+    assert arena("analyse", path) == Ended(1, "", f"arena: there is no database {path}\n")

@@ -1,0 +1,283 @@
+"""arena serve, from the shell's side."""
+
+import asyncio
+import json
+import re
+import signal
+import socket
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+from arena.cli import serving
+from arena.cli.parser import parse
+from arena.protocol.player import (
+    Challenge,
+    Finished,
+    Move,
+    Started,
+    TakeBack,
+    Turn,
+    decode_from_arena,
+)
+from arena.server.tokens import add
+from arena.storage.writer import Store
+from core import GAMES
+from tests.conftest import Player, read
+from tests.support.arena_command import (
+    COMMAND,
+    SMALL,
+    UNMEASURED,
+    Ended,
+    Run,
+    bot,
+    ended,
+    facts,
+    last_line,
+    said,
+    started,
+    url,
+)
+
+# Serving
+
+
+STONES = ["--game", "take_stones", "--stones", "7"]
+BOTH = ["--stones", "7"]
+
+
+def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Ended]:
+    """Let two bots in, and press Ctrl-C after so many matches. Returns the number of the last."""
+    with started(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
+        address = url(process)
+        with bot("random", "Ann", address), bot("greedy", "Bob", address):
+            number = said(process, r"\[(\d+)\] match", times=matches)
+            process.send_signal(signal.SIGINT)
+            return int(number), ended(process)
+
+
+def test_serving_ends_with_ctrl_c(db: Path) -> None:
+    _, end = serve(db, matches=1)
+    assert (end.status, end.out) == (130, "")
+
+
+def test_whoever_joins_plays(db: Path) -> None:
+    serve(db, matches=4)
+    players = [record.pairing.players for record in read(db)]
+    assert players[:4] == [("Ann", "Bob"), ("Bob", "Ann")] * 2
+
+
+def test_serving_goes_on_where_it_ended(db: Path) -> None:
+    serve(db, matches=1)
+    finished = len(facts(read(db)))
+    assert serve(db, matches=1)[0] == finished + 1
+
+
+def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
+    for _ in range(3):
+        serve(db, matches=1)
+    sides = [record.pairing.players for record in read(db) if record.winner]
+    assert all(one != two for one, two in pairwise(sides))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of an arena that has served both games."""
+    path = tmp_path_factory.mktemp("served") / "arena.db"
+    serve(path, matches=4, games=BOTH)
+    return path
+
+
+def test_all_games_are_served(served: Path) -> None:
+    games = [record.pairing.game for record in read(served)]
+    assert games[:4] == ["isolation", "take_stones"] * 2
+
+
+def test_standings_of_each_game_that_was_served(served: Path, arena: Run) -> None:
+    heading = r"^(isolation|take_stones): [1-9]\d* matches\n\n#  bot "
+    out = arena("standings", served).out
+    assert re.findall(heading, out, re.MULTILINE) == ["isolation", "take_stones"]
+
+
+def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
+    facts = json.loads(arena("standings", served, "--json").out)
+    assert ([*facts["standings"]], facts["matches"]) == (["isolation", "take_stones"], None)
+
+
+def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
+    with Store(db):
+        assert arena("standings", db) == Ended(0, "no matches\n", "")
+
+
+def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
+    line = f"arena: {complete} holds a tournament, choose another database\n"
+    assert arena("serve", "--db", complete) == Ended(2, "", line)
+
+
+def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
+    line = f"arena: {served} holds matches that are no tournament's\n"
+    assert arena(*SMALL, "--db", served) == Ended(2, "", line)
+
+
+# Challenges
+
+
+async def play_once(url: str) -> Finished:
+    """Challenge an offered bot as a person would, take a move back, and play to the end."""
+    async with connect(url, proxy=None) as connection:
+        person = Player(connection)
+        await person.enter("Eve", casual=True)
+        await person.say(Challenge("take_stones", {"stones": 7}, 1, "random"))
+        match = (await person.hear(Started)).match
+        await person.take(3)
+        assert len((await person.hear(Turn)).moves) == 2
+        await person.say(TakeBack(match))
+        assert (await person.hear(Turn)).moves == []
+        await person.say(Move(match, 0, 1))
+        while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
+            legal = GAMES[turn.game].position(**turn.setup, taken=turn.moves).legal_moves()
+            await person.say(Move(match, turn.ply, legal[0]))
+        assert isinstance(turn, Finished)
+        return turn
+
+
+@pytest.mark.parametrize("has_tokens", [False, True])
+def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
+    words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
+    with started(*COMMAND, "serve", *words) as process:
+        finished = asyncio.run(play_once(url(process)))
+        process.send_signal(signal.SIGINT)
+        assert ended(process).status == 130
+    [record] = read(db)
+    assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
+    assert [move.move for move in record.moves] == finished.moves
+    assert finished.moves[0] == 1
+
+
+def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
+    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
+        asyncio.run(play_once(url(process)))
+        said(process, r"\[(0)\] match")
+        process.send_signal(signal.SIGINT)
+        ended(process)
+    assert arena("standings", db) == Ended(0, "no matches\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["cmd:cat"], "bot 'cmd:cat' is none of random, greedy, spec:DEPTH and perfect"),
+        (["spec"], "bot 'spec' is none of random, greedy, spec:DEPTH and perfect"),
+        (["a=random", "a=greedy"], "two bots are named a"),
+    ],
+)
+def test_what_cannot_be_offered(db: Path, arena: Run, words: list[str], error: str) -> None:
+    end = arena("serve", "--db", db, "--offer", *words)
+    assert end == Ended(2, "", f"arena: --offer: {error}\n")
+
+
+def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
+    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
+    with started(*command) as process:
+        asyncio.run(play_once(said(process, r"(ws://[^\s,\"]+)")))
+        process.send_signal(signal.SIGINT)
+        *lines, _ = ended(process).err.splitlines()
+    assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
+
+
+# Strangers
+
+
+LETS_IN = "lets strangers in: give --tokens FILE, or --open if any name is free for anybody"
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
+def test_strangers_are_not_let_in_by_accident(
+    db: Path, arena: Run, command: list[str], host: str
+) -> None:
+    line = f"arena: --host {host} {LETS_IN}\n"
+    assert arena(*command, "--host", host, "--db", db) == Ended(2, "", line)
+    assert not db.exists()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_a_host_that_is_this_machine_alone(host: str) -> None:
+    assert serving.door(parse(["serve", "--host", host])).identities is None
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_refused"),
+    [(["127.0.0.1", "::1"], False), (["127.0.0.1", "192.0.2.7"], True), (["192.0.2.7"], True)],
+)
+def test_a_name_is_what_its_addresses_are(
+    monkeypatch: pytest.MonkeyPatch, arena: Run, db: Path, addresses: list[str], is_refused: bool
+) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
+    end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
+    assert (end.status, LETS_IN in end.err) == (2, is_refused)
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str]) -> None:
+    words = ["--host", "0.0.0.0", "--open", "--port", -1, "--db", db]
+    end = last_line(arena(*command, *words))
+    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    """The file of Ann's token."""
+    path = tmp_path / "tokens.json"
+    add(path, "Ann", 1795286096.0)
+    return path
+
+
+def test_with_tokens_other_machines_may_connect(db: Path, arena: Run, tokens: Path) -> None:
+    words = ["--host", "0.0.0.0", "--tokens", tokens, "--port", -1, "--db", db]
+    end = last_line(arena("serve", *words))
+    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
+    tokens.write_text("{")
+    end = arena(*command, "--tokens", tokens, "--db", db)
+    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
+    assert end.err.startswith(f"arena: {tokens} is not a file of tokens: ")
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
+    line = "arena: --origin 'here' is not like https://HOST or http://HOST:PORT\n"
+    assert arena(*command, "--origin", "here", "--db", db) == Ended(2, "", line)
+
+
+def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
+    secrets = [add(tokens, name, 0) for name in ("Bob", "Cid")]
+    command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
+    with started(*command) as process, ExitStack() as bots:
+        address = url(process)
+        for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
+            words = ["greedy", "--name", name, "--url", address]
+            env = {**UNMEASURED, "ARENA_TOKEN": secret}
+            bots.enter_context(started(*COMMAND[:2], "bots", *words, env=env))
+        said(process, r"\[(\d+)\] match")
+        process.send_signal(signal.SIGINT)
+        end = ended(process)
+    kept = b"".join(path.read_bytes() for path in db.parent.iterdir()).decode(errors="replace")
+    assert not [secret for secret in secrets if secret in f"{end}{kept}"]
+
+
+def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
+    with started(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
+        with started(*COMMAND[:2], "bots", "greedy", "--url", url(process)) as stranger:
+            end = ended(stranger)
+        process.send_signal(signal.SIGINT)
+        ended(process)
+    words = "bots: this arena lets nobody in without a token (token_needed)\n"
+    assert end == Ended(1, "", words)

@@ -1,0 +1,510 @@
+"""arena tournament, from the shell's side."""
+
+import asyncio
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from io import FileIO
+from itertools import pairwise
+from pathlib import Path
+
+import psutil
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from arena.model.results import Termination
+from arena.protocol.player import PROTOCOL, Hello, Turn
+from arena.protocol.spectator import About, Lobby, Tables
+from arena.runner.organiser import ATTEMPTS
+from arena.server.tokens import add
+from arena.server.tokens import read as read_tokens
+from tests.conftest import Player, broken_game, read
+from tests.support import isolation_reference
+from tests.support.arena_command import (
+    COMMAND,
+    ENVIRONMENT,
+    GUEST,
+    SMALL,
+    UNMEASURED,
+    Ended,
+    Process,
+    Run,
+    bot,
+    ended,
+    facts,
+    guest,
+    last_line,
+    said,
+    started,
+    url,
+)
+from tests.support.isolation_reference import legal_moves, number
+from tests.support.spectators import Onlooker
+
+# A tournament
+
+
+def test_a_tournament_ends_with_its_table(db: Path, arena: Run) -> None:
+    end = arena(*SMALL, "--db", db)
+    assert end.status == 0
+    heading = "take_stones, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n\n#  bot "
+    assert end.out.startswith(heading)
+
+
+def test_without_a_terminal_every_match_is_a_line(db: Path, arena: Run) -> None:
+    lines = arena(*SMALL, "--db", db).err.splitlines()
+    assert lines[0] == f"arena: seed 1, database {db}"
+    assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
+    assert [line.split()[0] for line in lines[2:]] == [f"[{number}/6]" for number in range(1, 7)]
+
+
+def test_json_is_all_that_is_printed(db: Path, arena: Run) -> None:
+    facts = json.loads(arena(*SMALL, "--json", "--db", db).out)
+    assert (facts["seed"], facts["matches"], facts["finished"]) == (1, 6, 6)
+    table = facts["standings"]["take_stones"]
+    assert {line["bot"] for line in table} == {"random", "greedy", "spec:1"}
+
+
+def test_bots_of_a_kind_are_numbered(db: Path, arena: Run) -> None:
+    end = arena("tournament", "--bots", "greedy", "greedy", "--stones", 5, "--json", "--db", db)
+    table = json.loads(end.out)["standings"]["take_stones"]
+    assert {line["bot"] for line in table} == {"greedy", "greedy#2"}
+
+
+def test_all_that_is_asked_for_is_played(db: Path, arena: Run) -> None:
+    more = ["--stones", 9, 10, "--rounds", 2, "--opening-plies", 3, "--concurrency", 1]
+    arena("tournament", "--bots", "random", "greedy", *more, "--db", db)
+    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read(db)]
+    assert played == [(3, 9), (3, 9), (3, 10), (3, 10)] * 2
+
+
+def test_a_round_robin_of_isolation_is_by_its_rules(db: Path, arena: Run) -> None:
+    bots = ["--bots", "random", "greedy", "spec:2"]
+    end = arena("tournament", "--game", "isolation", *bots, "--seed", 1, "--db", db)
+    assert end.out.startswith("isolation, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n")
+    for record in read(db):
+        position = isolation_reference.START
+        for played in record.moves:
+            assert played.move in map(number, legal_moves(position))
+            position = isolation_reference.after([played.move], position)
+        assert legal_moves(position) == []
+        assert record.result.winner == 1 + "ox".index(position.mover)
+
+
+def chunks(shown: FileIO) -> Iterator[bytes]:
+    """What is written to a terminal, until nobody is left to write."""
+    try:
+        while some := shown.read(4096):
+            yield some
+    except OSError:  # how Linux says that the other side is closed
+        return
+
+
+def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
+    screen, terminal = pty.openpty()
+    with (
+        open(screen, "rb", buffering=0) as shown,
+        started(*COMMAND, *SMALL, "--db", db, err=terminal),
+    ):
+        os.close(terminal)
+        text = b"".join(chunks(shown))
+    assert (b"6/6" in text, b"\x1b[" in text, b"[1/6]" in text) == (True, True, False)
+
+
+def test_a_new_database_has_a_name_of_its_own(
+    tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("time.strftime", lambda _: "now")
+    for _ in range(2):
+        assert arena(*SMALL, "--port", -1).status == 2
+    assert {path.name for path in Path("results").glob("*.db")} == {"now.db", "now-2.db"}
+
+
+def has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_over_ipv6(db: Path, arena: Run) -> None:
+    assert arena(*SMALL, "--host", "::1", "--db", db).status == 0
+
+
+def test_an_external_bot_dials_in(db: Path) -> None:
+    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
+        assert "2 of 2 matches" in ended(process).out
+
+
+def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
+    async def scenario(address: str) -> None:
+        connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
+        async with connecting as connection, guest(address) as player:
+            viewer = Onlooker(connection)
+            about = await viewer.hear(About)
+            assert about.tournament
+            assert about.tournament.format == "knockout"
+            assert about.tournament.may_end_early
+            await viewer.say("watch", match=None)
+            assert "Bracket" in [
+                heading for heading, _ in (await viewer.hear(Tables)).tables[0].blocks
+            ]
+            playing = asyncio.create_task(player.go_on())
+            finished = 0
+            with suppress(ConnectionClosed):
+                while True:
+                    finished = (await viewer.hear(Lobby)).finished or finished
+            await playing
+            assert finished >= 2
+            assert connection.close_code == 1000
+
+    command = [*COMMAND, *GUEST, "--format", "knockout", "--db", db]
+    with started(*command) as process:
+        asyncio.run(scenario(url(process)))
+        assert ended(process).status == 0
+
+
+def lose_a_bot(db: Path) -> Ended:
+    """A tournament whose built-in bot dies in its first match."""
+
+    async def scenario(process: Process) -> None:
+        async with guest(url(process)) as player:
+            await player.hear(Turn)
+            for child in psutil.Process(process.pid).children():
+                child.kill()
+            await player.closed()
+
+    with started(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
+        asyncio.run(scenario(process))
+        return ended(process)
+
+
+def test_a_bot_that_dies_is_named(db: Path) -> None:
+    assert "arena: bot random has left: it was ended by SIGKILL\n" in lose_a_bot(db).err
+
+
+def test_forfeits_stand_below_the_table(db: Path) -> None:
+    out = lose_a_bot(db).out
+    assert out.partition("Forfeits\n")[2].count("disconnect: player") == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "matches", "heading"),
+    [
+        (["--format", "gauntlet", "--seeds", "2"], 16, "gauntlet"),
+        (["--format", "swiss", "--rounds", "2"], 12, "#  bot     points  Buchholz  byes"),
+        (["--format", "knockout"], 8, "Champion: "),
+    ],
+)
+def test_other_formats(db: Path, arena: Run, more: list[str], matches: int, heading: str) -> None:
+    bots = ["--bots", "random", "greedy", "spec:1", "a=random", "b=greedy", "c=spec:2"]
+    end = arena("tournament", *bots, *more, "--stones", 9, "--seed", 1, "--db", db)
+    assert (end.status, heading in end.out) == (0, True)
+    assert len(read(db)) >= matches
+
+
+SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "elo1=300"]
+
+
+def test_a_sequential_test_is_decided(db: Path, arena: Run) -> None:
+    command = ["tournament", *SPRT, "--opening-plies", 2, "--seed", 1, "--db", db]
+    end = arena(*command)
+    found = re.search(r"^SPRT elo0=0 .*, accepted H1 after (\d+) pairs \(won 2-0", end.out, re.M)
+    assert found
+    assert len(read(db)) <= 2 * int(found[1]) + 2
+    assert arena(*command).out == end.out
+
+
+BOOK = """
+stones=9 1 2 4   # the first
+stones=20 3 6
+"""
+
+
+def test_openings_from_a_book(db: Path, tmp_path: Path, arena: Run) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text(BOOK)
+    end = arena("tournament", "--bots", "random", "greedy", "--book", book, "--db", db)
+    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read(db)]
+    assert (end.status, openings) == (0, 2 * [(9, (1, 2, 4))] + 2 * [(20, (3, 6))])
+
+
+def test_a_tournament_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'bots = ["random", "greedy"]\nstones = ["7-8"]\nseed = 3\nquiet = true\ntime = "0.5/move"'
+    )
+    end = arena("tournament", file, "--seed", 4, "--db", db)
+    assert end.out.startswith("take_stones, round-robin, time 0.5/move, seed 4: 4 of 4 matches\n")
+    assert end.err == ""
+
+
+def test_a_plan_that_is_not_played(db: Path, arena: Run) -> None:
+    end = arena(*SMALL, "--dry-run", "--db", db)
+    assert (end.status, end.err, end.out.count("\nmatch ")) == (0, "", 6)
+    assert not db.exists()
+
+
+def test_events_on_standard_output(db: Path, arena: Run) -> None:
+    end = arena(*SMALL, "--events", "-", "--db", db)
+    events = [json.loads(line)["event"] for line in end.out.splitlines()]
+    assert (events.count("finished"), events[0], events[-1]) == (6, "scheduled", "rating")
+    assert events.count("move") == sum(len(record.moves) for record in read(db))
+
+
+def test_no_events_of_what_is_over(complete: Path, arena: Run) -> None:
+    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == Ended(0, "", "")
+
+
+def test_events_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
+    file = tmp_path / "events.jsonl"
+    end = arena(*SMALL, "--events", file, "--db", db)
+    assert end.out.startswith("take_stones, ")
+    assert file.read_text().count('"event":"finished"') == 6
+
+
+def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
+    line = "arena: cannot write: No space left on device"
+    assert last_line(arena(*SMALL, "--events", "/dev/full", "--db", db)) == Ended(1, "", line)
+    assert arena(*SMALL, "--db", db).status == 0
+
+
+def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "no" / "events"
+    line = f"arena: cannot write --events {path}: No such file or directory"
+    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == Ended(2, "", line)
+
+
+def test_events_on_the_terminal_that_shows_the_table(db: Path) -> None:
+    screen, terminal = pty.openpty()
+    command = [*COMMAND, *SMALL, "--events", "-", "--db", str(db)]
+    with open(screen, "rb", buffering=0) as shown:
+        program = subprocess.Popen(command, stdout=terminal, stderr=terminal, env=ENVIRONMENT)
+        os.close(terminal)
+        text = b"".join(chunks(shown))
+        assert program.wait() == 0
+    assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (6, False)
+
+
+def test_an_anchor_and_likelihoods(db: Path, arena: Run) -> None:
+    out = arena(*SMALL, "--anchor", "random=100", "--los", "--db", db).out
+    assert re.search(r"random  \+100    0 ", out)
+    assert "How likely it is that one is stronger" in out
+
+
+def test_quiet_says_nothing_but_the_table(db: Path, arena: Run) -> None:
+    assert arena(*SMALL, "--quiet", "--db", db).err == ""
+
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+
+
+def test_programs_that_dial_in_when_they_are_started(db: Path, arena: Run) -> None:
+    program = f"py=cmd:{sys.executable} {EXAMPLES / 'bot.py'}"
+    lines = f"stdio:awk -W interactive -f {EXAMPLES / 'bot.awk'}"
+    end = arena("tournament", "--bots", program, lines, "--stones", 20, "--json", "--db", db)
+    table = json.loads(end.out)["standings"]["take_stones"]
+    assert {line["bot"]: line["forfeits"] for line in table} == {"py": {}, "awk": {}}
+
+
+def test_as_many_matches_at_once_as_wanted(db: Path, arena: Run) -> None:
+    more = ["--bots", "spec:9", "spec:8", "--stones", 60, "--rounds", 2, "--concurrency", 2]
+    arena("tournament", *more, "--db", db)
+    times = sorted((record.started_at, record.finished_at) for record in read(db))
+    assert any(next_start < end for (_, end), (next_start, _) in pairwise(times))
+
+
+def test_a_full_disk(db: Path, arena: Run) -> None:
+    command = [*SMALL, "--rounds", "40", "--db", str(db)]
+    limited = ["sh", "-c", 'ulimit -f 300 && exec "$@"', "sh", *COMMAND, *command]
+    end = subprocess.run(limited, capture_output=True, text=True, env=UNMEASURED, check=False)
+    assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
+    assert (end.returncode, end.stdout) == (1, "")
+    finished = len(facts(read(db)))
+    assert finished == end.stderr.count("cannot move") > 0
+    assert f"{finished} of 240 matches are finished" in arena(*command).err
+    assert len(facts(read(db))) == 240
+
+
+OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
+
+
+def test_whoever_is_here_takes_part(db: Path) -> None:
+    with (
+        started(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
+        bot("greedy", "stranger", url(process)),
+    ):
+        assert "2 of 2 matches" in ended(process).out
+    assert {record.pairing.players[0] for record in read(db)} == {"spec:1", "stranger"}
+
+
+def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
+    at = datetime.now() + timedelta(seconds=2)
+    with started(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
+        address = url(process)
+        with bot("greedy", "a", address), bot("random", "b", address), bot("random", "c", address):
+            assert "6 of 6 matches" in ended(process).out
+    assert min(record.started_at for record in read(db)) >= at.timestamp()
+    assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
+
+
+def test_one_that_dies_while_others_are_waited_for(db: Path) -> None:
+    with started(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
+        assert said(process, r"bot (bad) has left: it ended with status 1")
+
+
+def test_who_will_be_here_cannot_be_told(arena: Run) -> None:
+    line = "arena: --dry-run cannot tell who will be here: the tournament has --server\n"
+    assert arena(*OPEN, "--dry-run") == Ended(2, "", line)
+
+
+def test_what_could_not_be_played_is_told(
+    db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(ATTEMPTS)})
+        end = arena(*SMALL, "--concurrency", 1, "--db", db)
+    line = "arena: match 1 could not be played: MemoryError: no room"
+    assert last_line(end)._replace(out="") == Ended(1, "", line)
+    assert "seed 1: 5 of 6 matches" in end.out
+    assert "6 of 6 matches" in arena(*SMALL, "--db", db).out
+
+
+# Going on
+
+
+def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -> None:
+    before = read(complete)
+    assert "6 of 6 matches are finished" in arena(*SMALL, "--db", complete).err
+    assert read(complete) == before
+
+
+def interrupt(db: Path, how: signal.Signals) -> Ended:
+    """Stop a tournament in the middle of its first match."""
+
+    async def scenario(process: Process) -> None:
+        async with guest(url(process)) as player:
+            await player.hear(Turn)
+            process.send_signal(how)
+            assert (await player.closed())[0] == 1012
+
+    with started(*COMMAND, *GUEST, "--db", db) as process:
+        asyncio.run(scenario(process))
+        return ended(process)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_says_how_to_go_on(db: Path, how: signal.Signals) -> None:
+    words = "arena: stopped; the same command on the same database goes on\n"
+    assert interrupt(db, how) == Ended(130, "", words)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_aborts_what_is_being_played(db: Path, how: signal.Signals) -> None:
+    interrupt(db, how)
+    assert [record.result.termination for record in read(db)] == [Termination.ABORTED]
+
+
+def test_what_was_aborted_is_played_again(db: Path) -> None:
+    interrupt(db, signal.SIGINT)
+    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
+        assert ended(process).status == 0
+    assert [record.pairing.number for record in read(db) if record.winner] == [1, 2]
+
+
+def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.randbits", lambda _: signal.raise_signal(signal.SIGINT))
+    words = "arena: stopped; the same command on the same database goes on\n"
+    assert arena(*SMALL[:-2], "--db", db) == Ended(130, "", words)
+
+
+@pytest.mark.parametrize(
+    ("other", "difference"),
+    [
+        (["--seed", "2"], "seed was 1 and is now 2"),
+        (["--time", "9"], "time was 5+0.05 and is now 9+0"),
+        (["--rounds", "3"], "rounds was 1 and is now 3"),
+        (["--opening-plies", "2"], "opening_plies was 0 and is now 2"),
+        (["--stones", "8"], "setups was stones 7 and is now stones 8"),
+        (
+            ["--bots", "greedy", "random"],
+            "bots was random, greedy, spec:1 and is now greedy, random",
+        ),
+    ],
+)
+def test_another_tournament_is_refused(
+    complete: Path, arena: Run, other: list[str], difference: str
+) -> None:
+    line = f"arena: {complete} holds another tournament: {difference}\n"
+    assert arena(*SMALL, *other, "--db", complete) == Ended(2, "", line)
+
+
+def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> None:
+    end = arena(*SMALL[:-2], "--db", complete)
+    assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")
+
+
+# Tokens
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    """The file of the tokens of two bots, one of which the arena starts itself."""
+    path = tmp_path / "tokens.json"
+    add(path, "greedy", 0)
+    return path
+
+
+def test_bots_of_the_arenas_own_need_no_token_from_the_file(
+    db: Path, tokens: Path, arena: Run
+) -> None:
+    end = arena(*SMALL, "--tokens", tokens, "--db", db)
+    assert (end.status, "6 of 6 matches" in end.out) == (0, True)
+    assert [*read_tokens(tokens)] == ["greedy"]
+
+
+def test_a_bot_that_dials_in_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        address = url(process)
+        said(process, f"(guest has no token in {tokens} yet)")
+        env = {**UNMEASURED, "ARENA_TOKEN": add(tokens, "guest", 0)}
+        command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
+        with started(*command, env=env):
+            assert "2 of 2 matches" in ended(process).out
+
+
+def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> None:
+    add(tokens, "guest", 0)
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        url(process)
+        process.send_signal(signal.SIGINT)
+        assert "has no token" not in ended(process).err
+
+
+def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path) -> None:
+    add(tokens, "guest", 0)
+
+    async def scenario(process: Process) -> None:
+        address = url(process)
+        tokens.write_text("{")
+        async with connect(address, compression=None, proxy=None) as connection:
+            await Player(connection).say(Hello(PROTOCOL, "guest", ["take_stones"], token="x"))
+            await connection.wait_closed()
+        said(process, "(the tokens known before stay valid)")
+        process.send_signal(signal.SIGINT)
+
+    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        asyncio.run(scenario(process))
+        ended(process)

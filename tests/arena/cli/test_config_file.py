@@ -1,0 +1,91 @@
+"""A tournament in a file, as words of the command line."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.cli.config_file import read
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "t.toml"
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
+        read(path)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("seed = 1", {"seed": ["--seed=1"]}),
+        ("seed = -1", {"seed": ["--seed=-1"]}),
+        ("time = 0.5", {"time": ["--time=0.5"]}),
+        ('time = "-5+0 margin 1"', {"time": ["--time=-5+0 margin 1"]}),
+        ("json = true", {"json": ["--json"]}),
+        ("json = false", {"json": []}),
+        ('bots = ["a b", "c"]', {"bots": ["--bots", "a b", "c"]}),
+        ("bots = [1, 2.5, -3]", {"bots": ["--bots", "1", "2.5", "-3"]}),
+        ("bots = []", {"bots": ["--bots"]}),
+        ('bots = ["\N{SNOWMAN}"] # comment', {"bots": ["--bots", "\N{SNOWMAN}"]}),
+        ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
+    ],
+)
+def test_the_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
+    path.write_text(text, encoding="utf-8")
+    assert read(path) == expected
+
+
+NO_TEXT = "must be text, a number or a list of them, not"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[bots]\nseed = 1", f"bots {NO_TEXT} {{'seed': 1}}"),
+        ("seed = 2026-01-31", f"seed {NO_TEXT} datetime.date(2026, 1, 31)"),
+        ("bots = [true]", f"bots {NO_TEXT} True"),
+        ("bots = [[1]]", f"bots {NO_TEXT} [1]"),
+        ('bots = ["a", "--json"]', "bots: '--json' would be another flag"),
+        ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' holds a character that no argument can"),
+    ],
+)
+def test_what_cannot_be_words(path: Path, text: str, error: str) -> None:
+    path.write_text(text)
+    assert refusal(path).removesuffix(" have") == error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"seed", b"seed = 1\nseed = 2", b"\xff", b"seed = " + b"9" * 5000, b"a = " + b"[" * 9999],
+)
+def test_what_is_not_toml(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+    assert refusal(path).startswith("it is not TOML: ")
+
+
+def test_a_number_that_cannot_be_written(path: Path) -> None:
+    path.write_text("seed = 0x" + "f" * 9999)
+    assert refusal(path).startswith("Exceeds the limit")
+
+
+def test_no_file(path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read(path)
+
+
+@given(text=st.text(st.characters(codec="utf-8")))
+def test_any_text_is_words_or_a_value_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    path.write_text(text, encoding="utf-8")
+    with suppress(ValueError):  # and nothing else
+        assert all(words[0].startswith(f"--{key}") for key, words in read(path).items() if words)

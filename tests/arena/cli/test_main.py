@@ -1,0 +1,197 @@
+"""The arena's command line as a whole, and what it refuses."""
+
+import socket
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.storage.writer import Store
+from core import GAMES
+from core.game import Parameter
+from tests.support.arena_command import COMMAND, ENVIRONMENT, SMALL, Ended, Run, last_line
+
+# What cannot be
+
+
+def pair(*arguments: str) -> list[str]:
+    """A tournament of two bots."""
+    return ["tournament", "--bots", "random", "greedy", *arguments]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["chess"], "argument COMMAND: invalid choice: 'chess'"),
+        (["standings"], "the following arguments are required: DB"),
+        (pair("--colour"), "unrecognized arguments: --colour"),
+        (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
+        (pair("--rounds", "0"), "--rounds must be at least 1, not 0"),
+        (pair("--opening-plies", "-1"), "--opening-plies must be at least 0, not -1"),
+        (pair("--concurrency", "0"), "--concurrency must be at least 1, not 0"),
+        (pair("--grace", "-1"), "--grace must be at least 0, not -1.0"),
+        (pair("--grace", "nan"), "--grace must be at least 0, not nan"),
+        (pair("--time", "soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
+        (pair("--time", "0"), "time '0' must be above 0"),
+        (pair("--stones", "0"), "stones must be at least 1, not 0"),
+        (pair("--stones", "9" * 30), "{'stones': 9999"),
+        (pair("--game", "chess"), "argument --game: invalid choice: 'chess'"),
+        (["tournament", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
+        (["tournament", "--bots"], "argument --bots: expected at least one argument"),
+        (["tournament", "--bots", "random", "external:random"], "two bots are named random"),
+        (["tournament", "--bots", "external:x", "external:x"], "two bots are named x"),
+        (["tournament", "--bots", "random", "external:"], "bot 'external:': "),
+        (["tournament", "--bots", "random", "external: x"], "bot 'external: x': a name has"),
+        (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
+        (["serve", "--time", "1+"], "time '1+' is not BASE+INCREMENT, BASE or TIME/move"),
+        (["serve", "--stones", "-3"], "stones must be at least 1, not -3"),
+        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+    ],
+)
+def test_a_bad_argument_is_one_line(arena: Run, arguments: list[str], line: str) -> None:
+    end = arena(*arguments)
+    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
+    assert end.err.startswith(f"arena: {line}")
+
+
+def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = Parameter("squares on a side", minimum=1, usual=(7,))
+    other = GAMES["take_stones"]._replace(parameters={"size": size})
+    monkeypatch.setitem(GAMES, "other", other)
+    games = ["isolation", "take_stones"]
+    line = "arena: isolation and take_stones has no size\n"
+    assert arena("serve", "--game", *games, "--size", 5) == Ended(2, "", line)
+
+
+def test_a_game_without_parameters(arena: Run) -> None:
+    line = "arena: isolation has no stones\n"
+    assert arena(*pair("--game", "isolation", "--stones", "5")) == Ended(2, "", line)
+
+
+def test_an_unknown_bot(db: Path, arena: Run) -> None:
+    line = "arena: bot chess has left: there is no bot 'chess', but random, greedy, spec, perfect"
+    end = arena("tournament", "--bots", "random", "chess", "--db", db)
+    assert last_line(end) == Ended(2, "", line)
+
+
+def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
+    bots = ["--bots", "perfect", "random", "--game", "isolation"]
+    line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
+    assert last_line(arena("tournament", *bots, "--db", db)) == Ended(2, "", line)
+
+
+def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
+    arena("tournament", "--bots", "random", "chess", "--stones", "3", "--db", db)
+    assert (
+        arena("tournament", "--bots", "random", "greedy", "--stones", "3", "--db", db).status == 0
+    )
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_a_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        line = f"arena: cannot listen on 127.0.0.1 port {port}: Address already in use"
+        assert last_line(arena(*command, "--port", port, "--db", db)) == Ended(2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "reason"),
+    [("127.0.0.1", 65536, "port must be 0-65535"), ("x" * 64, 0, "label")],
+)
+def test_nowhere_to_listen(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
+    end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
+    assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
+    assert (end.status, end.out, reason in end.err) == (2, "", True)
+
+
+def test_a_host_that_nobody_knows(db: Path, arena: Run) -> None:
+    end = last_line(arena("serve", "--host", "nowhere.invalid", "--port", 0, "--db", db))
+    assert end.err.startswith("arena: cannot listen on nowhere.invalid port 0: ")
+    assert (end.status, "Unknown error" in end.err) == (2, False)
+
+
+@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+def test_no_folder_for_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
+    path = tmp_path / "no" / "arena.db"
+    line = f"arena: cannot write to {path}: No such file or directory\n"
+    assert arena(*command, "--db", path) == Ended(1, "", line)
+
+
+def test_a_database_in_use(db: Path, arena: Run) -> None:
+    with Store(db):
+        line = f"arena: another arena is writing to {db}\n"
+        assert arena(*SMALL, "--db", db) == Ended(1, "", line)
+
+
+# Standings
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_standings_are_what_the_tournament_prints(
+    complete: Path, arena: Run, form: list[str]
+) -> None:
+    end = arena(*SMALL, *form, "--db", complete)
+    assert arena("standings", complete, *form) == Ended(0, end.out, "")
+
+
+def test_standings_of_no_database(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "none.db"
+    assert arena("standings", path) == Ended(1, "", f"arena: there is no database {path}\n")
+
+
+def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE plan (plan)")
+    line = f"arena: {path} is not a database of the arena\n"
+    assert arena("standings", path) == Ended(1, "", line)
+
+
+def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "letter.db"
+    path.write_text("Dear Sir or Madam, " * 100)
+    end = arena("standings", path)
+    assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
+    assert end.err.startswith(f"arena: cannot read {path}: ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["standings"], ["standings", "--json"], ["analyse"], ["analyse", "--json"], ["--help"]],
+    ids=" ".join,
+)
+def test_a_full_disk_is_one_line(complete: Path, command: list[str]) -> None:
+    where = [] if "--help" in command else [str(complete)]
+    with open("/dev/full", "w") as full:
+        end = subprocess.run(
+            [*COMMAND, *command, *where],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=ENVIRONMENT,
+            check=False,
+        )
+    assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")
+
+
+# Help
+
+
+@pytest.mark.parametrize("command", [[], ["tournament"], ["serve"], ["standings"], ["analyse"]])
+def test_help(arena: Run, command: list[str]) -> None:
+    end = arena(*command, "--help")
+    assert (end.status, end.err) == (0, "")
+    assert end.out.startswith(" ".join(["usage: arena", *command]))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "arena", "--help"]
+    err = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    imported = {line.rpartition("|")[2].strip() for line in err.splitlines()}
+    assert "argparse" in imported
+    assert not imported & {"rich", "numpy"}

@@ -1,0 +1,158 @@
+"""What the bots of a tournament are called, and what they are."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.protocol.player import PROTOCOL, Hello, decode_from_bot, encode
+from arena.runner.bot_spec import entrants, is_own, offered, own_name, playable, program
+from core import GAMES
+
+
+def refusal(*bots: str) -> str:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
+        entrants(bots)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("bots", "expected"),
+    [
+        ("random greedy", {"random": "random", "greedy": "greedy"}),
+        ("ann=random bob=spec:4", {"ann": "random", "bob": "spec:4"}),
+        ("spec:4 external:ann", {"spec:4": "spec:4", "ann": "external:ann"}),
+        ("cmd:cat stdio:sh", {"cat": "cmd:cat", "sh": "stdio:sh"}),
+        ("ann=cmd:cat bob=stdio:sh", {"ann": "cmd:cat", "bob": "stdio:sh"}),
+        ("external:a=b random", {"a=b": "external:a=b", "random": "random"}),
+        ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
+    ],
+)
+def test_names_and_what_they_mean(bots: str, expected: dict[str, str]) -> None:
+    assert entrants(bots.split()) == expected
+
+
+def test_bots_stay_in_order() -> None:
+    assert [*entrants(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
+
+
+def test_a_program_is_known_by_its_file(tmp_path: Path) -> None:
+    bot = tmp_path / "my bot.sh"
+    bot.touch(0o700)
+    assert own_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+
+
+def test_a_command_may_hold_an_equals_sign() -> None:
+    bot = "cmd:env DEPTH=3 cat"
+    assert entrants([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
+
+
+def test_bots_of_a_kind_are_numbered() -> None:
+    names = [*entrants(["greedy", "random", "greedy", "external:x", "greedy"])]
+    assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
+
+
+def test_programs_of_a_name_are_numbered() -> None:
+    found = entrants(["cmd:sh a.sh", "stdio:sh b.sh"])
+    assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
+
+
+@pytest.mark.parametrize(
+    ("bots", "name"),
+    [
+        ("greedy greedy external:greedy#2", "greedy#2"),
+        ("greedy#2=random greedy greedy", "greedy#2"),
+        ("ann=random ann=greedy", "ann"),
+        ("ann=random ann=random", "ann"),
+        ("greedy greedy=random", "greedy"),
+        ("random external:random", "random"),
+        ("external:ann external:ann", "ann"),
+    ],
+)
+def test_names_that_clash(bots: str, name: str) -> None:
+    assert refusal(*bots.split()) == f"two bots are named {name}"
+
+
+@pytest.mark.parametrize(
+    ("bot", "error"),
+    [
+        ("cmd:", "bot 'cmd:' names no program"),
+        ("stdio: ", "bot 'stdio: ' names no program"),
+        ("ann=cmd:", "bot 'cmd:' names no program"),
+        ("cmd:'", 'bot "cmd:\'": No closing quotation'),
+        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': there is no program no-such-bot"),
+        (
+            "ann=external:bob",
+            "bot 'ann=external:bob': one that dials in brings its name, which is bob",
+        ),
+        (
+            "ann\n=random",
+            "bot 'ann\\n=random': a name has printable characters and no space around them",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_play(bot: str, error: str) -> None:
+    assert refusal("random", bot).removesuffix(" - at `$`") == error
+
+
+@pytest.mark.parametrize(
+    "bot", ["", "=random", "external:", " a=random", 65 * "x", "\udcff=random"]
+)
+def test_a_name_that_could_never_join(bot: str) -> None:
+    assert refusal("random", bot).startswith(f"bot {bot!r}: ")
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=10) | st.sampled_from(["a", "b"])))
+def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
+    try:
+        found = entrants(bots)
+    except ValueError as error:
+        reason = str(error)
+        assert reason.isprintable()
+    else:
+        assert [*found.values()] == [bot.partition("=")[2] or bot for bot in bots]
+        for name in found:
+            decode_from_bot(encode(Hello(PROTOCOL, name, [])))
+
+
+@pytest.mark.parametrize("what", ["random", "spec:4", "no such bot"])
+def test_bots_of_the_arena(what: str) -> None:
+    assert is_own(what)
+
+
+@pytest.mark.parametrize("what", ["external:x", "cmd:x", "stdio:x"])
+def test_bots_of_others(what: str) -> None:
+    assert not is_own(what)
+
+
+def test_the_words_of_a_program() -> None:
+    assert program("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
+
+
+# Those that are offered
+
+
+def test_bots_that_are_offered() -> None:
+    bots = offered(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
+    assert bots == {"random": "random", "Greta": "greedy", "spec:12": "spec:12"} | {
+        "perfect": "perfect"
+    }
+
+
+def test_who_can_play_nothing_is_not_offered() -> None:
+    assert offered(["perfect", "random"], ["isolation"]) == {"random": "random"}
+
+
+@pytest.mark.parametrize("what", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
+def test_only_the_arenas_own_are_offered(what: str) -> None:
+    words = "is none of random, greedy, spec:DEPTH and perfect"
+    with pytest.raises(ValueError, match=f"^bot '{what}' {words}$"):
+        offered([what], GAMES)
+
+
+@pytest.mark.parametrize(
+    ("what", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
+)
+def test_what_a_bot_can_play(what: str, games: list[str]) -> None:
+    assert playable(what, ["take_stones", "isolation"]) == games

@@ -1,0 +1,355 @@
+"""Tokens: their file, which no accident spoils, and who is who by them."""
+
+import hmac
+import json
+import os
+import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.protocol.player import Refused
+from arena.server.tokens import (
+    Identities,
+    TokensError,
+    add,
+    hash_of,
+    new_token,
+    read,
+    revoke,
+)
+
+NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a new file of tokens may be."""
+    return tmp_path / "tokens.json"
+
+
+class Told(list[str]):
+    """What was told."""
+
+    def __call__(self, text: str) -> None:
+        self.append(text)
+
+
+# The file
+
+
+def test_a_token_has_256_random_bits_behind_a_prefix() -> None:
+    assert (new_token()[:4], len(new_token())) == ("tsa_", 4 + 43)
+
+
+def test_no_two_tokens_are_alike() -> None:
+    assert new_token() != new_token()
+
+
+def test_what_is_added_is_read(path: Path) -> None:
+    token = add(path, "Ann", NOW)
+    [(name, entry)] = read(path).items()
+    assert (name, entry.sha256, entry.added) == ("Ann", hash_of(token), "2026-11-21T18:34:56Z")
+
+
+def test_names_stand_in_the_order_in_which_they_were_added(path: Path) -> None:
+    for name in ("b", "c", "a"):
+        add(path, name, NOW)
+    assert [*read(path)] == ["b", "c", "a"]
+
+
+def test_only_the_hash_is_kept(path: Path, tmp_path: Path) -> None:
+    token = add(path, "Ann", NOW)
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert (token.encode() in kept, token[4:].encode() in kept) == (False, False)
+
+
+def test_nobody_else_can_read_the_files(path: Path, tmp_path: Path) -> None:
+    add(path, "Ann", NOW)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_file_that_others_could_read_is_theirs_no_more(path: Path) -> None:
+    add(path, "Ann", NOW)
+    path.chmod(0o644)
+    add(path, "Bob", NOW)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_name_has_one_token(path: Path) -> None:
+    add(path, "Ann", NOW)
+    before = path.read_bytes()
+    with pytest.raises(TokensError, match=r"^Ann has a token already in .*: revoke it first$"):
+        add(path, "Ann", NOW)
+    assert path.read_bytes() == before
+
+
+def test_a_name_that_was_revoked_gets_another(path: Path) -> None:
+    first = add(path, "Ann", NOW)
+    revoke(path, "Ann")
+    assert read(path) == {}
+    assert add(path, "Ann", NOW) != first
+
+
+@pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff"])
+def test_a_name_that_no_bot_can_have(path: Path, name: str) -> None:
+    with pytest.raises(TokensError) as refused:
+        add(path, name, NOW)
+    assert str(refused.value).startswith(f"name {name!r}: ")
+    assert not path.exists()
+
+
+def test_nothing_to_revoke(path: Path) -> None:
+    with pytest.raises(TokensError, match="'Ann' has no token in "):
+        revoke(path, "Ann")
+    assert not path.exists()
+
+
+ENTRY = {"sha256": "0" * 64, "added": "2026-11-21T18:34:56Z"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff",
+        b"[]",
+        b"[" * 100_000,
+        b'{"version": 2, "tokens": {}}',
+        json.dumps({"version": 1, "tokens": {" ": ENTRY}}).encode(),
+        json.dumps({"version": 1, "tokens": {"a": ENTRY | {"sha256": "tsa_secret"}}}).encode(),
+        json.dumps({"version": 1, "tokens": {"a": ENTRY | {"added": "now"}}}).encode(),
+        json.dumps({"version": 1, "tokens": {"a": ENTRY | {"token": "tsa_secret"}}}).encode(),
+    ],
+)
+def test_a_broken_file(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(TokensError) as refused:
+        add(path, "Ann", NOW)
+    line = str(refused.value)
+    assert line.startswith(f"{path} is not a file of tokens: ")
+    assert ("\n" in line, "secret" in line, path.read_bytes()) == (False, False, content)
+
+
+def test_no_file(path: Path) -> None:
+    with pytest.raises(TokensError, match=f"^cannot read {path}: No such file or directory$"):
+        read(path)
+
+
+def test_a_pipe_is_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(TokensError, match=f"^{path} is not a file$"):
+        read(path)
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "tokens.json"
+    with pytest.raises(TokensError, match=f"^cannot write {path}: No such file or directory$"):
+        add(path, "Ann", NOW)
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(path: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("all of it")
+    (tmp_path / "tokens.json.lock").symlink_to(precious)
+    with pytest.raises(TokensError, match=f"^cannot write {path}: "):
+        add(path, "Ann", NOW)
+    assert precious.read_text() == "all of it"
+
+
+def test_a_link_that_leads_to_itself_is_replaced(path: Path) -> None:
+    path.symlink_to(path)
+    add(path, "Ann", NOW)
+    assert [*read(path)] == ["Ann"]
+
+
+def test_what_a_link_leads_to_is_replaced(path: Path, tmp_path: Path) -> None:
+    path.symlink_to(tmp_path / "elsewhere.json")
+    add(path, "Ann", NOW)
+    assert (path.is_symlink(), [*read(tmp_path / "elsewhere.json")]) == (True, ["Ann"])
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    add(path, "Ann", NOW)
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(TokensError, match="No space left"):
+        add(path, "Bob", NOW)
+    assert ([*read(path)], (tmp_path / "tokens.json.new").exists()) == (["Ann"], False)
+
+
+def test_what_somebody_left_who_was_killed_does_no_harm(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "tokens.json.new").write_text('{"vers')
+    add(path, "Ann", NOW)
+    assert [*read(path)] == ["Ann"]
+
+
+def test_many_at_once_lose_nothing(path: Path) -> None:
+    names = [f"bot {number}" for number in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        tokens = [*pool.map(lambda name: add(path, name, NOW), names)]
+    hashes = {name: entry.sha256 for name, entry in read(path).items()}
+    assert hashes == dict(zip(names, map(hash_of, tokens), strict=True))
+
+
+def test_a_reader_never_sees_half_a_file(path: Path) -> None:
+    add(path, "Ann", NOW)
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(lambda: [add(path, f"bot {number}", NOW) for number in range(20)])
+        while not writing.done():
+            assert "Ann" in read(path)
+    writing.result()
+
+
+# Who is who
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_what_was_never_made_is_nobodys(
+    tmp_path_factory: pytest.TempPathFactory, guess: str
+) -> None:
+    path = tmp_path_factory.mktemp("guess") / "tokens.json"
+    add(path, "Ann", NOW)
+    assert Identities(path, Told()).names(guess) == set()
+
+
+def test_a_token_names_its_bot(path: Path) -> None:
+    tokens = {name: add(path, name, NOW) for name in ("Ann", "Bob")}
+    identities = Identities(path, Told())
+    assert {name: identities.names(token) for name, token in tokens.items()} == {
+        "Ann": {"Ann"},
+        "Bob": {"Bob"},
+    }
+
+
+def test_a_hash_is_no_token(path: Path) -> None:
+    add(path, "Ann", NOW)
+    assert Identities(path, Told()).names(read(path)["Ann"].sha256) == set()
+
+
+def refusal(check: Callable[[], None]) -> tuple[str, str]:
+    with pytest.raises(Refused) as refused:
+        check()
+    return refused.value.code, str(refused.value)
+
+
+@pytest.mark.parametrize("token", [None, ""])
+def test_a_token_is_needed(path: Path, token: str | None) -> None:
+    add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    needed = "token_needed", "this arena lets nobody in without a token"
+    assert refusal(lambda: identities.check("Ann", token)) == needed
+
+
+@pytest.mark.parametrize("name", ["Ann", "Nobody"])
+def test_a_guess_tells_nothing_of_the_names(path: Path, name: str) -> None:
+    add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    unknown = "token_unknown", "the token is unknown, or revoked"
+    assert refusal(lambda: identities.check(name, "tsa_guess")) == unknown
+
+
+@pytest.mark.parametrize("name", ["Ann", "Nobody"])
+def test_a_token_is_good_for_one_name(path: Path, name: str) -> None:
+    add(path, "Ann", NOW)
+    token = add(path, "Bob", NOW)
+    identities = Identities(path, Told())
+    identities.check("Bob", token)
+    wrong = "not_your_name", f"the token is not that of {name}"
+    assert refusal(lambda: identities.check(name, token)) == wrong
+
+
+@pytest.mark.parametrize("token", ["tsa_guess", "Ann's", "Bob's"])
+def test_every_hash_is_compared_whatever_is_found(
+    path: Path, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    tokens = {f"{name}'s": add(path, name, NOW) for name in ("Ann", "Bob", "Cid")}
+    compared = []
+    compare = hmac.compare_digest
+
+    def record(kept: str, shown: str) -> bool:
+        compared.append(kept)
+        return compare(kept, shown)
+
+    monkeypatch.setattr("hmac.compare_digest", record)
+    Identities(path, Told()).names(tokens.get(token, token))
+    assert compared == [entry.sha256 for entry in read(path).values()]
+
+
+def test_an_issued_token_is_good_for_its_name(path: Path) -> None:
+    add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    assert identities.names(identities.issue("greedy")) == {"greedy"}
+    assert [*read(path)] == ["Ann"]
+
+
+def test_an_issued_token_is_the_only_one_of_its_name(path: Path) -> None:
+    token = add(path, "greedy", NOW)
+    identities = Identities(path, Told())
+    identities.issue("greedy")
+    assert identities.names(token) == set()
+
+
+def test_who_has_a_token(path: Path) -> None:
+    add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    identities.issue("greedy")
+    assert [*map(identities.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
+
+
+def test_a_broken_file_at_the_start(path: Path) -> None:
+    with pytest.raises(TokensError, match="cannot read"):
+        Identities(path, Told())
+
+
+def test_a_token_that_is_added_is_known(path: Path) -> None:
+    add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    assert identities.names(add(path, "Bob", NOW)) == {"Bob"}
+
+
+def test_a_token_that_is_revoked_is_unknown(path: Path) -> None:
+    token = add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    revoke(path, "Ann")
+    assert identities.names(token) == set()
+
+
+def test_a_file_that_has_not_changed_is_not_read_again(path: Path) -> None:
+    token = add(path, "Ann", NOW)
+    identities = Identities(path, Told())
+    before = path.stat()
+    path.write_bytes(path.read_bytes().replace(b"Ann", b"Eve"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert identities.names(token) == {"Ann"}
+
+
+@pytest.mark.parametrize("spoil", [lambda path: path.write_text("{"), Path.unlink])
+def test_a_file_that_breaks_is_told_of_once(path: Path, spoil: Callable[[Path], object]) -> None:
+    token, told = add(path, "Ann", NOW), Told()
+    identities = Identities(path, told)
+    spoil(path)
+    assert [identities.names(token) for _ in range(3)] == [{"Ann"}] * 3
+    [line] = told
+    assert str(path) in line
+    assert line.endswith("; the tokens known before stay valid")
+    assert (token in line, hash_of(token) in line) == (False, False)
+
+
+def test_a_file_that_is_mended_is_read(path: Path) -> None:
+    token = add(path, "Ann", NOW)
+    good = path.read_bytes()
+    identities = Identities(path, Told())
+    path.write_text("{")
+    identities.names(token)
+    path.write_bytes(good.replace(b"Ann", b"Eve"))
+    assert identities.names(token) == {"Eve"}

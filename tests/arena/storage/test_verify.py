@@ -1,0 +1,219 @@
+"""Records against the rules and the clocks: what agrees, and whatever does not."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.referee import Match
+from arena.model.clock import TimeControl
+from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.protocol.player import Move
+from arena.storage.verify import differences
+from core import GAMES
+from core.game import IllegalMove
+from tests.support.matches import ENDINGS, played
+
+PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
+GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
+
+
+def a_match(*elapsed: float, control: str = "10+2", pairing: Pairing = PAIRING) -> MatchRecord:
+    """A game of 7 stones in which each move took so long, as far as the clocks allowed it."""
+    match = Match("1", pairing, TimeControl.parse(control), 0.0)
+    now = 1.1
+    match.start(now)
+    for stone, seconds in zip(GAME, elapsed or [0.1] * 6, strict=False):
+        now += seconds
+        match.move(1 + match.ply % 2, Move("1", match.ply, stone), now)
+    if not match.result:
+        match.abort("enough")
+    assert match.result
+    moves = tuple(match.moves)
+    return MatchRecord(1, pairing, control, 0.0, 1.0, match.result, moves, match.fault)
+
+
+def with_result(record: MatchRecord, **fields: Any) -> MatchRecord:
+    return replace(record, result=replace(record.result, **fields))
+
+
+def with_move(record: MatchRecord, place: int, **fields: Any) -> MatchRecord:
+    moves = [*record.moves]
+    moves[place] = replace(moves[place], **fields)
+    return replace(record, moves=tuple(moves))
+
+
+def with_fault(record: MatchRecord, **fields: Any) -> MatchRecord:
+    assert record.fault
+    return replace(record, fault=replace(record.fault, **fields))
+
+
+def with_pairing(record: MatchRecord, **fields: Any) -> MatchRecord:
+    return replace(record, pairing=replace(record.pairing, **fields))
+
+
+def ended(text: str, winner: int | None, how: Termination) -> MatchRecord:
+    """A match in which one move was made before it ended like this."""
+    return replace(a_match(0.1), result=MatchResult(how, winner, text))
+
+
+WON = a_match()
+LATE = a_match(0.5, 20)
+FALLEN = played("flag")
+ILLEGAL = played("illegal move")
+
+
+# What the referee has made agrees
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@given(st.integers(0, 10**6), st.floats(0, 1e8))
+def test_what_was_played_agrees(ending: str, seed: int, begin: float) -> None:
+    assert differences(played(ending, seed, begin)) == []
+
+
+@given(st.sampled_from(sorted(ENDINGS)), st.integers(0, 10**6), st.floats(0, 1e8))
+def test_what_is_left_of_a_casual_match_agrees(ending: str, seed: int, begin: float) -> None:
+    assert differences(played(ending, seed, begin, casual=True)) == []
+
+
+@given(st.lists(st.floats(0, 5), min_size=6, max_size=6), st.sampled_from(["3", "2+1", "4/move"]))
+def test_flags_fall_in_the_replay_when_they_fell(times: list[float], control: str) -> None:
+    assert differences(a_match(*times, control=control)) == []
+
+
+@given(st.integers(1, 1000), st.integers(1, 1000))
+def test_a_bank_that_is_used_up_to_the_last_bit(first: int, third: int) -> None:
+    control = TimeControl(first / 1000 + third / 1000)
+    moves = a_match(first / 1000, 0.1, third / 1000, control=str(control))
+    assert differences(moves) == []
+
+
+@pytest.mark.parametrize("grace", [0.0, 5.0, 0.1, 1e-7, 1e20, math.pi])
+def test_any_grace_agrees(grace: float) -> None:
+    text = f"player 1 (anna) was disconnected for {grace:g} s"
+    assert differences(ended(text, 2, Termination.DISCONNECT)) == []
+
+
+def test_a_match_that_is_over_from_the_beginning() -> None:
+    assert differences(a_match(pairing=replace(PAIRING, setup={"stones": 2}))) == []
+
+
+def test_a_match_that_could_not_begin() -> None:
+    with pytest.raises(IllegalMove) as raised:
+        GAMES["take_stones"].position(stones=7, taken=(2,))
+    aborted = MatchResult(Termination.ABORTED, None, f"IllegalMove: {raised.value}")
+    record = with_pairing(replace(WON, moves=(), result=aborted), opening=(2,))
+    assert differences(record) == []
+
+
+# What does not agree
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (with_pairing(WON, game="chess"), "there is no game 'chess'"),
+        (replace(WON, time_control="soon"), "time 'soon' is not BASE+INCREMENT"),
+        (with_pairing(WON, setup={"sides": 7}), "beginning (recorded no_legal_move, replayed"),
+        (with_pairing(WON, setup={"stones": 10**30}), "beginning (recorded no_legal_move, repl"),
+        (with_pairing(WON, opening=(7,)), "beginning (recorded no_legal_move, replayed"),
+        (with_pairing(WON, opening=(3,)), "ply (recorded 0, replayed 1)"),
+        (with_move(WON, 2, ply=9), "ply (recorded 9, replayed 2)"),
+        (with_move(WON, 2, move=5), "move at ply 2 (recorded 5, replayed 'player 1 (anna) made an"),
+        (with_move(WON, 2, move=10**30), "move at ply 2 (recorded 1000000000000000000000000000000"),
+        (with_move(WON, 2, elapsed=99.0), "move at ply 2 (recorded 2, replayed 'player 1 (anna) h"),
+        (with_move(WON, 3, elapsed=0.2), "charged at ply 3 (recorded 0.1"),
+        (with_move(WON, 3, charged=0.2), "charged at ply 3 (recorded 0.2, replayed 0.1"),
+        (with_move(WON, 3, credit=0.01), "charged at ply 3 (recorded 0.1"),
+        (with_move(WON, 3, elapsed=1.0, credit=0.5), "credit at ply 3 (recorded 0.5, replayed 0.1"),
+        (with_move(WON, 3, elapsed=math.inf), "elapsed at ply 3 is inf"),
+        (with_move(WON, 3, charged=math.nan), "charged at ply 3 is nan"),
+        (with_move(WON, 3, lag=-1.0), "lag at ply 3 is -1.0"),
+        (replace(WON, moves=WON.moves[:5]), "termination (recorded no_legal_move, replayed none)"),
+        (replace(WON, moves=WON.moves[1:]), "ply (recorded 1, replayed 0)"),
+        (
+            replace(WON, moves=(*WON.moves, PlayedMove(6, 7, 1.0, 0.0, 1.0, 0.0))),
+            "move at ply 6 (recorded 7, replayed 'player 1 (anna) cannot move')",
+        ),
+        (with_result(WON, winner=1), "winner (recorded 1, replayed 2)"),
+        (with_result(WON, winner=None), "winner (recorded none, replayed 2)"),
+        (with_result(WON, reason="so"), "reason (recorded 'so', replayed 'player 1 (anna) cannot"),
+        (
+            with_result(WON, termination=Termination.RESIGNATION),
+            "termination (recorded resignation, replayed no_legal_move)",
+        ),
+        (
+            with_result(WON, termination=Termination.ABORTED, winner=None),
+            "termination (recorded aborted, replayed no_legal_move)",
+        ),
+        (with_pairing(WON, players=("an", "bert")), "replayed 'player 1 (an) cannot move')"),
+        (
+            replace(WON, fault=Fault(6, 7, 1.0, 0.0, 1.0, 0.0)),
+            "fault (recorded at ply 6, replayed none)",
+        ),
+        (replace(LATE, fault=None), "termination (recorded timeout, replayed none)"),
+        (with_fault(LATE, ply=0), "ply (recorded 0, replayed 1)"),
+        (with_fault(LATE, elapsed=2.0), "fault (recorded at ply 1, replayed none)"),
+        (with_fault(LATE, elapsed=30.0), "charged at ply 1 (recorded 20.0"),
+        (with_fault(LATE, lag=50.0), "termination (recorded timeout, replayed aborted)"),
+        (with_fault(LATE, move=None), "credit at ply 1 (recorded 0.0, replayed 0.1)"),
+        (with_fault(LATE, elapsed=-1.0), "elapsed at ply 1 is -1.0"),
+        (with_fault(FALLEN, move=2), "reason (recorded"),
+        (with_fault(FALLEN, elapsed=0.1), "termination (recorded timeout, replayed none)"),
+        (replace(ILLEGAL, fault=None), "termination (recorded illegal_move, replayed none)"),
+        (with_result(ILLEGAL, reason="oh"), "reason (recorded 'oh', replayed"),
+        (
+            ended("player 1 (anna) resigned", 1, Termination.RESIGNATION),
+            "reason (recorded 'player 1 (anna) resigned', replayed 'player 2 (bert) resigned')",
+        ),
+        (
+            ended("player 1 (anna) resigned", None, Termination.RESIGNATION),
+            "winner (recorded none, replayed 1)",
+        ),
+        (
+            ended("player 1 (anna) sent 9 unreadable messages", 2, Termination.MALFORMED),
+            "replayed 'player 1 (anna) sent 3 unreadable messages')",
+        ),
+        (
+            ended("player 1 (anna) was disconnected for 5 s", 1, Termination.DISCONNECT),
+            "replayed 'player 2 (bert) was disconnected for 5 s')",
+        ),
+        (
+            ended("player 1 (anna) was gone when its time ran out", 2, Termination.DISCONNECT),
+            "termination (recorded disconnect, replayed timeout)",
+        ),
+    ],
+)
+def test_what_differs_is_told(record: MatchRecord, told: str) -> None:
+    assert told in "; ".join(differences(record))
+
+
+def test_the_winners_name_is_nowhere_else() -> None:
+    assert differences(with_pairing(WON, players=("anna", "bo"))) == []
+
+
+def test_a_fault_that_nobody_recorded() -> None:
+    record = ended("player 1 (anna) was gone when its time ran out", 2, Termination.DISCONNECT)
+    assert "fault (recorded none, replayed at ply 1)" in differences(record)
+
+
+def test_every_difference_is_told() -> None:
+    record = with_move(with_result(WON, winner=1), 3, charged=0.2)
+    assert [text.split(" (")[0] for text in differences(record)] == ["charged at ply 3", "winner"]
+
+
+@pytest.mark.parametrize("by", [1e-9, -1e-9])
+def test_rounding_is_no_difference(by: float) -> None:
+    charged = WON.moves[3].charged + by
+    assert differences(with_move(WON, 3, charged=charged)) == []
+
+
+@pytest.mark.parametrize("ending", sorted({*ENDINGS} - {"lag", "stopped"}))
+def test_another_winner_is_always_told(ending: str) -> None:
+    record = played(ending)
+    assert record.result.winner
+    assert differences(with_result(record, winner=3 - record.result.winner))

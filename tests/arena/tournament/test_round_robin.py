@@ -1,0 +1,217 @@
+"""Who meets whom."""
+
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, islice, pairwise, permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.tournament.round_robin import (
+    Encounter,
+    check_bots,
+    gauntlet,
+    gauntlet_size,
+    round_robin,
+    round_robin_size,
+)
+
+NAMES = [f"bot {letter}" for letter in "cabfedihgljk"]
+
+fields = given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=12, unique=True))
+sides = given(
+    st.lists(st.sampled_from(NAMES), min_size=2, unique=True).flatmap(
+        lambda bots: st.integers(1, len(bots) - 1).map(lambda cut: (bots[:cut], bots[cut:]))
+    )
+)
+sweeps = given(st.integers(2, 9), st.integers(1, 4), st.integers(1, 3))
+crossings = given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+AGES = 10**9
+
+
+def players(encounters: Iterable[Encounter]) -> list[str]:
+    """Who meets whom, by letters."""
+    return ["".join(encounter.players) for encounter in encounters]
+
+
+def meetings(encounters: Iterable[Encounter]) -> Counter[tuple[frozenset[str], int]]:
+    """How often any two meet on each opening."""
+    return Counter((frozenset(two), opening) for _, two, opening in encounters)
+
+
+def lead(encounters: Iterable[Encounter]) -> Counter[str]:
+    """How much more often each bot is first than second."""
+    balance: Counter[str] = Counter()
+    for _, (first, second), _ in encounters:
+        balance.update({first: 1, second: -1})
+    return balance
+
+
+def held(encounters: Iterator[Encounter]) -> int:
+    """The most bytes that the first ten encounters have needed at any time."""
+    tracemalloc.start()
+    for _ in islice(encounters, 10):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize(
+    ("bots", "expected"),
+    [
+        ("ab", ["ab", "ba"]),
+        ("abc", ["bc", "ca", "ab", "cb", "ac", "ba"]),
+        ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
+    ],
+)
+def test_round_robin(bots: str, expected: list[str]) -> None:
+    assert players(round_robin(bots, 1, 2)) == expected
+
+
+def test_what_an_encounter_holds() -> None:
+    assert [*round_robin("ab", 1, 1)] == [Encounter(1, ("a", "b"), 0)]
+
+
+@fields
+def test_every_two_meet_once_on_each_opening(bots: list[str]) -> None:
+    expected = product(map(frozenset, combinations(bots, 2)), range(6))
+    assert meetings(round_robin(bots, 3, 2)) == Counter(expected)
+
+
+@fields
+def test_openings_come_in_order(bots: list[str]) -> None:
+    openings = [encounter.opening for encounter in round_robin(bots, 3, 2)]
+    assert openings == sorted(openings)
+
+
+@fields
+def test_numbers_go_up_from_1(bots: list[str]) -> None:
+    for number, encounter in enumerate(round_robin(bots, 2, 2), 1):
+        assert encounter.number == number
+
+
+@fields
+def test_the_next_opening_swaps_the_sides(bots: list[str]) -> None:
+    first, second = (
+        [pair for _, pair, opening in round_robin(bots, 1, 2) if opening == place]
+        for place in (0, 1)
+    )
+    assert second == [(two, one) for one, two in first]
+
+
+@fields
+def test_no_bot_plays_twice_in_a_turn_of_the_circle(bots: list[str]) -> None:
+    encounters = round_robin(bots, 2, 1)
+    while turn := [*islice(encounters, len(bots) // 2)]:
+        assert len({*chain.from_iterable(pair for _, pair, _ in turn)}) == 2 * len(turn)
+
+
+@fields
+def test_sides_are_balanced_on_one_opening(bots: list[str]) -> None:
+    most = 1 - len(bots) % 2
+    assert all(abs(more) == most for more in lead(round_robin(bots, 1, 1)).values())
+
+
+@fields
+def test_sides_are_balanced_between_any_two(bots: list[str]) -> None:
+    firsts = Counter(pair for _, pair, _ in round_robin(bots, 2, 3))
+    assert firsts == dict.fromkeys(permutations(bots, 2), 3)
+
+
+@sweeps
+def test_the_size_of_a_round_robin(bots: int, rounds: int, openings: int) -> None:
+    encounters = [*round_robin(NAMES[:bots], rounds, openings)]
+    assert len(encounters) == round_robin_size(bots, rounds, openings)
+
+
+def test_a_long_round_robin_starts_at_once() -> None:
+    assert held(round_robin(NAMES, AGES, AGES)) < 20_000
+
+
+def test_a_long_round_robin_goes_on() -> None:
+    last = next(islice(round_robin("abcd", AGES, 1), 10**5 - 1, None))
+    assert (last.number, last.opening) == (10**5, (10**5 - 1) // 6)
+
+
+def test_a_gauntlet() -> None:
+    expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
+    assert players(gauntlet("ab", "cde", 1, 2)) == expected
+
+
+@sides
+def test_every_seed_meets_all_the_rest(sides: tuple[list[str], list[str]]) -> None:
+    expected = product(map(frozenset, product(*sides)), range(6))
+    assert meetings(gauntlet(*sides, 2, 3)) == Counter(expected)
+
+
+@sides
+def test_a_gauntlet_is_in_order(sides: tuple[list[str], list[str]]) -> None:
+    encounters = [*gauntlet(*sides, 2, 2)]
+    assert [encounter.number for encounter in encounters] == [*range(1, len(encounters) + 1)]
+    assert encounters == sorted(encounters, key=lambda encounter: encounter.opening)
+
+
+@crossings
+def test_nobody_has_two_encounters_in_a_row(
+    seeds: int, rest: int, rounds: int, openings: int
+) -> None:
+    bots = NAMES[: seeds + rest]
+    pairs = [pair for _, pair, _ in gauntlet(bots[:seeds], bots[seeds:], rounds, openings)]
+    avoidable = min(seeds, rest) > 1 and (seeds, rest) != (2, 2)
+    assert not (avoidable and any({*one} & {*two} for one, two in pairwise(pairs)))
+
+
+@pytest.mark.parametrize("sweeps", range(1, 5))
+def test_two_against_two_have_as_few_in_a_row_as_can_be(sweeps: int) -> None:
+    pairs = players(gauntlet("ab", "cd", 1, sweeps))
+    assert sum(bool({*one} & {*two}) for one, two in pairwise(pairs)) == sweeps
+
+
+@sides
+def test_sides_are_balanced_in_a_gauntlet(sides: tuple[list[str], list[str]]) -> None:
+    assert all(abs(more) <= 1 for more in lead(gauntlet(*sides, 1, 1)).values())
+    assert not any(lead(gauntlet(*sides, 1, 2)).values())
+
+
+@crossings
+def test_the_size_of_a_gauntlet(seeds: int, rest: int, rounds: int, openings: int) -> None:
+    encounters = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + rest], rounds, openings)]
+    assert len(encounters) == gauntlet_size(seeds, rest, rounds, openings)
+
+
+def test_a_long_gauntlet_starts_at_once() -> None:
+    assert held(gauntlet(NAMES[:4], NAMES[4:], AGES, AGES)) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("bots", "message"),
+    [
+        ("", "a tournament needs 2 or more bots, not 0"),
+        ("a", "a tournament needs 2 or more bots, not 1"),
+        ("abcb", "bot 'b' is there twice, but names must differ"),
+    ],
+)
+def test_bots_that_cannot_play(bots: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_bots(bots)
+
+
+def test_a_round_robin_checks_its_bots_at_once() -> None:
+    with pytest.raises(ValueError, match="bot 'a' is there twice"):
+        round_robin("aa", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "rest", "message"),
+    [
+        ("", "abc", "1 or more seeds and 1 or more others, not 0 and 3"),
+        ("ab", "", "1 or more seeds and 1 or more others, not 2 and 0"),
+        ("ab", "cb", "bot 'b' is there twice"),
+    ],
+)
+def test_a_gauntlet_checks_its_bots_at_once(seeds: str, rest: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        gauntlet(seeds, rest, 1, 1)

@@ -1,0 +1,103 @@
+"""The bot that plays perfectly."""
+
+import itertools
+import time
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.client import Clock
+from bots.perfect_bot import KEPT, PerfectBot
+from core.take_stones import Board
+from core.take_stones.solver import winning_moves
+from tests.support.reference import Taken
+from tests.support.strategies import positions
+
+AN_HOUR = Clock(remaining=3600.0, opponent=3600.0, increment=0.0)
+NO_TIME = Clock(remaining=0.0, opponent=3600.0, increment=0.0)
+
+
+def move(board: Board, clock: Clock = AN_HOUR) -> int:
+    return PerfectBot()(board.copy(), clock)
+
+
+@given(positions(st.integers(3, 300), st.integers(0, 40)))
+def test_a_won_position_stays_won(position: tuple[int, Taken]) -> None:
+    board = Board(*position, any_first=True)
+    winning = winning_moves(board)
+    assert not winning or move(board) == winning[0]
+
+
+def share(board: Board, stone: int) -> float:
+    """The share of the replies to a move that win."""
+    after = board.copy()
+    after.take(stone)
+    return len(winning_moves(after)) / len(after.legal_moves())
+
+
+@given(positions(st.integers(3, 100), st.integers(0, 20)))
+def test_a_lost_position_is_made_hard(position: tuple[int, Taken]) -> None:
+    board = Board(*position, any_first=True)
+    if not winning_moves(board):
+        chosen = move(board)
+        shares = [share(board, stone) for stone in board.legal_moves()]
+        assert chosen == board.legal_moves()[shares.index(min(shares))]
+
+
+def test_without_time_a_lost_position_gets_the_first_move() -> None:
+    assert (move(Board(16)), move(Board(16), NO_TIME)) == (7, 1)
+
+
+@pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
+def test_a_clock_for_each_move_gives_more_time_to_compare(
+    monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
+) -> None:
+    board, ticks = Board(40), itertools.count()
+    shares = [share(board, stone) for stone in board.legal_moves()[:compared]]
+    monkeypatch.setattr("bots.perfect_bot.time.monotonic", lambda: float(next(ticks)))
+    clock = Clock(remaining=100.0, opponent=100.0, increment=0.0, per_move=per_move)
+    assert not winning_moves(board)
+    assert move(board, clock) == board.legal_moves()[shares.index(min(shares))]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_keeps_a_win_through_a_whole_game(seed: int) -> None:
+    bot, random, board = PerfectBot(), Random(seed), Board(200)
+    assert winning_moves(board)
+    while not board.is_over:
+        board.take(bot(board.copy(), AN_HOUR))
+        if not board.is_over:
+            board.take(random.choice(board.legal_moves()))
+    assert board.winner == 1
+
+
+def test_it_follows_many_games_at_once() -> None:
+    bot = PerfectBot()
+    boards = [Board(n) for n in range(60, 60 + 2 * KEPT)]
+    random = Random(1)
+    for _ in range(4):
+        for board in boards:
+            if not board.is_over:
+                winning = winning_moves(board)
+                stone = bot(board.copy(), AN_HOUR)
+                assert not winning or stone in winning
+                board.take(stone)
+            if not board.is_over:
+                board.take(random.choice(board.legal_moves()))
+
+
+def test_a_game_that_cannot_be_solved_in_time_is_played_all_the_same() -> None:
+    assert move(Board(10**5), NO_TIME) == 1
+
+
+def test_only_the_first_move_takes_long() -> None:
+    bot, board = PerfectBot(), Board(300_000)
+    times = []
+    for _ in range(2):
+        start = time.monotonic()
+        board.take(bot(board.copy(), AN_HOUR))
+        times.append(time.monotonic() - start)
+        board.take(board.legal_moves()[-1])
+    assert times[1] < times[0]

@@ -1,0 +1,172 @@
+"""The arena's command line, run as its users run it: in this process and in others."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from websockets.asyncio.client import connect
+
+from arena.__main__ import main
+from arena.model.results import MatchRecord
+from tests.conftest import SECONDS, Player
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # whoever hangs tells where, when SIGABRT comes
+# For processes that are killed: one that dies while it writes its coverage leaves half a file.
+UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
+COMMAND = [sys.executable, "-m", "arena"]
+SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
+GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
+
+Process = subprocess.Popen[str]
+
+
+class Ended(NamedTuple):
+    """What the shell sees of a program."""
+
+    status: int | str | None
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+Launch = Callable[..., Process]
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process."""
+
+    def run(*arguments: object) -> Ended:
+        status: int | str | None
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            status = end.code
+        return Ended(status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the small tournament, all played."""
+    path = tmp_path_factory.mktemp("small") / "arena.db"
+    # In a process: while a browser is driven, this one can run no event loop.
+    subprocess.run(
+        [*COMMAND, *SMALL, "--db", path], env=UNMEASURED, capture_output=True, check=True
+    )
+    return path
+
+
+@pytest.fixture
+def complete(small: Path, db: Path) -> Path:
+    """A test's own copy of it."""
+    return Path(shutil.copy(small, db))
+
+
+@contextmanager
+def launcher() -> Iterator[Launch]:
+    """Start programs that run until the context ends."""
+    with ExitStack() as stack:
+        yield lambda *command: stack.enter_context(started(*command, env=UNMEASURED))
+
+
+@pytest.fixture
+def launch() -> Iterator[Launch]:
+    """Start programs that run until the pages of the test are closed."""
+    with launcher() as start:
+        yield start
+
+
+@contextmanager
+def started(
+    *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
+) -> Iterator[Process]:
+    """A program in a process of its own, which is killed at the end."""
+    with subprocess.Popen(
+        [str(word) for word in command],
+        stdout=subprocess.PIPE,
+        stderr=err,
+        text=True,
+        env=env,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def watchdog(process: Process) -> Iterator[None]:
+    """Abort a program that keeps the test waiting for SECONDS; it then tells where it hangs."""
+    timer = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def said(process: Process, pattern: str, times: int = 1) -> str:
+    """Wait for a number of matching lines on standard error; return the last one's first group."""
+    assert process.stderr
+    with watchdog(process):
+        for line in process.stderr:
+            if found := re.search(pattern, line):
+                times -= 1
+                if not times:
+                    return found[1]
+    raise AssertionError(f"{pattern} has not been said")
+
+
+def url(process: Process) -> str:
+    return said(process, r"(ws://[^\s,]+)")
+
+
+def ended(process: Process) -> Ended:
+    """Wait for the end of a program."""
+    with watchdog(process):
+        out, err = process.communicate()
+    return Ended(process.returncode, out, err)
+
+
+@contextmanager
+def bot(kind: str, name: str, url: str) -> Iterator[None]:
+    """A bot that dials in by itself."""
+    command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
+    with started(*command, err=subprocess.DEVNULL, env=UNMEASURED):
+        yield
+
+
+@asynccontextmanager
+async def guest(url: str) -> AsyncIterator[Player]:
+    """A bot that does what the test says."""
+    async with connect(url, compression=None, proxy=None) as connection:
+        player = Player(connection)
+        await player.enter("guest")
+        yield player
+
+
+def facts(records: list[MatchRecord]) -> list[object]:
+    """All of the matches that count but their times."""
+    return [
+        (record.pairing, record.result, [move.move for move in record.moves])
+        for record in records
+        if record.winner
+    ]
+
+
+def last_line(end: Ended) -> Ended:
+    """With nothing but the last line on standard error."""
+    return end._replace(err=end.err.splitlines()[-1])

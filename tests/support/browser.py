@@ -1,0 +1,93 @@
+"""A real browser for tests: Chromium, driven with Playwright.
+
+While it is driven no event loop can be run in the same thread: tests that use these fixtures start
+their arenas as processes.
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.conftest import SECONDS
+from tests.support import chromium
+from tests.support.arena_command import Launch
+
+# As root, as in most containers, Chromium runs without its sandbox or not at all.
+OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """This machine's browser, or else the one of Playwright that `make test` has installed.
+
+    Not for the session: until it ends, no other test of the process can run an event loop.
+    """
+    expect.set_options(timeout=1000 * SECONDS)
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
+
+
+@pytest.fixture
+def visit(browser: Browser, launch: Launch) -> Iterator["Visit"]:  # noqa: ARG001
+    """Open pages; at the end none of them may have complained, or asked another server.
+
+    They are closed before the servers that `launch` has started.
+    """
+    visits = Visit(browser)
+    yield visits
+    visits.close()
+
+
+class Visit:
+    """Opens pages, each with a storage of its own, and hears what they complain of."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._pages: list[Page] = []
+        self.complaints: list[str] = []
+        self.hosts: set[str] = set()
+        self.may_lose_arena = False  # a browser tells of each connection that fails
+
+    def __call__(self, url: str, *, phone: bool = False, dark: bool = False) -> Page:
+        context = self._browser.new_context(
+            viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
+            has_touch=phone,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.set_default_timeout(1000 * SECONDS)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._request)
+        self._pages.append(page)
+        page.goto(url)
+        return page
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            is_about_arena = "WebSocket connection" in message.text
+            if not (self.may_lose_arena and is_about_arena):
+                self.complaints.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        self.hosts.add(request.url.split("/")[2])
+
+    def close(self) -> None:
+        for page in self._pages:
+            page.context.close()
+        assert not self.complaints
+        assert len(self.hosts) <= 1
+
+
+def accessibility_faults(page: Page) -> str:
+    """What axe finds wrong with a page, in words."""
+    results = Axe().run(page)
+    return str(results.generate_report()) if results.violations_count else ""

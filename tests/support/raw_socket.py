@@ -1,0 +1,132 @@
+"""A socket that says what a test says, byte by byte, and reads only when it is told to."""
+
+import asyncio
+import base64
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from arena.protocol.player import FromBot, encode
+from tests.conftest import SECONDS
+
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+CONTINUATION, UNKNOWN = 0, 3
+END, RESERVED = 0x80, 0x40  # bits before the opcode
+
+KEY = base64.b64encode(bytes(16)).decode()
+UPGRADE = (
+    "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n"
+)
+
+
+def request(path: str = "/play", more: str = "", method: str = "GET") -> bytes:
+    """The opening of a handshake."""
+    return f"{method} {path} HTTP/1.1\r\n{UPGRADE}{more}\r\n".encode()
+
+
+def frame(data: bytes | FromBot, opcode: int = TEXT, bits: int = END, mask: bool = True) -> bytes:
+    """A frame, valid or not. Its mask is of zeros, which leave the data as they are."""
+    data = data if isinstance(data, bytes) else encode(data).encode()
+    if len(data) < 126:
+        length = bytes([len(data) | mask << 7])
+    elif len(data) < 2**16:
+        length = bytes([126 | mask << 7]) + len(data).to_bytes(2, "big")
+    else:
+        length = bytes([127 | mask << 7]) + len(data).to_bytes(8, "big")
+    return bytes([bits | opcode]) + length + bytes(4 * mask) + data
+
+
+def frames(received: bytes) -> Iterator[tuple[int, bytes]]:
+    """The opcodes and the data of the arena's frames, which are not masked."""
+    while received:
+        opcode, length, start = received[0] & 15, received[1], 2
+        if length == 126:
+            length, start = int.from_bytes(received[2:4], "big"), 4
+        yield opcode, received[start : start + length]
+        received = received[start + length :]
+
+
+class Raw:
+    """One end of a connection over TCP."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self.socket = end
+        self._loop = asyncio.get_running_loop()
+
+    async def send(self, data: bytes) -> None:
+        """Hand over all of it. Raises ConnectionError."""
+        await self._loop.sock_sendall(self.socket, data)
+
+    async def flood(self, data: bytes) -> None:
+        """Send it again and again, until the arena has had enough. Raises ConnectionError."""
+        while True:
+            await self.send(data * 100)
+
+    async def read(self, end: bytes) -> bytes:
+        """All up to some bytes."""
+        received = b""
+        while not received.endswith(end):
+            piece = await self._loop.sock_recv(self.socket, 1)
+            assert piece, received
+            received += piece
+        return received
+
+    async def rest(self) -> bytes:
+        """All up to the end of the connection, regular or not."""
+        received = b""
+        try:
+            while piece := await self._loop.sock_recv(self.socket, 2**16):
+                received += piece
+        except ConnectionError:
+            pass
+        return received
+
+    async def shake_hands(self, more: str = "") -> bytes:
+        """Become a WebSocket. Returns the arena's answer."""
+        await self.send(request(more=more))
+        return await self.read(b"\r\n\r\n")
+
+    async def closed(self) -> int | None:
+        """Read to the end. Returns the arena's close code, or None if it has sent none."""
+        received = [*frames(await self.rest())]
+        codes = [int.from_bytes(data[:2], "big") for opcode, data in received if opcode == CLOSE]
+        return codes[0] if codes else None
+
+
+@asynccontextmanager
+async def raw(url: str, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
+    """A connection over TCP to the arena."""
+    address = urlsplit(url)
+    with socket.socket() as end:
+        end.setblocking(False)
+        if receive_buffer:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(end, (address.hostname, address.port))
+        yield Raw(end)
+
+
+@asynccontextmanager
+async def websocket(url: str, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
+    """A WebSocket that has said nothing yet."""
+    async with raw(url, receive_buffer) as result:
+        await result.shake_hands()
+        yield result
+
+
+@asynccontextmanager
+async def nothing_left() -> AsyncIterator[None]:
+    """Wait at the end until no task runs and no descriptor is held that was not before."""
+    tasks, held = asyncio.all_tasks(), _descriptors()
+    yield
+    async with asyncio.timeout(SECONDS):
+        while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
+            await asyncio.sleep(0)
+
+
+def _descriptors() -> int:
+    """How many this process holds, one of them only for this look."""
+    return len(os.listdir("/proc/self/fd"))

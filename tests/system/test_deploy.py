@@ -1,0 +1,291 @@
+"""What is in deploy/ works, as far as it can be tried here."""
+
+import asyncio
+import configparser
+import http.client
+import inspect
+import json
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tomllib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import serve
+from websockets.exceptions import InvalidStatus
+
+from arena.cli.parser import parse
+from arena.protocol.player import Finished, Move, Turn, decode_from_arena
+from core import GAMES
+from tests.conftest import SECONDS, Player, in_loop, read
+from tests.docs.test_operations import ROOT, TEXT, rows
+from tests.support.arena_command import COMMAND, ended, said, started
+
+DEPLOY = ROOT / "deploy"
+NGINX = (DEPLOY / "nginx.conf").read_text()
+CONTAINER = (DEPLOY / "Containerfile").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+# systemd
+
+
+def unit() -> configparser.RawConfigParser:
+    parser = configparser.RawConfigParser(strict=False)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(DEPLOY / "arena.service")
+    return parser
+
+
+def test_the_unit_is_one(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("there is no systemd-analyze")
+    copy = tmp_path / "arena.service"
+    text = (DEPLOY / "arena.service").read_text()
+    copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable))
+    result = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_command_of_the_unit_is_one() -> None:
+    words = unit()["Service"]["ExecStart"].split()
+    arguments = parse(words[1:])
+    assert words[0] == "/opt/arena/bin/arena"
+    assert (arguments.host, arguments.port) == ("127.0.0.1", 8765)
+
+
+def test_the_unit_knows_the_exit_status() -> None:
+    known = [row[0] for row in rows("exit status")]
+    service = unit()["Service"]
+    assert [service["RestartPreventExitStatus"], service["SuccessExitStatus"]] == known[1:]
+
+
+# The container
+
+
+def instructions(name: str) -> list[str]:
+    return re.findall(rf"^{name} (.*)$", CONTAINER, re.M)
+
+
+def copied() -> set[str]:
+    """What the image is built of."""
+    lines = [line.split() for line in instructions("COPY") if not line.startswith("--from")]
+    return {source for line in lines for source in line[:-1]}
+
+
+def test_the_image_is_built_of_what_there_is() -> None:
+    assert all((ROOT / name).exists() for name in copied())
+
+
+def test_the_image_is_built_of_all_that_is_packaged() -> None:
+    found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+    packages = {pattern.removesuffix("*") for pattern in found}
+    assert copied() == packages | {"pyproject.toml", "setup.py", PROJECT["project"]["readme"]}
+
+
+def test_the_image_has_a_python_that_is_new_enough() -> None:
+    versions = re.findall(r"python:(\d+)\.(\d+)-slim", CONTAINER)
+    assert len({*versions}) == 1
+    assert tuple(map(int, versions[0])) >= (3, 11)
+
+
+def test_the_image_starts_an_arena() -> None:
+    [entry] = map(json.loads, instructions("ENTRYPOINT"))
+    arguments = parse(entry[1:])
+    assert [str(arguments.port)] == instructions("EXPOSE")
+    assert [str(arguments.db.parent)] == instructions("VOLUME")
+
+
+def test_the_image_is_not_run_as_root() -> None:
+    assert instructions("USER") == ["arena"]
+
+
+def health_of(port: int) -> int:
+    """The exit status of the health check of the image."""
+    [check] = re.findall(r"HEALTHCHECK .* CMD (\[.*\])", CONTAINER)
+    words = [word.replace("8765", str(port)) for word in json.loads(check)]
+    process = subprocess.run([sys.executable, *words[1:]], stderr=subprocess.DEVNULL)
+    return process.returncode
+
+
+def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
+    with started(*COMMAND, "serve", "--port", "0", "--db", db) as process:
+        port = int(said(process, r":(\d+)/play"))
+        assert health_of(port) == 0
+        process.send_signal(signal.SIGTERM)
+        ended(process)
+    assert health_of(port) == 1
+
+
+# nginx
+
+
+def test_the_proxy_is_more_patient_than_pings() -> None:
+    ping = inspect.signature(serve).parameters["ping_interval"].default
+    for patience in re.findall(r"proxy_(?:read|send)_timeout (\d+)s;", NGINX):
+        assert int(patience) > 2 * ping
+    assert f"a ping every {ping} s" in TEXT
+
+
+def test_the_limits_are_as_told() -> None:
+    [connections] = re.findall(r"limit_conn \w+ (\d+);", NGINX)
+    [burst] = re.findall(r"burst=(\d+)", NGINX)
+    [rate] = re.findall(r"rate=(\d+)r/s", NGINX)
+    told = f"{connections} connections at once, and {rate} requests a second with {burst} in one go"
+    assert told in TEXT
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+class Proxy(NamedTuple):
+    """nginx with our configuration, and the arena behind it."""
+
+    port: int
+    trust: ssl.SSLContext
+    log: Path
+    db: Path
+
+    @asynccontextmanager
+    async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[Player]:
+        """A bot that dials in from an address."""
+        async with self.connect(address, **fields) as connection:
+            player = Player(connection)
+            await player.enter(name)
+            yield player
+
+    def connect(self, address: str, **fields: str) -> connect:
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        return connect(
+            f"wss://localhost:{self.port}/play",
+            ssl=self.trust,
+            proxy=None,
+            host="127.0.0.1",
+            local_addr=(address, 0),
+            additional_headers=headers,
+        )
+
+    def joined(self) -> list[str]:
+        lines = map(json.loads, self.log.read_text().splitlines())
+        return [f"{x['bot']} {x['address']}" for x in lines if x["event"] == "bot_joined"]
+
+
+@contextmanager
+def nginx(folder: Path, upstream: int) -> Iterator[int]:
+    """Run nginx without any privilege. Yields its port."""
+    port = free_port()
+    site = NGINX
+    for old, new in [
+        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+        ("127.0.0.1:8765", f"127.0.0.1:{upstream}"),
+        ("/etc/letsencrypt/live/arena.example.org/", f"{folder}/"),
+    ]:
+        assert old in site
+        site = site.replace(old, new)
+    (folder / "arena.conf").write_text(site)
+    kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}"
+        f" http {{ access_log off; {temporary} include {folder}/arena.conf; }}"
+    )
+    command = ["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"]
+    subprocess.run(command, check=True)  # it goes into the background when it listens
+    try:
+        yield port
+    finally:
+        subprocess.run([*command, "-s", "stop"], check=True)
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """nginx with an arena behind it."""
+    for program in ("nginx", "openssl"):
+        if not shutil.which(program):
+            pytest.skip(f"there is no {program}")
+    folder = tmp_path_factory.mktemp("nginx")
+    key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    new = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
+    subprocess.run(
+        [*new.split(), "-keyout", key, "-out", certificate, *subject],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    db, log = folder / "arena.db", folder / "arena.log"
+    arena = ["serve", "--port", "0", "--db", db, "--log", log, "--behind-proxy", "--stones", "7"]
+    with started(*COMMAND, *arena, "--game", "take_stones") as process:
+        upstream = int(said(process, r":(\d+)/play"))
+        with nginx(folder, upstream) as port:
+            yield Proxy(port, ssl.create_default_context(cafile=certificate), log, db)
+        process.send_signal(signal.SIGTERM)
+        ended(process)
+
+
+async def finish(player: Player) -> None:
+    """Play to the end of a match."""
+    while isinstance(message := decode_from_arena(await player.connection.recv()), Turn):
+        position = GAMES[message.game].position(**message.setup, taken=message.moves)
+        await player.say(Move(message.match, message.ply, position.legal_moves()[0]))
+    assert isinstance(message, Finished)
+
+
+@in_loop
+async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
+    async with proxy.bot("one", "127.0.0.2") as one, proxy.bot("two", "127.0.0.2") as two:
+        await asyncio.gather(finish(one), finish(two))
+    [first, *_] = read(proxy.db)
+    assert (first.result.termination, {*first.pairing.players}) == ("no_legal_move", {"one", "two"})
+
+
+@in_loop
+async def test_the_arena_sees_where_a_bot_comes_from(proxy: Proxy) -> None:
+    async with proxy.bot("Ann", "127.0.0.3", X_Real_IP="192.0.2.1"):
+        assert "Ann 127.0.0.3" in proxy.joined()
+
+
+@in_loop
+async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
+    limit = int(re.findall(r"limit_conn \w+ (\d+);", NGINX)[0])
+    connections = [await proxy.connect("127.0.0.4") for _ in range(limit)]
+    with pytest.raises(InvalidStatus, match="429"):
+        await proxy.connect("127.0.0.4")
+    async with proxy.connect("127.0.0.5"):
+        pass  # it is no limit for others
+    for connection in connections:
+        await connection.close()
+
+
+def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
+    """What an address gets from the proxy, by plain HTTP."""
+    client = http.client.HTTPSConnection(
+        "localhost", proxy.port, timeout=SECONDS, context=proxy.trust, source_address=(address, 0)
+    )
+    with closing(client):
+        client.request(method, path)
+        return client.getresponse().status
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/healthz"])
+def test_only_its_own_machine_watches_the_arena(proxy: Proxy, path: str) -> None:
+    assert status(proxy, path, "127.0.0.6") == 403
+    assert status(proxy, path, "127.0.0.1") == 200
+
+
+def test_the_proxy_passes_other_paths_on(proxy: Proxy) -> None:
+    assert status(proxy, "/nothing", "127.0.0.7") == 404
+
+
+def test_the_proxy_lets_nobody_write(proxy: Proxy) -> None:
+    assert status(proxy, "/", "127.0.0.7", "POST") == 403

@@ -1,0 +1,88 @@
+"""Tournaments that are killed again and again, and end as if nothing had happened."""
+
+import signal
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.storage.reader import Records
+from arena.tournament.schedule import Plan, Schedule
+from tests.conftest import read
+from tests.support.arena_command import COMMAND, UNMEASURED, ended, facts, said, started
+
+KILLS = 20
+LONG = ["tournament", "--bots", "random", "greedy", "spec:1", "random", "spec:2"]
+LONG += ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
+
+
+def kill(db: Path, command: list[str], random: Random) -> None:
+    """Start a tournament and kill it at some moment, often while matches are played."""
+    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+        if random.random() < 0.8:
+            said(process, r"^\[(\d+)")
+        try:
+            process.wait(random.random() * 0.1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        assert ended(process).status in {0, -signal.SIGKILL}
+
+
+def play(db: Path, command: list[str]) -> None:
+    """Play a tournament to its end, in a process whose coverage is not measured."""
+    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+        assert ended(process).status == 0
+
+
+def planned(db: Path) -> set[int | None]:
+    """The numbers of the matches that its plan has come to."""
+    with Records(db) as records:
+        plan = Plan.from_json(records.plan() or "")
+        schedule = Schedule(plan, [])
+        finished = {number: (players, winner) for number, players, winner in records.finished()}
+    numbers: set[int | None] = set()
+    while pairing := schedule.next():
+        numbers.add(pairing.number)
+        schedule.finish(pairing.number or 0, *finished[pairing.number or 0])
+    return numbers
+
+
+def check(db: Path, undisturbed: Path) -> None:
+    """All is as planned, and the games are those of a tournament that nobody has disturbed."""
+    numbers = [record.pairing.number for record in read(db) if record.winner]
+    assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
+    assert facts(read(db)) == facts(read(undisturbed))
+
+
+# Takes 15 s or more: each of the kills needs a process that has got as far as playing matches.
+def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
+    command = [*LONG, "--rounds", "6"]
+    undisturbed = tmp_path / "undisturbed.db"
+    play(undisturbed, command)
+    random = Random(1)
+    for _ in range(KILLS):
+        kill(db, command, random)
+    assert 0 < len(facts(read(db))) < 840
+    play(db, command)
+    check(db, undisturbed)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--format", "gauntlet", "--seeds", "2"],
+        ["--format", "swiss", "--rounds", "3", "--pairs", "9"],
+        ["--format", "knockout", "--pairs", "9"],
+    ],
+    ids=lambda more: more[1],
+)
+def test_every_format_goes_on(db: Path, tmp_path: Path, more: list[str]) -> None:
+    command = [*LONG, *more]
+    undisturbed = tmp_path / "undisturbed.db"
+    play(undisturbed, command)
+    random = Random(2)
+    for _ in range(3):
+        kill(db, command, random)
+    play(db, command)
+    check(db, undisturbed)

@@ -1,0 +1,219 @@
+"""The rules as the page knows them, in a real browser, against those of core."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from core import GAMES
+from core.isolation.board import Board as IsolationBoard
+from core.isolation.board import name
+
+WEB = Path(__file__).parents[2] / "arena" / "web"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+SETUPS: list[tuple[str, dict[str, int]]] = [
+    *(("take_stones", {"stones": n}) for n in (1, 2, 3, 7, 20, 50, 100, 200)),
+    *(("isolation", {}) for _ in range(4)),
+]
+
+
+def serve(route: Route) -> None:
+    """Answer as the arena does, without a server."""
+    path = WEB / route.request.url.removeprefix("http://arena.test/")
+    if path.is_file():
+        route.fulfill(body=path.read_bytes(), content_type=TYPES[path.suffix])
+    else:
+        route.fulfill(body="<!DOCTYPE html><title>Empty</title>", content_type="text/html")
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page of the arena, from which the modules can be imported."""
+    page = browser.new_page()
+    page.route("http://arena.test/**", serve)
+    page.goto("http://arena.test/empty")
+    yield page
+    page.close()
+
+
+def ask(page: Page, game: str, expression: str, argument: Any = None) -> Any:
+    """What an expression of `game`, the module, and `x`, the argument, gives."""
+    code = f"async x => {{ const game = await import('/boards/{game}.js'); return {expression}; }}"
+    return page.evaluate(code, argument)
+
+
+def playthrough(game: str, setup: dict[str, int], seed: int) -> list[int]:
+    """The moves of a random game."""
+    draw = random.Random(seed)
+    board = GAMES[game].position(**setup)
+    while not board.is_over:
+        board.take(draw.choice(board.legal_moves()))
+    return list(board.taken)
+
+
+GAMES_PLAYED = [
+    (game, setup, playthrough(game, setup, seed)) for seed, (game, setup) in enumerate(SETUPS)
+]
+EACH = pytest.mark.parametrize(
+    ("game", "setup", "moves"),
+    GAMES_PLAYED,
+    ids=[f"{game}-{setup.get('stones', seed)}" for seed, (game, setup) in enumerate(SETUPS)],
+)
+
+
+@EACH
+def test_the_legal_moves_are_those_of_core(
+    page: Page, game: str, setup: dict[str, int], moves: list[int]
+) -> None:
+    expression = "[...x.moves, 0].map((_, ply) => game.legalMoves(x.setup, x.moves.slice(0, ply)))"
+    found = ask(page, game, expression, {"setup": setup, "moves": moves})
+    positions = [GAMES[game].position(**setup, taken=moves[:ply]) for ply in range(len(moves) + 1)]
+    assert found == [position.legal_moves() for position in positions]
+
+
+@EACH
+def test_a_name_is_read_back(
+    page: Page, game: str, setup: dict[str, int], moves: list[int]
+) -> None:
+    expression = "x.map(move => game.parseMove(game.moveName(move)))"
+    assert ask(page, game, expression, moves) == moves, setup
+
+
+def test_squares_are_named_as_in_core(page: Page) -> None:
+    squares = list(range(64))
+    found = ask(page, "isolation", "x.map(game.moveName)", squares)
+    assert found == [name(square) for square in squares]
+
+
+def test_a_square_may_be_typed_without_brackets(page: Page) -> None:
+    assert ask(page, "isolation", "x.map(game.parseMove)", ["3 5", " (3 5) ", "3,5"]) == [20] * 3
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("take_stones", "twelve", "the number of a stone, such as 12, not “twelve”"),
+        ("take_stones", "1.5", "the number of a stone, such as 12, not “1.5”"),
+        ("isolation", "3 9", "a row and a column from 1 to 8, such as 3 5, not “3 9”"),
+        ("isolation", "", "a row and a column from 1 to 8, such as 3 5, not “”"),
+    ],
+)
+def test_what_is_no_move_is_told(page: Page, game: str, text: str, message: str) -> None:
+    tried = "(() => { try { game.parseMove(x) } catch (error) { return error.message } })()"
+    assert message in ask(page, game, tried, text)
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [([12], 3, "factor of 12"), ([12], 24, "multiple of 12"), ([], 3, "odd and below 15.5")],
+)
+def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words: str) -> None:
+    found = ask(page, "take_stones", "game.relation({stones: 31}, ...x)", [moves, move])
+    assert found == words
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
+        ([], 5, "along the row"),
+        ([], 16, "along the column"),
+        ([], 27, "along the diagonal"),
+        ([1], 60, "along the row"),
+        ([1, 60, 17], 20, "along the column"),
+        ([1, 60, 17], 39, "along the diagonal"),
+    ],
+)
+def test_the_relation_of_a_square(page: Page, moves: list[int], move: int, words: str) -> None:
+    assert move in IsolationBoard(moves).legal_moves()
+    assert ask(page, "isolation", "game.relation({}, ...x)", [moves, move]) == words
+
+
+@EACH
+def test_the_command_line_has_the_position(
+    page: Page, game: str, setup: dict[str, int], moves: list[int]
+) -> None:
+    some = moves[: len(moves) // 2]
+    found = ask(page, game, "game.commandLine(x.setup, x.moves)", {"setup": setup, "moves": some})
+    assert found == command_line(game, setup, some)
+
+
+def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
+    if game == "take_stones":
+        taken = "".join(f" {stone}" for stone in moves)
+        return f"python -m core.take_stones {setup['stones']} {len(moves)}{taken} 0"
+    board = IsolationBoard(moves)
+    rows = "\n".join(" ".join(row) for row in board.rows)
+    player = "xo"[board.player_to_move - 1]
+    return f"python -m core.isolation answer {player} 10 4 <<END\n{rows}\nEND"
+
+
+@pytest.mark.parametrize("listed", [["take_stones"], []])
+def test_a_module_is_loaded_for_the_arena_s_games_only(page: Page, listed: list[str]) -> None:
+    code = """async games => {
+        const { loadBoard } = await import("/boards.js");
+        const about = { games: games.map(name => ({ name })) };
+        return await loadBoard("take_stones", about) !== null;
+    }"""
+    assert page.evaluate(code, listed) == bool(listed)
+
+
+def test_a_name_that_is_a_path_loads_nothing(page: Page) -> None:
+    code = """async name => {
+        const { loadBoard } = await import("/boards.js");
+        return await loadBoard(name, { games: [{ name }] });
+    }"""
+    assert page.evaluate(code, "../app") is None
+
+
+@pytest.mark.parametrize(("moves", "ply"), [([3, 6, 2], 3), ([3, 6, 2], 1), ([], 0)])
+def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> None:
+    shown = """(() => {
+        const board = new game.Board({ stones: 7 });
+        board.show({ moves: x.moves });
+        board.show({ moves: x.moves, ply: x.ply });
+        return [...board.element.querySelectorAll("[role=gridcell]")].map(cell => cell.ariaLabel);
+    })()"""
+    found = ask(page, "take_stones", shown, {"moves": moves, "ply": ply})
+    legal = GAMES["take_stones"].position(stones=7, taken=moves[:ply]).legal_moves()
+    assert [at + 1 for at, label in enumerate(found) if "legal" in label] == legal
+    assert [at + 1 for at, label in enumerate(found) if "taken" in label] == sorted(moves[:ply])
+    assert [label for label in found if "the last" in label] == [
+        found[at - 1] for at in moves[:ply][-1:]
+    ]
+
+
+PICK = """(() => {
+    const picked = [], board = new game.Board(x.setup, { onmove: move => picked.push(move) });
+    document.body.replaceChildren(board.element);
+    board.show({ moves: x.moves, isInteractive: x.isInteractive });
+    for (const cell of board.element.querySelectorAll("[role=gridcell]")) cell.click();
+    return picked;
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "moves"), [("take_stones", {"stones": 20}, [3, 6]), ("isolation", {}, [9])]
+)
+def test_legal_moves_alone_can_be_picked(
+    page: Page, game: str, setup: dict[str, int], moves: list[int]
+) -> None:
+    position = {"setup": setup, "moves": moves, "isInteractive": True}
+    legal = GAMES[game].position(**setup, taken=moves).legal_moves()
+    assert ask(page, game, PICK, position) == legal
+
+
+def test_who_only_watches_picks_nothing(page: Page) -> None:
+    position = {"setup": {"stones": 20}, "moves": [3, 6], "isInteractive": False}
+    assert ask(page, "take_stones", PICK, position) == []
+
+
+def test_a_stone_is_picked_with_the_keyboard(page: Page) -> None:
+    position = {"setup": {"stones": 20}, "moves": [3, 6], "isInteractive": True}
+    keep = PICK.replace("return picked", "window.picked = picked; picked.length = 0")
+    ask(page, "take_stones", keep, position)
+    for key in ("Tab", "ArrowRight", "Enter", "Control+ArrowRight", "Space"):
+        page.keyboard.press(key)
+    assert page.evaluate("picked") == [2, 12]

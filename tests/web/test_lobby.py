@@ -1,0 +1,111 @@
+"""The lobby in a real browser."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.arena_command import COMMAND, Launch, bot
+from tests.support.browser import Visit, accessibility_faults
+from tests.support.sites import SCRIPT, Site, fill, guests, is_too_wide, page_of, site
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_an_empty_arena_says_how_to_join(empty: Site, visit: Visit, phone: bool) -> None:
+    page = visit(empty.page, phone=phone, dark=phone)
+    expect(page.locator("h1")).to_have_text("Take-Stones and Isolation")
+    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
+    expect(page.locator(".lobby")).to_contain_text(empty.play)
+    assert not is_too_wide(page)
+    assert not accessibility_faults(page)
+
+
+def test_matches_come_go_on_and_end(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    page = visit(here.page)
+    with guests(here.play, "ann", "bob") as (ann, bob):
+        card = page.locator(".live-card").first
+        expect(card).to_contain_text("ann")
+        for move in (3, 6):
+            (ann if move == 3 else bob).take(move)
+            expect(card).to_contain_text(f"last {move}")
+        expect(page.get_by_role("link", name="ann against bob")).to_be_visible()
+        for player, move in ((ann, 2), (bob, 4), (ann, 1), (bob, 5)):
+            player.take(move)
+        expect(page.locator(".results li").first).to_contain_text("bob beat ann")
+        expect(page.locator("h2", has_text="Who is here")).to_contain_text("2")
+
+
+def test_a_card_leads_to_the_match(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob"):
+        page = visit(here.page)
+        page.get_by_role("link", name="ann against bob").click()
+        expect(page).to_have_url(re.compile("#/match/1$"))
+        expect(page.locator(".stone")).to_have_count(7)
+
+
+def test_the_page_comes_back_after_a_restart(db: Path, visit: Visit, launch: Launch) -> None:
+    visit.may_lose_arena = True
+    here = site(launch, db)
+    page = visit(here.page)
+    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
+    here.stop(signal.SIGKILL)
+    expect(page.locator("#status")).to_contain_text("Disconnected")
+    fill(db)
+    site(launch, db, "--port", here.port)
+    expect(page.locator("#status")).to_have_text("")
+    expect(page.locator(".results li").first).to_contain_text("beat")
+
+
+def test_a_tournament_is_shown_with_its_progress(db: Path, visit: Visit, launch: Launch) -> None:
+    command = [*COMMAND, "tournament", "--bots", "random", "external:guest", "--stones", "7"]
+    page = visit(page_of(launch(*command, "--db", db, "--plain")))
+    expect(page.locator("h1")).to_have_text("Take-Stones round robin")
+    expect(page.locator(".played")).to_have_text("0 of 2 matches played")
+    expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
+    assert not accessibility_faults(page)
+
+
+def test_a_bot_may_be_named_like_a_script(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, SCRIPT, "bob"):
+        page = visit(here.page)
+        expect(page.locator(".live-card").first).to_contain_text(SCRIPT)
+        assert page.locator("main script").count() == 0
+        assert not accessibility_faults(page)
+
+
+def test_many_matches_at_once_are_shown_to_their_end(
+    db: Path, visit: Visit, launch: Launch
+) -> None:
+    here = site(launch, db)
+    with bot("random", "ann", here.play), bot("greedy", "bob", here.play):
+        page = visit(here.page, phone=True)
+        expect(page.locator(".results li")).to_have_count(8)
+        expect(page.locator(".played")).to_contain_text("played so far")
+        assert not is_too_wide(page)
+
+
+def test_themes_can_be_changed_and_are_kept(stored: Site, visit: Visit) -> None:
+    page = visit(stored.page)
+    page.get_by_role("button", name="Dark theme").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Light theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_the_page_is_used_with_the_keyboard(stored: Site, visit: Visit) -> None:
+    page = visit(stored.page)
+    expect(page.locator(".results li").first).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Standings").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Standings")

@@ -1,0 +1,221 @@
+"""A match in a real browser: live to its end, and replayed."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.take_stones import Board
+from core.take_stones.solver import solve
+from tests.support.arena_command import Launch
+from tests.support.browser import Visit, accessibility_faults
+from tests.support.sites import (
+    HOSTILE,
+    HUNDRED,
+    ISOLATION,
+    LONG_NAMES,
+    SCRIPT,
+    SEVEN,
+    SHORT,
+    THOUSAND,
+    Site,
+    guests,
+    is_too_wide,
+    random_game,
+    site,
+)
+
+
+def taken(page: Page) -> list[int]:
+    """The stones that are taken on the board, in order."""
+    cells = page.locator(".stone.taken").evaluate_all(
+        "cells => cells.map(cell => [Number(cell.dataset.ply), Number(cell.textContent)])"
+    )
+    return [stone for _, stone in sorted(cells)]
+
+
+def shows(page: Page, moves: list[int]) -> None:
+    """Wait until the board shows a position."""
+    expect(page.locator(".stone.taken")).to_have_count(len(moves))
+    assert taken(page) == moves
+
+
+def button(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{here.page}#/match/1")
+        expect(page.locator(".badge.is-live")).to_have_text("live")
+        for ply, move in enumerate(SHORT):
+            (bob if ply % 2 else ann).take(move)
+            shows(page, SHORT[: ply + 1])
+        expect(page.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
+        expect(page.locator(".match-head .badge").first).to_have_text("finished")
+
+
+def test_a_match_goes_on_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{here.page}#/match/1")
+        ann.take(3)
+        shows(page, [3])
+        page.context.set_offline(True)
+        bob.take(6)
+        page.context.set_offline(False)
+        ann.take(2)
+        shows(page, [3, 6, 2])
+
+
+def test_a_match_that_was_cut_off_says_so(db: Path, visit: Visit, launch: Launch) -> None:
+    visit.may_lose_arena = True
+    here = site(launch, db)
+    with guests(here.play, "ann", "bob") as (ann, _):
+        page = visit(f"{here.page}#/match/1")
+        ann.take(3)
+        shows(page, [3])
+        here.stop(signal.SIGKILL)
+        expect(page.locator("#status")).to_contain_text("Disconnected")
+        site(launch, db, "--port", here.port)
+        expect(page.locator("#status")).to_have_text("")
+        expect(page.locator(".ending")).to_contain_text("there is no match 1")
+
+
+@pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_boards_of_any_size_fit(
+    stored: Site, visit: Visit, match: int, stones: int, phone: bool
+) -> None:
+    page = visit(f"{stored.page}#/match/{match}", phone=phone, dark=phone)
+    expect(page.locator(".stone")).to_have_count(stones)
+    assert not is_too_wide(page)
+    assert not accessibility_faults(page)
+
+
+def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{ISOLATION}/2")
+    expect(page.locator(".square")).to_have_count(64)
+    expect(page.locator(".square.filled")).to_have_count(2)
+    expect(page.locator(".verdict")).to_contain_text("has no solver")
+    assert not accessibility_faults(page)
+
+
+def test_a_link_leads_to_a_ply(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
+    shows(page, SHORT[:2])
+    expect(page.locator(".moves [aria-current]")).to_contain_text("6")
+
+
+def test_the_address_keeps_in_step(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
+    button(page, "Next move")
+    expect(page).to_have_url(re.compile(rf"#/match/{SEVEN}/3$"))
+    page.reload()
+    shows(page, SHORT[:3])
+
+
+def test_a_replay_is_stepped_with_buttons(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
+    shows(page, SHORT)
+    for name, ply in (
+        ("First position", 0),
+        ("Next move", 1),
+        ("Next move", 2),
+        ("Previous move", 1),
+        ("Last position", 6),
+    ):
+        button(page, name)
+        shows(page, SHORT[:ply])
+
+
+def test_a_replay_is_stepped_with_keys(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
+    shows(page, SHORT)
+    for key, ply in (
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 6),
+    ):
+        page.keyboard.press(key)
+        shows(page, SHORT[:ply])
+
+
+def test_a_replay_is_slid_and_clicked_through(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
+    page.get_by_role("slider", name="Move").fill("4")
+    shows(page, SHORT[:4])
+    page.locator(".moves a").nth(1).click()
+    shows(page, SHORT[:2])
+
+
+def test_blunders_are_found_and_jumped_to(stored: Site, visit: Visit) -> None:
+    moves = random_game("take_stones", {"stones": 100}, 1)
+    winners = [solve(Board(100, moves[:ply])).winner for ply in range(len(moves) + 1)]
+    blunders = [
+        ply
+        for ply in range(len(moves))
+        if winners[ply] == 1 + ply % 2 and winners[ply + 1] != winners[ply]
+    ]
+    page = visit(f"{stored.page}#/match/{HUNDRED}/0")
+    expect(page.locator(".moves .blunder")).to_have_count(len(blunders))
+    for blunder in blunders[:2]:
+        page.get_by_role("button", name="next blunder").click()
+        shows(page, moves[: blunder + 1])
+        expect(page.locator(".verdict")).to_contain_text("threw away a won game")
+    page.get_by_role("button", name="previous blunder").click()
+    shows(page, moves[: blunders[0] + 1])
+
+
+def test_nothing_is_given_away_to_who_does_not_want_it(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}")
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Show who is winning").uncheck()
+    expect(page.locator(".verdict")).to_be_hidden()
+    expect(page.locator(".moves .blunder")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Show who is winning")).not_to_be_checked()
+
+
+def copied(page: Page, name: str) -> str:
+    button(page, name)
+    expect(page.locator(".copy [role=status]")).to_have_text(f"Copied: {name.lower()}.")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_a_position_can_be_taken_away(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
+    shows(page, SHORT[:2])
+    assert copied(page, "Link") == f"{stored.page}#/match/{SEVEN}/2"
+    assert copied(page, "Command") == "python -m core.take_stones 7 2 3 6 0"
+    assert copied(page, "Record").startswith('[Game "take_stones"]\n[Setup "stones=7"]')
+
+
+def test_a_position_can_be_analysed(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
+    page.get_by_role("link", name="Analyse").last.click()
+    expect(page).to_have_url(re.compile(r"#/analysis\?game=take_stones&stones=7&moves=3,6"))
+
+
+def test_a_match_that_is_not_there_is_said_to_be_missing(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/99")
+    expect(page.locator("main")).to_contain_text("there is no match 99")
+    page.goto(f"{stored.page}#/match/nine")
+    expect(page.locator("main")).to_contain_text("A match has a number")
+    page.goto(f"{stored.page}#/nowhere")
+    expect(page.locator("main")).to_contain_text("nothing at this address")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize("match", [HOSTILE, LONG_NAMES])
+def test_names_are_only_names(stored: Site, visit: Visit, match: int, phone: bool) -> None:
+    page = visit(f"{stored.page}#/match/{match}", phone=phone)
+    name = SCRIPT if match == HOSTILE else "W" * 64
+    expect(page.locator(".players")).to_contain_text(name)
+    assert page.locator("main script").count() == 0
+    assert not is_too_wide(page)
