@@ -27,7 +27,7 @@ lint: build
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
 bench: build                    # speed, as ratios against references in the same run
-	$(RUN) -m bench
+	$(RUN) -m bench.search
 
 coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)

@@ -1,4 +1,4 @@
-"""Any program that reads and writes lines becomes a bot; docs/lines.md tells its author how."""
+"""Bots that read and write lines (docs/reference/lines.md)."""
 
 import os
 import re

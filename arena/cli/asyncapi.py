@@ -1,7 +1,9 @@
-"""The protocol as an AsyncAPI 3.0 document: python -m arena.asyncapi > docs/asyncapi.json
+"""The AsyncAPI 3.0 document of the protocol.
+
+Write it with `python -m arena.cli.asyncapi > docs/reference/asyncapi.json`.
 
 Its schemas are those of the message types and its examples are what a referee says in a match, so
-that there is nothing to keep in step. What the messages mean is in docs/protocol.md.
+that there is nothing to keep in step. What the messages mean is in docs/reference/protocol.md.
 """
 
 from inspect import cleandoc
@@ -9,11 +11,11 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.match.referee import Match
+from arena.match.referee import Referee
 from arena.model.clock import TimeControl
 from arena.model.results import Pairing
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Accept,
     Challenge,
     Challenged,
@@ -36,10 +38,10 @@ Facts = dict[str, Any]
 
 INFO = {
     "title": "An arena for bots",
-    "version": str(PROTOCOL),
+    "version": str(PROTOCOL_VERSION),
     "description": "Bots connect with a WebSocket, say `hello`, and answer each `turn` with a "
     "`move`. The arena is the application that this document describes: it receives what bots "
-    "send. docs/protocol.md tells what everything means, and the rules of the games.",
+    "send. docs/reference/protocol.md tells what everything means, and the rules of the games.",
 }
 SERVER = {
     "host": "{host}:{port}",
@@ -151,7 +153,7 @@ def _examples() -> list[FromBot | FromArena]:
     setup = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
     position = game.position(**setup)
     pairing = Pairing(None, ("greedy", "mybot"), game.name, setup)
-    match = Match("1", pairing, TimeControl(5, 0.05), grace=5)
+    match = Referee("1", pairing, TimeControl(5, 0.05), grace=5)
 
     match.start(0)
     position.take(position.legal_moves()[0])
@@ -162,14 +164,14 @@ def _examples() -> list[FromBot | FromArena]:
     resign = Resign(match.id)
     match.resign(2, resign)
 
-    hello = Hello(PROTOCOL, "mybot", [game.name])
-    welcome = Welcome(PROTOCOL, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
+    hello = Hello(PROTOCOL_VERSION, "mybot", [game.name])
+    welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
     finished = match.finished(2)
 
     challenge = Challenge(game.name, setup, 1, time="300+5")
     key = "Zk3vXb0Q"
     casual = Pairing(None, ("ann", "bob"), game.name, setup, casual=True, time=challenge.time)
-    match = Match("2", casual, TimeControl(300, 5), grace=60)
+    match = Referee("2", casual, TimeControl(300, 5), grace=60)
     started = Started(match.id, game.name, setup, 1, "bob")
     match.start(0)
     match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
@@ -182,7 +184,7 @@ def _examples() -> list[FromBot | FromArena]:
 
 
 def text() -> str:
-    """The document as JSON, as it stands in docs/asyncapi.json."""
+    """The document as JSON, as it stands in docs/reference/asyncapi.json."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2).decode() + "\n"
 
 

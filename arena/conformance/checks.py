@@ -1,6 +1,6 @@
 """The items that `arena check` tries, each a script that plays the referee's part.
 
-What they expect of a bot is said in docs/checking.md.
+What they expect of a bot is said in docs/guide/check-a-bot.md.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """Every message on the wire, and the only place that encodes or decodes one.
 
-A message is a JSON object in a text frame, tagged by `type`; docs/protocol.md tells a stranger
-what each one means. Unknown fields are ignored, so that the protocol can grow.
+A message is a JSON object in a text frame, tagged by `type`; docs/reference/protocol.md
+tells a stranger what each one means. Unknown fields are ignored, so that the protocol can grow.
 """
 
 from collections.abc import Mapping
@@ -10,18 +10,18 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-PROTOCOL = 1
+PROTOCOL_VERSION = 1
 
 T = TypeVar("T")
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
 
 
-class Unreadable(ValueError):
+class DecodeError(ValueError):
     """A frame that is not a message."""
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """Something that the arena does not do for whoever asks: the code and the text of the error."""
 
     def __init__(self, code: str, text: str) -> None:
@@ -177,20 +177,20 @@ def encode(message: FromBot | FromArena) -> str:
 
 
 def decode_from_bot(frame: str | bytes) -> FromBot:
-    """The message in a frame from a bot. Raises Unreadable."""
+    """The message in a frame from a bot. Raises DecodeError."""
     return decode(_from_bot, frame)
 
 
 def decode_from_arena(frame: str | bytes) -> FromArena:
-    """The message in a frame from the arena. Raises Unreadable."""
+    """The message in a frame from the arena. Raises DecodeError."""
     return decode(_from_arena, frame)
 
 
 def decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
-    """What a decoder makes of a frame from anybody. Raises Unreadable."""
+    """What a decoder makes of a frame from anybody. Raises DecodeError."""
     if isinstance(frame, bytes):
-        raise Unreadable("a binary frame, messages are JSON in text frames")
+        raise DecodeError("a binary frame, messages are JSON in text frames")
     try:
         return decoder.decode(frame)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise Unreadable(str(error)) from None
+        raise DecodeError(str(error)) from None

@@ -1,8 +1,8 @@
 """Every message between the arena and those who watch, and the only place that encodes or decodes.
 
-A message is a JSON object in a text frame, tagged by `type`; docs/watching.md tells a stranger
-what each one means. Unknown fields are ignored, so that the protocol can grow. A viewer follows one
-thing at a time, the lobby or a match, and may ask questions, which are answered one after another.
+A message is a JSON object in a text frame, tagged by `type`; docs/reference/spectators.md
+tells a stranger what each one means. Unknown fields are ignored, so that the protocol can grow. A
+viewer follows one thing at a time, the lobby or a match, and may ask questions, which are answered one after another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ class Analyse(Struct, frozen=True, tag="analyse", tag_field="type"):
 # What viewers get
 
 
-class Parameter(Struct, frozen=True):
+class ParameterInfo(Struct, frozen=True):
     """One whole number of a game's setup."""
 
     meaning: str
@@ -71,16 +71,16 @@ class Parameter(Struct, frozen=True):
     usual: tuple[int, ...]
 
 
-class Played(Struct, frozen=True):
+class GameInfo(Struct, frozen=True):
     """A game that is played here."""
 
     name: str
     title: str
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, ParameterInfo]
     is_solved: bool
 
 
-class Tournament(Struct, frozen=True):
+class TournamentInfo(Struct, frozen=True):
     """What is being played, in a tournament. `matches` is a bound where it may end early."""
 
     game: str
@@ -100,13 +100,13 @@ class About(Struct, frozen=True, tag="about", tag_field="type"):
 
     run: str
     time: str
-    games: Sequence[Played]
+    games: Sequence[GameInfo]
     is_open: bool
     offers: Mapping[str, Sequence[str]]
-    tournament: Tournament | None
+    tournament: TournamentInfo | None
 
 
-class Control(Struct, frozen=True):
+class TimeControlInfo(Struct, frozen=True):
     """A time control, as text and in milliseconds; with `per_move` it is filled for each move."""
 
     text: str
@@ -115,7 +115,7 @@ class Control(Struct, frozen=True):
     per_move: bool
 
 
-class Facts(Struct, frozen=True):
+class MatchInfo(Struct, frozen=True):
     """What is known of a match from its beginning. `opening` is how many moves were set."""
 
     match: int
@@ -124,12 +124,12 @@ class Facts(Struct, frozen=True):
     game: str
     setup: Mapping[str, int]
     opening: int
-    control: Control
+    control: TimeControlInfo
     casual: bool
     started_at: float  # Unix time
 
 
-class Moves(Struct, frozen=True):
+class MoveUpdate(Struct, frozen=True):
     """The moves of a match from a ply on: whatever was known from there on is replaced.
 
     `charged_ms` has the time that each of them took, 0 for those of the opening. `since_ms` is for
@@ -154,10 +154,10 @@ class Result(Struct, frozen=True, omit_defaults=True):
     fault: tuple[int | None, int] | None = None
 
 
-class Summary(Struct, frozen=True):
+class MatchSummary(Struct, frozen=True):
     """A match that has ended, without its moves."""
 
-    facts: Facts
+    facts: MatchInfo
     result: Result
     plies: int
 
@@ -172,15 +172,15 @@ class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=Tr
 
     full: bool = False
     playing: int | None = None
-    started: Sequence[Facts] = ()
-    moves: Sequence[Moves] = ()
+    started: Sequence[MatchInfo] = ()
+    moves: Sequence[MoveUpdate] = ()
     over: Sequence[int] = ()
     bots: Sequence[str] | None = None
-    results: Sequence[Summary] | None = None
+    results: Sequence[MatchSummary] | None = None
     finished: int | None = None
 
 
-class Rated(Struct, frozen=True):
+class LeaderboardRow(Struct, frozen=True):
     """A bot's line in the table; `elo`, `margin` and `accuracy` are None where nothing is known."""
 
     bot: str
@@ -192,7 +192,7 @@ class Rated(Struct, frozen=True):
     accuracy: float | None
 
 
-class Met(Struct, frozen=True, array_like=True):
+class HeadToHead(Struct, frozen=True, array_like=True):
     """What one bot has from another, by their places in the table: won, lost as player 1, as 2.
 
     An array on the wire, and one for both of them: there may be thousands.
@@ -205,7 +205,7 @@ class Met(Struct, frozen=True, array_like=True):
     forfeits: int
 
 
-class Table(Struct, frozen=True):
+class Leaderboard(Struct, frozen=True):
     """All there is to say of the bots in one game, best first.
 
     `judged` is how many of the finished matches the accuracies are from; `blocks` are what a
@@ -217,33 +217,33 @@ class Table(Struct, frozen=True):
     judged: int
     first_move: str
     note: str
-    bots: Sequence[Rated]
-    meetings: Sequence[Met]
+    bots: Sequence[LeaderboardRow]
+    meetings: Sequence[HeadToHead]
     blocks: Sequence[tuple[str, str]]
 
 
-class Tables(Struct, frozen=True, tag="tables", tag_field="type"):
+class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):
     """The table of each game, told again when it has changed."""
 
-    tables: Sequence[Table]
+    tables: Sequence[Leaderboard]
 
 
-class Match(Struct, frozen=True, tag="match", tag_field="type"):
+class MatchSnapshot(Struct, frozen=True, tag="match", tag_field="type"):
     """The match that is followed: all of it. `winners` as in Winners, from the first position on.
 
     `winners` are None where nobody knows.
     """
 
-    facts: Facts
-    moves: Moves
+    facts: MatchInfo
+    moves: MoveUpdate
     winners: Sequence[int] | None
     result: Result | None
 
 
-class MatchMoved(Struct, frozen=True, tag="moves", tag_field="type"):
+class MatchMoves(Struct, frozen=True, tag="moves", tag_field="type"):
     """There are moves in the match that is followed."""
 
-    moves: Moves
+    moves: MoveUpdate
 
 
 class Winners(Struct, frozen=True, tag="winners", tag_field="type"):
@@ -254,7 +254,7 @@ class Winners(Struct, frozen=True, tag="winners", tag_field="type"):
     winners: Sequence[int]
 
 
-class MatchOver(Struct, frozen=True, tag="result", tag_field="type"):
+class MatchFinished(Struct, frozen=True, tag="result", tag_field="type"):
     """The match that is followed has ended, and is stored."""
 
     result: Result
@@ -264,7 +264,7 @@ class Games(Struct, frozen=True, tag="games", tag_field="type"):
     """Matches that have been played, the latest first; `more` if there are earlier ones."""
 
     request: int
-    games: Sequence[Summary]
+    games: Sequence[MatchSummary]
     more: bool
 
 
@@ -275,7 +275,7 @@ class Record(Struct, frozen=True, tag="record", tag_field="type"):
     text: str
 
 
-class Searched(Struct, frozen=True):
+class SearchSummary(Struct, frozen=True):
     """What alpha-beta says; `stopped` tells which limit ended it before its depth, if one did."""
 
     depth: int
@@ -303,10 +303,10 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     explanation: str
     winner: int | None
     winning_moves: Sequence[int] | None
-    search: Searched | None
+    search: SearchSummary | None
 
 
-class Refusal(Struct, frozen=True, tag="error", tag_field="type"):
+class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     """Something that a viewer sent cannot be answered; `request` is None if it was no question."""
 
     code: str
@@ -314,30 +314,30 @@ class Refusal(Struct, frozen=True, tag="error", tag_field="type"):
     request: int | None = None
 
 
-FromViewer = Watch | FindGames | FindRecord | Analyse
-ToViewer = (
+FromSpectator = Watch | FindGames | FindRecord | Analyse
+ToSpectator = (
     About
     | Lobby
-    | Tables
-    | Match
-    | MatchMoved
+    | Leaderboards
+    | MatchSnapshot
+    | MatchMoves
     | Winners
-    | MatchOver
+    | MatchFinished
     | Games
     | Record
     | Analysis
-    | Refusal
+    | ErrorReply
 )
 
 _encoder = msgspec.json.Encoder()
-_from_viewer: msgspec.json.Decoder[FromViewer] = msgspec.json.Decoder(FromViewer)
+_from_spectator: msgspec.json.Decoder[FromSpectator] = msgspec.json.Decoder(FromSpectator)
 
 
-def encode(message: ToViewer) -> str:
+def encode(message: ToSpectator) -> str:
     """The text frame of a message."""
     return _encoder.encode(message).decode()
 
 
-def decode_from_viewer(frame: str | bytes) -> FromViewer:
-    """The message in a frame from a viewer. Raises Unreadable."""
-    return decode(_from_viewer, frame)
+def decode_from_spectator(frame: str | bytes) -> FromSpectator:
+    """The message in a frame from a viewer. Raises DecodeError."""
+    return decode(_from_spectator, frame)

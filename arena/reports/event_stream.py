@@ -1,4 +1,4 @@
-"""A tournament as a stream of JSON objects, one a line: docs/events.md tells what they mean.
+"""Tournament events as JSON Lines (docs/reference/events.md).
 
 Whatever is written here can be read while the tournament is played; nothing else has to be parsed.
 """

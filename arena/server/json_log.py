@@ -1,6 +1,6 @@
 """A log for machines: a JSON object a line, of what happens in the arena and of what goes wrong.
 
-docs/operations.md tells what each event holds.
+docs/guide/operate-an-arena.md tells what each event holds.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Self
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove
-from arena.storage.schema import StoreError
+from arena.storage.schema import DatabaseError
 
 NAME = "arena"  # of the logger that these events go through
 LATE = 0.1  # seconds of lag that are worth a line
@@ -121,7 +121,7 @@ class Log(Observer):
     ) -> None:
         for match in sorted(self._playing):
             self._warn("match_aborted", match=match, cause="the arena was stopped")
-        if isinstance(error, StoreError):
+        if isinstance(error, DatabaseError):
             self._tell(logging.ERROR, "database_failed", cause=str(error))
         if isinstance(error, Exception):
             self._tell(logging.ERROR, "arena_stopped", cause=f"{type(error).__name__}: {error}")

@@ -1,6 +1,6 @@
 """What the arena tells those who watch over it: /metrics for Prometheus, and /healthz.
 
-docs/operations.md tells what each metric means.
+docs/guide/operate-an-arena.md tells what each metric means.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
 from arena.server.http import Answer, Routes
 from arena.server.loop_lag import Lag
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 
 CHARGED = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 LAGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
@@ -28,7 +28,7 @@ LAG_WINDOW = 60.0  # seconds back that the lag of the event loop is told: a scra
 class Metrics(Observer):
     """Counts what happens, from `async with` to its end; each has a registry of its own."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: DatabaseWriter) -> None:
         self._store = store
         self._lag = Lag()
         self._bots = 0
@@ -64,7 +64,7 @@ class Metrics(Observer):
         for name, meaning, value in [
             ("arena_bots", "Bots that are connected", lambda: self._bots),
             ("arena_matches_playing", "Matches in progress", lambda: self._matches),
-            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._store.waiting),
+            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._store.pending),
             ("arena_event_loop_lag_seconds", "Worst in the last minute", self._recent_lag),
         ]:
             Gauge(name, meaning, registry=self.registry).set_function(value)

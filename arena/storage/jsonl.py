@@ -1,6 +1,6 @@
 """Records of matches as lines of JSON, an object each. Pure.
 
-docs/records.md describes them to whoever writes a parser.
+docs/reference/records.md describes them to whoever writes a parser.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 """Records of matches as text in the manner of PGN, the notation of chess players. Pure.
 
-docs/records.md describes it to whoever writes a parser.
+docs/reference/records.md describes it to whoever writes a parser.
 """
 
 import itertools

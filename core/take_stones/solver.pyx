@@ -4,7 +4,7 @@ The game is undirected vertex geography (Fraenkel, Scheinerman and Ullman, 1993)
 which stones are joined if one divides the other: the player to move after the stone v was taken has
 lost exactly if some maximum matching of the graph of v and the remaining stones misses v. So the
 winning moves are the legal moves that some maximum matching of the remaining stones misses.
-docs/theory.md has the proof.
+docs/explanation/theory.md has the proof.
 """
 
 cimport cython

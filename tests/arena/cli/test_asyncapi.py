@@ -1,4 +1,4 @@
-"""docs/asyncapi.json is what the message types say, and an AsyncAPI document."""
+"""docs/reference/asyncapi.json is what the message types say, and an AsyncAPI document."""
 
 import json
 import subprocess
@@ -12,10 +12,10 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from arena.cli.asyncapi import FROM_ARENA, FROM_BOT
 from arena.cli.parser import parser
-from arena.protocol.player import PROTOCOL, decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, decode_from_arena, decode_from_bot, encode
 
 ROOT = Path(__file__).parents[3]
-TEXT = (ROOT / "docs" / "asyncapi.json").read_text()
+TEXT = (ROOT / "docs" / "reference" / "asyncapi.json").read_text()
 ASYNCAPI = json.loads((ROOT / "tests" / "data" / "asyncapi-3.0.0.json").read_text())
 
 Facts = dict[str, Any]
@@ -88,7 +88,7 @@ def test_nothing_is_left_unused(kind: str) -> None:
 
 
 def test_its_version_is_that_of_the_protocol() -> None:
-    assert DOCUMENT["info"]["version"] == str(PROTOCOL)
+    assert DOCUMENT["info"]["version"] == str(PROTOCOL_VERSION)
 
 
 def test_the_port_is_that_of_arena_serve() -> None:

@@ -1,0 +1,1 @@
+"""Speed of the arena under load, with simulated bots and spectators."""

@@ -1,0 +1,438 @@
+"""docs/reference/protocol.md is true and complete: checked against the sources and a real arena."""
+
+import ast
+import asyncio
+import inspect
+import json
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+import websockets.asyncio.connection
+import websockets.protocol
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.messages import MAX_FRAGMENTS
+from websockets.frames import CloseCode
+
+from arena.cli.parser import parser
+from arena.lobby import challenges
+from arena.match import referee as match
+from arena.model import clock
+from arena.model.observer import Observer
+from arena.model.results import Pairing, Termination
+from arena.protocol import player as messages
+from arena.protocol.player import FromBot, Hello, decode_from_arena, decode_from_bot, encode
+from arena.runner import house_bots as offers
+from arena.server import connection, server
+from arena.server import match_runner as playing
+from arena.server.server import Arena
+from arena.storage.writer import DatabaseWriter
+from bots.client import FIRST_DELAY, LAST_DELAY, Client
+from bots.greedy_bot import GreedyBot
+from core import GAMES
+from tests.conftest import SECONDS, in_loop, venue
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
+SOURCES = [
+    path
+    for package in ("server", "match", "lobby", "runner")
+    for path in sorted((ROOT / "arena" / package).glob("*.py"))
+]
+
+Facts = dict[str, Any]
+
+
+def section(title: str) -> str:
+    """What stands below a heading, down to the next of its rank or a higher one."""
+    found = re.search(rf"^(#+) {title}\n(.*?)(?=^#{{1,2}} |\Z)", TEXT, re.M | re.S)
+    assert found, f"no section {title!r}"
+    rank = len(found[1])
+    return re.split(rf"^#{{1,{rank}}} ", found[2], flags=re.M)[0]
+
+
+def examples(text: str) -> list[str]:
+    """The JSON in a text, one line each."""
+    return re.findall(r"^```json\n(.*)\n```$", text, re.M)
+
+
+def columns(text: str) -> list[list[str]]:
+    """The rows of the tables in a text, cell by cell."""
+    return [line.split(" | ") for line in re.findall(r"^\| (.+) \|$", text, re.M)]
+
+
+def rows(text: str) -> list[str]:
+    """What the rows of the tables in a text are about."""
+    return re.findall(r"^\| `?([a-z_0-9]+)`? \|.*\|$", text, re.M)
+
+
+EXCHANGE = [
+    (line[0], line[2:])
+    for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
+]
+FROM_BOT = examples(section("What you send")) + examples(section("Names that are yours"))
+FROM_BOT += [text for who, text in EXCHANGE if who == ">"]
+FROM_ARENA = examples(section("The games")) + examples(section("Versions"))
+FROM_ARENA += examples(section("What the arena sends"))
+FROM_ARENA += [text for who, text in EXCHANGE if who == "<"]
+TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)} | {
+    kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
+}
+DIAGRAMS = re.findall(r"^```mermaid\nsequenceDiagram\n(.*?)^```$", TEXT, re.M | re.S)
+GRACE = parser().parse_args(["serve"]).grace
+DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
+    ("to", kind) for kind in get_args(messages.FromArena)
+]
+
+
+# Games
+
+
+def test_every_game_is_explained() -> None:
+    assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
+
+
+def test_the_legal_moves_of_isolation_are_as_told() -> None:
+    turn = json.loads(examples(section("isolation"))[0])
+    told = section("isolation").partition("The legal moves are")[2]
+    position = GAMES["isolation"].position(**turn["setup"], taken=turn["moves"])
+    assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", told)]
+
+
+# Messages
+
+
+def test_no_example_is_overlooked() -> None:
+    assert len(FROM_BOT) + len(FROM_ARENA) == len(re.findall(r'^(?:[<>] )?\{"type"', TEXT, re.M))
+
+
+@pytest.mark.parametrize("example", FROM_BOT)
+def test_what_a_bot_sends_is_understood(example: str) -> None:
+    understood = json.loads(encode(decode_from_bot(example)))
+    assert understood == understood | json.loads(example)
+
+
+@pytest.mark.parametrize("example", FROM_ARENA)
+def test_what_the_arena_sends_has_exactly_these_fields(example: str) -> None:
+    assert json.loads(encode(decode_from_arena(example))) == json.loads(example)
+
+
+def test_every_message_is_explained_in_its_direction() -> None:
+    for title, union in (
+        ("What you send", messages.FromBot),
+        ("What the arena sends", messages.FromArena),
+    ):
+        explained = re.findall(r"^### (\w+)$", section(title), re.M)
+        assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_field_of_a_message_is_explained(name: str) -> None:
+    table = section(name).split("| field |")[1].split("\n\n")[0]
+    assert rows(table) == list(TYPES[name].__struct_fields__)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_message_has_an_example_with_all_fields(name: str) -> None:
+    assert {*json.loads(examples(section(name))[0])} == {"type", *TYPES[name].__struct_fields__}
+
+
+@pytest.mark.parametrize("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
+def test_fields_that_may_be_left_out_are_marked(name: str) -> None:
+    marked = re.findall(r"^\| `(\w+)` \|[^|]*optional", section(name), re.M)
+    fields = msgspec.structs.fields(TYPES[name])
+    assert marked == [field.name for field in fields if not field.required]
+
+
+# The diagrams
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    """Every arrow of the diagrams: how it points, and the message above it."""
+    ends = {"bot->>arena": "from", "other->>arena": "from"}
+    for diagram in DIAGRAMS:
+        for ends_of, message in re.findall(r"^ +(\w+->>\w+): (\w+)", diagram, re.M):
+            yield ends.get(ends_of, "to"), message
+
+
+def test_diagrams_have_every_message_in_its_direction() -> None:
+    tags = [(way, kind.__struct_config__.tag) for way, kind in DIRECTIONS]
+    assert {*arrows()} == {*tags}
+
+
+def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
+    known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
+    lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
+    assert lines
+    assert [line for line in lines if not re.match(known, line)] == []
+
+
+# Words
+
+
+def error_codes() -> Iterator[str]:
+    """Every error code that the arena's sources have."""
+    places = {"Error": 0, "RequestError": 0, "_refuse": 1}
+    for source in SOURCES:
+        for node in ast.walk(ast.parse(source.read_text())):
+            values: list[ast.AST] = []
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                values = list(node.args[places[name] :][:1]) if name in places else []
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
+                values = [node.value.orelse] if isinstance(node.value, ast.IfExp) else []
+            yield from (str(v.value) for v in values if isinstance(v, ast.Constant))
+
+
+def close_codes() -> set[int]:
+    """Every close code that the arena's sources have, and those that the library adds."""
+    names = re.findall(
+        r"CloseCode\.([A-Z_]+)", (ROOT / "arena" / "server" / "server.py").read_text()
+    )
+    for module in (websockets.protocol, websockets.asyncio.connection):
+        names += re.findall(r"fail\(\s*CloseCode\.([A-Z_]+)", inspect.getsource(module))
+    return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
+
+
+def test_every_error_code_is_explained() -> None:
+    tables = section("error").split("| code |")[1:]
+    explained = [code for table in tables for code in rows(table.split("\n\n")[0])]
+    assert sorted(explained) == sorted({*error_codes()})
+
+
+def test_what_tokens_lead_to_is_told_with_them() -> None:
+    codes = {"token_needed", "token_unknown", "not_your_name"}
+    assert {*re.findall(r"`(\w+)`", section("Names that are yours"))} >= codes
+
+
+def test_every_termination_is_explained() -> None:
+    table = section("finished").split("| termination |")[1]
+    assert rows(table) == [*Termination]
+
+
+def test_every_close_code_is_explained() -> None:
+    table = section("When the arena closes")
+    assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
+
+
+@pytest.mark.parametrize("title", ["error", "The handshake", "When the arena closes"])
+def test_every_code_comes_with_advice(title: str) -> None:
+    table = columns(section(title).partition("what to do |")[2])
+    assert table
+    assert {len(row) for row in table} == {3}
+
+
+# What the arena does on the wire
+
+
+def status(url: str, method: str, path: str, **headers: str) -> int:
+    """The HTTP status with which the arena answers."""
+    address = urlsplit(url)
+    assert address.hostname
+    with closing(HTTPConnection(address.hostname, address.port, timeout=SECONDS)) as http:
+        http.request(method, path, headers=headers)
+        return http.getresponse().status
+
+
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket"}
+REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
+    (404, "GET", "/elsewhere", {}),
+    (426, "GET", "/play", {}),
+    (405, "POST", "/play", {}),
+    (400, "GET", "/play", UPGRADE),
+]
+
+
+@pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
+@in_loop
+async def test_handshakes_are_refused_as_told(
+    db: Path, expected: int, method: str, path: str, headers: dict[str, str]
+) -> None:
+    async with venue(db) as place:
+        assert await asyncio.to_thread(status, place.url, method, path, **headers) == expected
+    assert str(expected) in rows(section("The handshake"))
+
+
+def test_every_status_of_the_sources_is_told() -> None:
+    sources = [path.read_text() for path in (ROOT / "arena").rglob("*.py")]
+    given = {code for text in sources for code in re.findall(r"respond\((\d{3}),", text)}
+    assert given <= {*rows(section("The handshake"))}
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        (b"\xff\xff", 1002),  # reserved bits, and an opcode that does not exist
+        (b"\x81\x81\0\0\0\0\xff", 1007),
+        (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
+        (b"\x01\x80\0\0\0\0" + 4095 * b"\0\x80\0\0\0\0" + b"\x80\x81\0\0\0\0x", 1009),
+    ],
+    ids=["no-frame", "no-utf-8", "long", "fragments"],
+)
+@in_loop
+async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> None:
+    async with venue(db) as place:
+        bot = await place.stranger()
+        bot.connection.transport.write(frames)
+        assert (await bot.closed())[0] == code
+    assert str(code) in rows(section("When the arena closes"))
+
+
+@in_loop
+async def test_a_version_that_is_not_spoken_is_refused_as_told(db: Path) -> None:
+    [told] = examples(section("Versions"))
+    async with venue(db) as place:
+        bot = await place.stranger()
+        await bot.say(Hello(2, "mybot", ["take_stones"]))
+        assert await bot.hear(messages.Error) == decode_from_arena(told)
+
+
+@in_loop
+async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
+    [hello] = examples(section("Names that are yours"))
+    async with venue(db) as place:
+        bot = await place.stranger()
+        await bot.say(hello)
+        await bot.hear(messages.Welcome)
+
+
+@in_loop
+async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
+    async with venue(db) as place:
+        first, second = await place.bot("a"), await place.bot("b")
+        match = place.start("a", "b")
+        await first.say(messages.Resign((await first.hear(messages.Turn)).match))
+        await second.hear(messages.Finished)
+        await match
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"version {messages.PROTOCOL_VERSION} of the protocol",
+        f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
+        f"longer than {server.MAX_FRAME // 1024} KiB",
+        f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
+        f"within {server.HELLO_SECONDS:g} s of connecting",
+        f"none came within {server.HELLO_SECONDS:g} s",
+        f"at most {clock.MAX_CREDIT} s a move",
+        f"late by {match.LATE} s or more",
+        f"{match.MALFORMED_LIMIT} in a match lose it",
+        f"sent {match.MALFORMED_LIMIT} unreadable messages",
+        f"{server.UNREADABLE_LIMIT} on one connection close it with 1008",
+        f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
+        f"up to {LAST_DELAY:g} s",
+        f"then every {server.PING_SECONDS:g} s",
+        f"does not answer for {server.PING_SECONDS:g} s",
+        f"you have {GRACE:g} s (`--grace`)",
+        f"absence during a match | {GRACE:g} s (`--grace`)",
+        f"arena notices its end within {2 * server.PING_SECONDS:g} s",
+        f"message of yours | {server.MAX_FRAME // 1024} KiB",
+        f"fragments of a message of yours | {MAX_FRAGMENTS}",
+        f"HTTP request of the handshake | {server.HELLO_SECONDS:g} s",
+        f"`hello` after the handshake | {server.HELLO_SECONDS:g} s",
+        f"what you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+        f"the answer to a ping | {server.PING_SECONDS:g} s",
+        f"in a match | fewer than {match.MALFORMED_LIMIT}",
+        f"on a connection | fewer than {server.UNREADABLE_LIMIT}",
+        f"less those of use | {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
+        f"From {server.PATIENCE} more of them on",
+        f"read only {1 / server.PAUSE:g} times a second until",
+        f"credited with | {clock.MAX_CREDIT} s a move",
+        f"each from its least value to {challenges.LARGEST} |",
+        f"in the setup of a challenge | {challenges.LARGEST} |",
+        f"{challenges.LONGEST} characters at most",
+        f"which is `{challenges.WITHOUT_CLOCK}`: a day for each move",
+        f"casual matches at once | {challenges.MOST_MATCHES} |",
+        f"| {challenges.MOST_MATCHES} casual matches are being played",
+        f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
+        f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
+        f"the bot did not come within {offers.JOIN_SECONDS:g} s",
+        f"take up to {offers.THINK_SECONDS:g} s for a move",
+        f"has {playing.CASUAL_GRACE:g} s to come back",
+        f"absence during a casual match | {playing.CASUAL_GRACE:g} s |",
+    ],
+)
+def test_the_numbers_are_those_of_the_sources(words: str) -> None:
+    assert words in " ".join(TEXT.split())
+
+
+def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
+    schema = msgspec.json.schema(messages.Hello)["$defs"]["Hello"]["properties"]
+    name, matches = schema["name"], schema["matches"]
+    assert f"{name['minLength']} to {name['maxLength']} printable" in section("hello")
+    assert f"integer, {matches['minimum']} to {matches['maximum']}" in section("hello")
+    assert f"a bot's name | {name['maxLength']} characters" in section("Limits")
+    assert f"matches at once | {matches['maximum']}," in section("Limits")
+
+
+# Time
+
+
+@pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
+def test_times_are_as_told(text: str) -> None:
+    control = clock.TimeControl.parse(text)
+    told = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
+    assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(told.split())
+
+
+def test_both_kinds_of_time_are_told() -> None:
+    told = re.findall(r"`--time ([^`]+)`", section("Time"))
+    assert {clock.TimeControl.parse(text).per_move for text in told} == {True, False}
+
+
+def test_the_margin_is_an_option() -> None:
+    [told] = re.findall(r"`(--margin [^`]+)`", section("Time"))
+    assert parser().parse_args(["serve", *told.split()]).margin == 0.1
+
+
+# The exchange
+
+
+async def follow(connection: ClientConnection) -> list[Facts]:
+    """Say what the bot says in the exchange. Returns what it hears instead of what it should."""
+    heard = []
+    for who, text in EXCHANGE:
+        if who == ">":
+            await connection.send(text)
+        else:
+            heard.append(json.loads(await connection.recv()))
+    return heard
+
+
+async def replay(database: Path) -> list[Facts]:
+    """Play the match of the exchange. Returns what the arena sends."""
+    control = clock.TimeControl.parse("5+0.05")
+    pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
+    with DatabaseWriter(database) as store:
+        arena = Arena(store, ["take_stones"], control, 5, Observer())
+        async with asyncio.timeout(SECONDS), arena:
+            url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
+            greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
+            async with connect(url, proxy=None) as connection:
+                hearing = asyncio.create_task(follow(connection))
+                while arena.expect(["greedy", "mybot"]):
+                    await arena.change()
+                await arena.start(pairing)
+                heard = await hearing
+        await greedy
+    return heard
+
+
+def test_the_exchange_is_what_the_arena_sends(tmp_path: Path) -> None:
+    expected = [json.loads(text) for who, text in EXCHANGE if who == "<"]
+    heard = asyncio.run(replay(tmp_path / "arena.db"))
+    for facts in [*expected, *heard]:
+        facts.pop("session", None)  # drawn at random
+        facts.pop("clocks_ms", None)  # however long it took
+    assert heard == expected

@@ -1,0 +1,85 @@
+"""docs/reference/records.md is true: its examples and its tables."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.cli.commands.export import COLUMNS, FORMATS
+from arena.model.clock import MAX_CREDIT, Charge
+from arena.model.results import MatchRecord
+from arena.storage import jsonl
+from arena.storage import pgn as notation
+from arena.storage.verify import ROUNDING, differences
+
+DOCS = Path(__file__).parents[3] / "docs" / "reference"
+TEXT = (DOCS / "records.md").read_text()
+READERS = {"pgn": notation.read, "jsonl": jsonl.read}
+
+
+def example(name: str) -> str:
+    """The text of a format's example."""
+    [found] = re.findall(rf"^```{name}\n(.*?)^```$", TEXT, re.M | re.S)
+    return str(found)
+
+
+def parsed(name: str) -> tuple[str | None, list[MatchRecord]]:
+    plan, records = READERS[name](example(name).splitlines())
+    return plan, [record for _, record in records]
+
+
+def column(place: int) -> set[str]:
+    """The names in a column of the table of what is told of a match."""
+    table = TEXT.split("| pgn | jsonl | csv | meaning |\n")[1].split("\n\n")[0].splitlines()[1:]
+    return {name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[place])}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_example_is_what_is_written(name: str) -> None:
+    plan, records = parsed("jsonl")
+    assert plan
+    chosen = FORMATS[name]
+    written = chosen.head + chosen.plan(plan) + "".join(map(chosen.match, records))
+    assert written == example(name)
+
+
+def test_all_examples_are_of_the_same_matches() -> None:
+    assert parsed("pgn") == parsed("jsonl")
+
+
+def test_the_referee_agrees_with_the_examples() -> None:
+    assert [differences(record) for record in parsed("pgn")[1]] == [[], []]
+
+
+def test_an_example_has_a_fault() -> None:
+    assert [record.fault is None for record in parsed("pgn")[1]] == [True, False]
+
+
+def test_every_tag_is_explained() -> None:
+    assert column(1) == {*notation.VALUES}
+
+
+def test_every_field_of_a_match_is_explained() -> None:
+    assert column(2) == {*jsonl.MatchLine.__struct_fields__} - {"moves", "fault"}
+
+
+def test_every_column_is_explained() -> None:
+    assert column(3) == {*COLUMNS} - {"moves", "charged1", "charged2"}
+    assert next(csv.reader(io.StringIO(example("csv")))) == [*COLUMNS]
+
+
+def test_every_time_is_explained() -> None:
+    assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", TEXT, re.M) == [*Charge._fields]
+
+
+def test_the_limits_are_as_told() -> None:
+    assert f"at most {MAX_CREDIT} s" in TEXT
+    assert (ROUNDING, "a microsecond" in TEXT) == (1e-6, True)
+
+
+def test_the_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((.+?)#(.+?)\)", TEXT)
+    assert links == [("protocol.md", "finished")]
+    assert "\n### finished\n" in (DOCS / "protocol.md").read_text()
