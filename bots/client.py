@@ -10,18 +10,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.protocol.player import (
-    PROTOCOL,
-    Error,
-    Hello,
-    Move,
-    Resign,
-    Turn,
-    Unreadable,
-    Welcome,
-    decode_from_arena,
-    encode,
-)
+from arena.protocol.codec import DecodeError, decode_from_arena, encode
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Resign, Turn, Welcome
 from core import GAMES
 from core.game import Position
 
@@ -88,7 +78,7 @@ class Client:
         think: float | None = None,
     ) -> None:
         self._url = url
-        self._hello = Hello(PROTOCOL, name, [*games], matches, token=token, casual=casual)
+        self._hello = Hello(PROTOCOL_VERSION, name, [*games], matches, token=token, casual=casual)
         self._mind = mind
         self._think = think
         self._session: str | None = None
@@ -152,7 +142,7 @@ class Client:
         while True:
             try:
                 message = decode_from_arena(await connection.recv())
-            except Unreadable:
+            except DecodeError:
                 continue  # a later arena may have more to say
             match message:
                 case Welcome():

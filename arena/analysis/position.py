@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.protocol.spectator import Analyse, Analysis, Searched
+from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES, solver_of
 from core.game import Game, Position
 from core.search import deepen
@@ -129,11 +129,11 @@ def _verdict(position: Position, seconds: float) -> tuple[int | None, list[int] 
     return (player if moves else 3 - player), moves
 
 
-def _searched(position: Position, depth: int | None, seconds: float) -> Searched | None:
+def _searched(position: Position, depth: int | None, seconds: float) -> SearchSummary | None:
     if depth is None or position.is_over:
         return None
     result = deepen(position, depth, seconds=seconds)
-    return Searched(
+    return SearchSummary(
         depth,
         result.move,
         result.value,

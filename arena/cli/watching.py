@@ -5,12 +5,12 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from arena.protocol.spectator import About, Parameter, Played, Tournament
-from arena.spectators.broadcaster import Viewers
-from arena.spectators.live_state import RESULTS, Feed, summary_of
-from arena.spectators.queries import Library
-from arena.storage.reader import Records
-from arena.storage.writer import Store
+from arena.protocol.spectator import About, ParameterInfo, GameInfo, TournamentInfo
+from arena.spectators.broadcaster import SpectatorEndpoint
+from arena.spectators.live_state import RESULTS, LiveState, summary_of
+from arena.spectators.queries import Queries
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Plan
 from core import GAMES
 
@@ -21,22 +21,22 @@ RUN = secrets.token_urlsafe(8)  # another in each process
 Blocks = Callable[[], Sequence[tuple[str, str]]]
 
 
-def feed_of(path: Path, control: str) -> Feed:
-    """What there is to see, beginning with what is stored. Raises StoreError."""
-    with Records(path) as records:
-        results = [summary_of(record, plies) for record, plies in records.latest(RESULTS)]
-        return Feed(control, results, records.tallies(), time.monotonic, time.time)
+def feed_of(path: Path, control: str) -> LiveState:
+    """What there is to see, beginning with what is stored. Raises DatabaseError."""
+    with DatabaseReader(path) as records:
+        results = [summary_of(record, plies) for record, plies in records.latest_matches(RESULTS)]
+        return LiveState(control, results, records.tallies(), time.monotonic, time.time)
 
 
 def viewers_of(
-    feed: Feed,
-    store: Store,
+    feed: LiveState,
+    store: DatabaseWriter,
     about: Callable[[], About],
     blocks: Blocks = tuple,
     anchor: tuple[str, float] | None = None,
-) -> Viewers:
+) -> SpectatorEndpoint:
     """Those who watch an arena that writes to a store."""
-    return Viewers(feed, Library(store, anchor), about, blocks)
+    return SpectatorEndpoint(feed, Queries(store, anchor), about, blocks)
 
 
 def about_arena(
@@ -51,8 +51,8 @@ def about_arena(
     """
     known = []
     for game in map(GAMES.__getitem__, games):
-        parameters = {name: Parameter(*about) for name, about in game.parameters.items()}
-        known.append(Played(game.name, game.title, parameters, game.solver is not None))
+        parameters = {name: ParameterInfo(*about) for name, about in game.parameters.items()}
+        known.append(GameInfo(game.name, game.title, parameters, game.solver is not None))
     return About(
         RUN,
         control,
@@ -63,8 +63,8 @@ def about_arena(
     )
 
 
-def tournament_of(plan: Plan) -> Tournament:
+def tournament_of(plan: Plan) -> TournamentInfo:
     """What a tournament is, for those who watch it."""
-    return Tournament(
+    return TournamentInfo(
         plan.game, plan.format, [*plan.bots], plan.matches, plan.may_end_early, plan.seed
     )

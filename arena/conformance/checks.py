@@ -23,7 +23,8 @@ from arena.conformance.steps import (
     shown,
     usual_setups,
 )
-from arena.protocol.player import Error, Finished, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Error, Finished
 from core import GAMES
 
 QUIET_SECONDS = 0.5  # without a word while the opponent thinks

@@ -9,18 +9,16 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
+from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Finished,
     FromBot,
     Hello,
     Move,
     Resign,
     Turn,
-    Unreadable,
     Welcome,
-    decode_from_bot,
-    encode,
 )
 from core import GAMES
 from core.game import Game, IllegalMove, Position
@@ -181,8 +179,8 @@ class Referee:
         hello = _message(heard, "a hello")
         if not isinstance(hello, Hello):
             raise Fault("a hello first", shown(heard.frame))
-        if hello.protocol != PROTOCOL:
-            raise Fault(f"a hello with protocol {PROTOCOL}", shown(heard.frame))
+        if hello.protocol != PROTOCOL_VERSION:
+            raise Fault(f"a hello with protocol {PROTOCOL_VERSION}", shown(heard.frame))
         games = [game for game in self._wanted if game in hello.games]
         if not games:
             raise Fault(f"a hello with any of the games {self._wanted}", shown(heard.frame))
@@ -190,7 +188,7 @@ class Referee:
         if not self.session or hello.session != self.session:
             self.session = f"session-{self.random.getrandbits(64):x}"
         self.endings.clear()
-        yield Send(encode(Welcome(PROTOCOL, hello.name, self.session)))
+        yield Send(encode(Welcome(PROTOCOL_VERSION, hello.name, self.session)))
         return hello
 
     def first_hello(self) -> Script[Hello]:
@@ -284,7 +282,7 @@ def _message(heard: Heard, expected: str) -> FromBot:
         raise Fault(expected, heard.lost or f"nothing within {heard.seconds:.1f} s")
     try:
         return decode_from_bot(heard.frame)
-    except Unreadable as error:
+    except DecodeError as error:
         raise Fault(expected, f"{shown(heard.frame)}: {shown(str(error))}") from None
 
 

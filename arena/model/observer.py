@@ -33,7 +33,7 @@ class Observer:
         """A connection was sent away, with an error of this code."""
 
 
-class Observers(Observer):
+class CompositeObserver(Observer):
     """Passes on to several, in order."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:

@@ -5,28 +5,13 @@ tells a stranger what each one means. Unknown fields are ignored, so that the pr
 """
 
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 PROTOCOL_VERSION = 1
 
-T = TypeVar("T")
-
 Count = Annotated[int, Meta(ge=1, le=1000)]
-
-
-class DecodeError(ValueError):
-    """A frame that is not a message."""
-
-
-class RequestError(Exception):
-    """Something that the arena does not do for whoever asks: the code and the text of the error."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
@@ -165,32 +150,3 @@ class Error(Struct, frozen=True, tag="error", tag_field="type"):
 
 FromBot = Hello | Move | Resign | Challenge | Accept | TakeBack
 FromArena = Welcome | Turn | Finished | Error | Challenged | Started | TakeBackAsked
-
-_encoder = msgspec.json.Encoder()
-_from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
-_from_arena: msgspec.json.Decoder[FromArena] = msgspec.json.Decoder(FromArena)
-
-
-def encode(message: FromBot | FromArena) -> str:
-    """The text frame of a message."""
-    return _encoder.encode(message).decode()
-
-
-def decode_from_bot(frame: str | bytes) -> FromBot:
-    """The message in a frame from a bot. Raises DecodeError."""
-    return decode(_from_bot, frame)
-
-
-def decode_from_arena(frame: str | bytes) -> FromArena:
-    """The message in a frame from the arena. Raises DecodeError."""
-    return decode(_from_arena, frame)
-
-
-def decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
-    """What a decoder makes of a frame from anybody. Raises DecodeError."""
-    if isinstance(frame, bytes):
-        raise DecodeError("a binary frame, messages are JSON in text frames")
-    try:
-        return decoder.decode(frame)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise DecodeError(str(error)) from None

@@ -8,11 +8,9 @@ viewer follows one thing at a time, the lobby or a match, and may ask questions,
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from arena.model.results import Termination
-from arena.protocol.player import decode
 
 Request = Annotated[int, Meta(ge=0)]
 Ply = Annotated[int, Meta(ge=0)]
@@ -328,16 +326,3 @@ ToSpectator = (
     | Analysis
     | ErrorReply
 )
-
-_encoder = msgspec.json.Encoder()
-_from_spectator: msgspec.json.Decoder[FromSpectator] = msgspec.json.Decoder(FromSpectator)
-
-
-def encode(message: ToSpectator) -> str:
-    """The text frame of a message."""
-    return _encoder.encode(message).decode()
-
-
-def decode_from_spectator(frame: str | bytes) -> FromSpectator:
-    """The message in a frame from a viewer. Raises DecodeError."""
-    return decode(_from_spectator, frame)

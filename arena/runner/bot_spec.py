@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
-from arena.protocol.player import PROTOCOL, Hello, decode_from_bot, encode
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 from core import GAMES
 
 EXTERNAL = "external:"  # dials in by itself
@@ -31,7 +32,7 @@ def entrants(bots: Sequence[str]) -> dict[str, str]:
         if name in found:
             raise ValueError(f"two bots are named {name}")
         try:
-            decode_from_bot(encode(Hello(PROTOCOL, name, [])))  # or it could never join
+            decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))  # or it could never join
         except ValueError as error:
             raise ValueError(f"bot {bot!r}: {error}") from None
         found[name] = what

@@ -12,7 +12,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from arena.protocol.player import Hello, Refused
+from arena.protocol.errors import RequestError
+from arena.protocol.player import Hello
 from arena.server.http import address_of, path_of
 from arena.server.tokens import Identities, hash_of, new_token
 
@@ -90,7 +91,7 @@ class Door:
         """Check that a name is a bot's own, by its token or that of the handshake.
 
         Casual players need none, but may not have a name that is somebody's. Returns whether the
-        bot is casual and has a name that is reserved. Raises Refused.
+        bot is casual and has a name that is reserved. Raises RequestError.
         """
         assert connection.request
         token = hello.token or next(_bearers(connection.request), None)
@@ -100,10 +101,10 @@ class Door:
             return False
         if reserved := self._reserved.get(hello.name):
             if not hmac.compare_digest(reserved, hash_of(token or "")):
-                raise Refused("name_reserved", f"{hello.name} is a bot of this arena's own")
+                raise RequestError("name_reserved", f"{hello.name} is a bot of this arena's own")
             return True
         if self.identities and self.identities.has_token(hello.name):
-            raise Refused("name_reserved", f"{hello.name} is a bot that has a token")
+            raise RequestError("name_reserved", f"{hello.name} is a bot that has a token")
         return False
 
 

@@ -12,13 +12,14 @@ from functools import partial
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.protocol import State
 
-from arena.match.referee import Match, Outgoing
+from arena.match.referee import Outgoing, Referee
 from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
-from arena.protocol.player import FromArena, Move, Resign, Started, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import FromArena, Move, Resign, Started
 from arena.server.loop_lag import Lag
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 
 WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
 CASUAL_GRACE = 60.0  # seconds: persons load the page anew, and their phones fall asleep
@@ -67,7 +68,7 @@ class Bot:
 class Live:
     """A match in progress, with the bots that play it."""
 
-    def __init__(self, match: Match, bots: Sequence[Bot]) -> None:
+    def __init__(self, match: Referee, bots: Sequence[Bot]) -> None:
         self.match = match
         self.bots = bots
         self.over = asyncio.Event()
@@ -87,7 +88,7 @@ class Playing:
 
     def __init__(
         self,
-        store: Store,
+        store: DatabaseWriter,
         control: TimeControl,
         grace: float,
         observer: Observer,
@@ -105,7 +106,7 @@ class Playing:
     async def play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
         """Play a match to its end, store it, then tell the bots. Returns its record.
 
-        Raises StoreError, and ValueError if the pairing's time is none. When it is cancelled, and
+        Raises DatabaseError, and ValueError if the pairing's time is none. When it is cancelled, and
         when anything else goes wrong, a match that has begun is stored as aborted.
         """
         time_control, control = self._control_text, self._control
@@ -114,8 +115,10 @@ class Playing:
         grace = CASUAL_GRACE if pairing.casual else self._grace
         yielding = [player for player, bot in enumerate(bots, 1) if bot.yields]
         started_at = time.time()
-        number = await asyncio.wrap_future(self._store.begin(pairing, time_control, started_at))
-        match = Match(str(number), pairing, control, grace, yielding)
+        number = await asyncio.wrap_future(
+            self._store.begin_match(pairing, time_control, started_at)
+        )
+        match = Referee(str(number), pairing, control, grace, yielding)
         live = Live(match, bots)
 
         try:
@@ -138,7 +141,7 @@ class Playing:
                     tuple(match.moves),
                     match.fault,
                 )
-                stored = self._store.finish(record)
+                stored = self._store.finish_match(record)
             await asyncio.wrap_future(stored)
         finally:
             self._end(live)

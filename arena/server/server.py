@@ -18,30 +18,28 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from arena.lobby.challenges import Challenges, Player
+from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
+from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.protocol.errors import RequestError
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Accept,
     Challenge,
     Error,
     FromBot,
     Hello,
-    Refused,
     TakeBack,
-    Unreadable,
     Welcome,
-    decode_from_bot,
-    encode,
 )
 from arena.server.admission import Door
 from arena.server.connection import Connection
 from arena.server.handshake import checked
 from arena.server.http import Routes, path_of, respond
 from arena.server.match_runner import Bot, Playing
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 
 MAX_FRAME = 64 * 1024  # bytes of one message
 HELLO_SECONDS = 10.0  # for the handshake, and then again for the hello
@@ -77,7 +75,7 @@ class Arena:
 
     def __init__(
         self,
-        store: Store,
+        store: DatabaseWriter,
         games: Collection[str],
         control: TimeControl,
         grace: float,
@@ -220,8 +218,8 @@ class Arena:
             await self._listen(bot, connection)
         except ConnectionClosed:
             pass
-        except (Refused, Unreadable, TimeoutError) as error:
-            code = error.code if isinstance(error, Refused) else "expected_hello"
+        except (RequestError, DecodeError, TimeoutError) as error:
+            code = error.code if isinstance(error, RequestError) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_SECONDS:g} s"
             address = self._door.address(connection)
             self._playing.show(partial(self._observer.refused, code, address))
@@ -232,7 +230,7 @@ class Arena:
                 self._gone(bot)
 
     def _admit(self, connection: ServerConnection, message: FromBot) -> Bot:
-        """The bot that says hello, with this connection. Raises Refused."""
+        """The bot that says hello, with this connection. Raises RequestError."""
         hello = checked(message, self._games, self._challenges is not None)
         is_own = self._door.identify(connection, hello)
         bot = self._bot(hello.name, hello.casual)
@@ -240,7 +238,7 @@ class Arena:
         is_back = secrets.compare_digest(bot.session.encode(), (hello.session or "").encode())
         if bot.connection:
             if not is_back and bot.has_its_key(now):
-                raise Refused("name_taken", f"a bot named {hello.name} is already here")
+                raise RequestError("name_taken", f"a bot named {hello.name} is already here")
             bot.connection.transport.abort()
             self._left(bot)
         if not (is_back and bot.session):
@@ -252,7 +250,7 @@ class Arena:
         bot.here_since = now
         address = self._door.address(connection)
         self._playing.show(partial(self._observer.joined, bot.name, address))
-        bot.send(Welcome(PROTOCOL, bot.name, bot.session))
+        bot.send(Welcome(PROTOCOL_VERSION, bot.name, bot.session))
         self._playing.back(bot, now)
         self._changed.set()
         return bot
@@ -264,12 +262,12 @@ class Arena:
             now = loop.time()
             try:
                 message = decode_from_bot(frame)
-            except Unreadable as error:
+            except DecodeError as error:
                 bot.send(Error("unreadable", str(error)))
                 self._playing.unreadable(bot)
                 unreadable += 1
                 if unreadable == UNREADABLE_LIMIT:
-                    raise Refused("unreadable", f"{unreadable} unreadable messages") from None
+                    raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
             else:
                 if self._receive(bot, message, now, connection.latency):
                     patience = min(patience + 1, PATIENCE)
@@ -301,7 +299,7 @@ class Arena:
         if not (bot.casual and self._challenges):
             bot.send(Error("not_casual", "challenges are for players with casual in their hello"))
             return
-        player = Player(bot.name, bot.games, bot.capacity)
+        player = CasualPlayer(bot.name, bot.games, bot.capacity)
         if answer := self._challenges.receive(player, message):
             bot.send(answer)
         self._changed.set()

@@ -18,7 +18,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from arena.protocol.player import PROTOCOL, Hello, Refused, decode_from_bot, encode
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.errors import RequestError
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.storage.lexer import time_text
 
 PREFIX = "tsa_"  # by which people, and programs that look for leaked secrets, know a token
@@ -97,7 +99,7 @@ def revoke(path: Path, name: str) -> None:
 
 def _check_name(name: str) -> None:
     """Raises ValueError if no bot can have that name."""
-    decode_from_bot(encode(Hello(PROTOCOL, name, [])))
+    decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
 @contextmanager
@@ -180,14 +182,14 @@ class Identities:
         return {name for name in hashes if hmac.compare_digest(hashes[name], shown)}
 
     def check(self, name: str, token: str | None) -> None:
-        """Raises Refused if a token does not allow a name."""
+        """Raises RequestError if a token does not allow a name."""
         if not token:
-            raise Refused("token_needed", "this arena lets nobody in without a token")
+            raise RequestError("token_needed", "this arena lets nobody in without a token")
         names = self.names(token)
         if not names:
-            raise Refused("token_unknown", "the token is unknown, or revoked")
+            raise RequestError("token_unknown", "the token is unknown, or revoked")
         if name not in names:
-            raise Refused("not_your_name", f"the token is not that of {name}")
+            raise RequestError("not_your_name", f"the token is not that of {name}")
 
     def _hashes(self) -> Mapping[str, str]:
         """The hash by name, of the file as it is now."""

@@ -24,24 +24,23 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from arena.protocol.player import Refused, Unreadable
+from arena.protocol.codec import DecodeError, decode_from_spectator, encode
+from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     About,
     Analyse,
     Analysis,
+    ErrorReply,
     FindGames,
     FindRecord,
-    FromViewer,
-    Match,
-    Refusal,
-    ToViewer,
+    FromSpectator,
+    MatchSnapshot,
+    ToSpectator,
     Watch,
-    decode_from_viewer,
-    encode,
 )
-from arena.spectators.delta import NOWHERE, News, Place, Solved
-from arena.spectators.live_state import Feed, Shown
-from arena.spectators.queries import Library
+from arena.spectators.delta import NOWHERE, Cursor, Deltas, Solved
+from arena.spectators.live_state import LiveMatch, LiveState
+from arena.spectators.queries import Queries
 
 TICK = 0.05  # seconds at least between two rounds
 SHARE = 0.05  # of the time, at most, that goes into telling
@@ -60,7 +59,7 @@ SWITCH, USUAL_SWITCH = 0.0005, 0.005
 T = TypeVar("T")
 
 
-class Viewer:
+class Spectator:
     """A connection that watches."""
 
     def __init__(self, connection: ServerConnection) -> None:
@@ -73,7 +72,7 @@ class Viewer:
         return self.connection.transport.get_write_buffer_size() <= UNSENT
 
 
-class Viewers:
+class SpectatorEndpoint:
     """Everybody who watches an arena, from `async with` to its end, which is before the arena's.
 
     `about` tells what the arena is, `blocks` what a tournament's format has to show by now.
@@ -81,19 +80,19 @@ class Viewers:
 
     def __init__(
         self,
-        feed: Feed,
-        library: Library,
+        feed: LiveState,
+        library: Queries,
         about: Callable[[], About],
         blocks: Callable[[], Sequence[tuple[str, str]]],
     ) -> None:
         self._changed = asyncio.Event()
-        self._news = News(feed, time.monotonic)  # which is what the event loop reads
+        self._news = Deltas(feed, time.monotonic)  # which is what the event loop reads
         self._feed = feed
         feed.changed = self._hear
         self._library = library
         self._about = about
         self._blocks = blocks
-        self._viewers: set[Viewer] = set()
+        self._viewers: set[Spectator] = set()
         self._tables_stamp = -1
         self._tables_at = -TABLE_SECONDS
         self._at_work: set[asyncio.Task[None]] = set()
@@ -138,7 +137,7 @@ class Viewers:
 
     async def serve(self, connection: ServerConnection) -> None:
         """Serve a connection to its end."""
-        viewer = Viewer(connection)
+        viewer = Spectator(connection)
         self._viewers.add(viewer)
         sys.setswitchinterval(SWITCH)
         unreadable = 0
@@ -146,9 +145,9 @@ class Viewers:
             await connection.send(encode(self._about()))
             async for frame in connection:
                 try:
-                    reply = await self._reply(viewer, decode_from_viewer(frame))
-                except Unreadable as error:
-                    reply = Refusal("unreadable", str(error))
+                    reply = await self._reply(viewer, decode_from_spectator(frame))
+                except DecodeError as error:
+                    reply = ErrorReply("unreadable", str(error))
                     unreadable += 1
                 if reply:
                     await connection.send(encode(reply))
@@ -161,7 +160,7 @@ class Viewers:
             if not self._viewers:
                 sys.setswitchinterval(USUAL_SWITCH)
 
-    async def _reply(self, viewer: Viewer, message: FromViewer) -> ToViewer | None:
+    async def _reply(self, viewer: Spectator, message: FromSpectator) -> ToSpectator | None:
         """The answer to a message; None if it is news that answers."""
         request = None if isinstance(message, Watch) else message.request
         try:
@@ -174,23 +173,23 @@ class Viewers:
                     return await self._read(self._library.record, message)
                 case _:
                     return await self._analyse(message)
-        except Refused as error:
-            return Refusal(error.code, str(error), request)
+        except RequestError as error:
+            return ErrorReply(error.code, str(error), request)
 
     async def _analyse(self, question: Analyse) -> Analysis:
         if len(self._asked) >= WAITING:
-            raise Refused("busy", "the arena has many positions to analyse, ask again")
+            raise RequestError("busy", "the arena has many positions to analyse, ask again")
         answer = asyncio.ensure_future(_in(self._searching, self._library.analysis, question))
         self._asked.add(answer)
         try:
             return await answer
         except asyncio.CancelledError:
-            raise Refused("closing", "the arena is closing") from None
+            raise RequestError("closing", "the arena is closing") from None
         finally:
             self._asked.discard(answer)
 
-    async def _follow(self, viewer: Viewer, match: int | None) -> Match | None:
-        viewer.place = Place(match)
+    async def _follow(self, viewer: Spectator, match: int | None) -> MatchSnapshot | None:
+        viewer.place = Cursor(match)
         if match is None or self._feed.find(match):
             self._changed.set()
             return None
@@ -212,7 +211,7 @@ class Viewers:
             await asyncio.sleep(max(TICK, (clock() - begun) / SHARE))
 
     async def _tell_all(self) -> None:
-        places: dict[Place, list[Viewer]] = {}
+        places: dict[Cursor, list[Spectator]] = {}
         for viewer in self._viewers:
             if viewer.is_ready:
                 places.setdefault(viewer.place, []).append(viewer)
@@ -236,9 +235,9 @@ class Viewers:
                 for viewer in viewers:
                     self._begin(self._tell_of_past(viewer, place.follows))
 
-    async def _tell_of_past(self, viewer: Viewer, match: int) -> None:
+    async def _tell_of_past(self, viewer: Spectator, match: int) -> None:
         """Tell a viewer of a match that has ended since it was told the last time."""
-        with suppress(ConnectionClosed, Refused):
+        with suppress(ConnectionClosed, RequestError):
             await viewer.connection.send(encode(await self._read(self._library.match, match)))
 
     # What is computed in threads
@@ -266,7 +265,7 @@ class Viewers:
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
-    async def _solve(self, shown: Shown) -> None:
+    async def _solve(self, shown: LiveMatch) -> None:
         facts, moves = shown.facts, [*shown.moves]
         winners = await self._read(
             self._library.winners, facts.match, facts.game, facts.setup, moves
@@ -310,7 +309,7 @@ async def _in(thread: ThreadPoolExecutor, function: Callable[..., T], *arguments
     return await asyncio.get_running_loop().run_in_executor(thread, partial(function, *arguments))
 
 
-def _batches(viewers: Sequence[Viewer], size: int) -> Iterator[list[Viewer]]:
+def _batches(viewers: Sequence[Spectator], size: int) -> Iterator[list[Spectator]]:
     rest = iter(viewers)
     while some := [*islice(rest, size)]:
         yield some

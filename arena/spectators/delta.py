@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from arena.protocol.spectator import Match, MatchMoved, MatchOver, ToViewer, Winners, encode
-from arena.spectators.live_state import Feed, Shown
+from arena.protocol.codec import encode
+from arena.protocol.spectator import MatchFinished, MatchMoves, MatchSnapshot, ToSpectator, Winners
+from arena.spectators.live_state import LiveMatch, LiveState
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """Up to where a viewer has been told.
 
     `follows` is a match's id, None for the lobby, or -1 for nothing; `seen` is a stamp of the feed,
@@ -21,7 +22,7 @@ class Place(NamedTuple):
     is_over: bool = False
 
 
-NOWHERE = Place()
+NOWHERE = Cursor()
 
 
 class Solved(NamedTuple):
@@ -31,13 +32,13 @@ class Solved(NamedTuple):
     winners: Sequence[int] | None
 
 
-class News:
+class Deltas:
     """What is in the feed, and what has been worked out besides: the tables, and who wins.
 
     `clock` is in seconds, and the feed's.
     """
 
-    def __init__(self, feed: Feed, clock: Callable[[], float]) -> None:
+    def __init__(self, feed: LiveState, clock: Callable[[], float]) -> None:
         self.tables = ""  # the frame
         self._tables_number = 0
         self._feed = feed
@@ -53,7 +54,7 @@ class News:
         """It is known, or known to be unknown, who wins along the moves of a match."""
         self._solved[match] = solved
 
-    def is_unsolved(self, shown: Shown) -> bool:
+    def is_unsolved(self, shown: LiveMatch) -> bool:
         """Whether it has to be worked out who wins in a match."""
         solved = self._solved.get(shown.facts.match)
         if solved is None:
@@ -67,7 +68,7 @@ class News:
             del self._solved[match]
         return gone
 
-    def after(self, place: Place) -> tuple[list[str], Place]:
+    def after(self, place: Cursor) -> tuple[list[str], Cursor]:
         """The frames that lead on from a place, and to which one."""
         if place.follows is None:
             return self._lobby_news(place)
@@ -77,33 +78,33 @@ class News:
         messages, after = self._match_news(place, shown)
         return [encode(message) for message in messages], after
 
-    def _lobby_news(self, place: Place) -> tuple[list[str], Place]:
+    def _lobby_news(self, place: Cursor) -> tuple[list[str], Cursor]:
         lobby = self._feed.lobby(place.seen)
         frames = [encode(lobby)] if lobby else []
         if place.tables < self._tables_number:
             frames.append(self.tables)
-        return frames, Place(None, self._feed.stamp, 0, self._tables_number)
+        return frames, Cursor(None, self._feed.stamp, 0, self._tables_number)
 
-    def _match_news(self, place: Place, shown: Shown) -> tuple[list[ToViewer], Place]:
+    def _match_news(self, place: Cursor, shown: LiveMatch) -> tuple[list[ToSpectator], Cursor]:
         now, match, seen = self._clock(), shown.facts.match, self._feed.stamp
         winners, is_over = self._winners(shown), shown.result is not None
         if not place.seen:
-            whole = Match(shown.facts, shown.since(0, now), winners, shown.result)
-            return [whole], Place(match, seen, len(winners or ()), 0, is_over)
-        messages: list[ToViewer] = []
+            whole = MatchSnapshot(shown.facts, shown.since(0, now), winners, shown.result)
+            return [whole], Cursor(match, seen, len(winners or ()), 0, is_over)
+        messages: list[ToSpectator] = []
         told = place.winners
         if shown.stamp > place.seen:
             moves = shown.since(place.seen, now)
-            messages.append(MatchMoved(moves))
+            messages.append(MatchMoves(moves))
             told = min(told, moves.ply + 1)
         if winners and len(winners) > told:
             messages.append(Winners(match, told, winners[told:]))
             told = len(winners)
         if shown.result and not place.is_over:
-            messages.append(MatchOver(shown.result))
-        return messages, Place(match, seen, told, 0, is_over)
+            messages.append(MatchFinished(shown.result))
+        return messages, Cursor(match, seen, told, 0, is_over)
 
-    def _winners(self, shown: Shown) -> Sequence[int] | None:
+    def _winners(self, shown: LiveMatch) -> Sequence[int] | None:
         """Who wins in as many positions of a match as is known."""
         solved = self._solved.get(shown.facts.match)
         if not solved or solved.winners is None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, PlayedMove, Tally
-from arena.protocol.spectator import Control, Facts, Lobby, Moves, Result, Summary
+from arena.protocol.spectator import TimeControlInfo, MatchInfo, Lobby, MoveUpdate, Result, MatchSummary
 
 LOBBY_MATCHES = 100  # that are told at once
 RESULTS = 20  # of the latest matches
@@ -20,16 +20,16 @@ KEPT = 200  # matches that have ended and may still be followed to their end; be
 
 
 @lru_cache(maxsize=16)  # few are in use at a time, and it is asked for at each match
-def control_of(text: str) -> Control:
+def control_of(text: str) -> TimeControlInfo:
     """A time control as viewers are told of it. Raises ValueError."""
     control = TimeControl.parse(text)
     base, increment = (round(1000 * seconds) for seconds in (control.base, control.increment))
-    return Control(text, base, increment, control.per_move)
+    return TimeControlInfo(text, base, increment, control.per_move)
 
 
-def facts_of(match: int, pairing: Pairing, control: str, started_at: float) -> Facts:
+def facts_of(match: int, pairing: Pairing, control: str, started_at: float) -> MatchInfo:
     """What viewers are told of a match when it begins. Raises ValueError."""
-    return Facts(
+    return MatchInfo(
         match,
         pairing.number,
         pairing.players,
@@ -55,16 +55,16 @@ def result_of(record: MatchRecord) -> Result:
     )
 
 
-def summary_of(record: MatchRecord, plies: int) -> Summary:
+def summary_of(record: MatchRecord, plies: int) -> MatchSummary:
     """A match that has ended, in short. Raises ValueError."""
     about = facts_of(record.id, record.pairing, record.time_control, record.started_at)
-    return Summary(about, result_of(record), plies)
+    return MatchSummary(about, result_of(record), plies)
 
 
-class Shown:
+class LiveMatch:
     """A match as viewers see it."""
 
-    def __init__(self, facts: Facts, opening: Sequence[int], now: float) -> None:
+    def __init__(self, facts: MatchInfo, opening: Sequence[int], now: float) -> None:
         self.facts = facts
         self.moves = [*opening]
         self.result: Result | None = None
@@ -91,25 +91,25 @@ class Shown:
         self.result = result
         self._since = None
 
-    def since(self, stamp: int, now: float) -> Moves:
+    def since(self, stamp: int, now: float) -> MoveUpdate:
         """The moves that came after a stamp; before the first one, all."""
         # Those that were taken back after it make no difference: none of them is there any more.
         ply = bisect_right(self._stamps, stamp) if stamp else 0
         thinking = None if self._since is None else round(1000 * (now - self._since))
-        return Moves(self.facts.match, ply, self.moves[ply:], self._charged[ply:], thinking)
+        return MoveUpdate(self.facts.match, ply, self.moves[ply:], self._charged[ply:], thinking)
 
 
-def shown_of(record: MatchRecord) -> Shown:
+def shown_of(record: MatchRecord) -> LiveMatch:
     """A match that has ended, as viewers see it. Raises ValueError."""
     about = facts_of(record.id, record.pairing, record.time_control, record.started_at)
-    shown = Shown(about, record.pairing.opening, 0.0)
+    shown = LiveMatch(about, record.pairing.opening, 0.0)
     for move in record.moves:
         shown.take(move, 0, 0.0)
     shown.end(result_of(record))
     return shown
 
 
-class Feed(Observer):
+class LiveState(Observer):
     """Hears what happens in the arena, and tells what is new to whoever has seen the rest.
 
     `control` is the arena's time control as text, `results` are the matches that ended before,
@@ -121,7 +121,7 @@ class Feed(Observer):
     def __init__(
         self,
         control: str,
-        results: Sequence[Summary],
+        results: Sequence[MatchSummary],
         tallies: Mapping[str, Tally],
         clock: Callable[[], float],
         now: Callable[[], float],
@@ -132,15 +132,15 @@ class Feed(Observer):
         self._clock = clock
         self._now = now
         self.changed: Callable[[], None] = lambda: None
-        self._running: dict[int, Shown] = {}
-        self._ended: dict[int, Shown] = {}
-        self._lobby: dict[int, Shown] = {}  # by when they changed, the latest last
-        self._waiting: dict[int, Shown] = {}  # for room in the lobby
+        self._running: dict[int, LiveMatch] = {}
+        self._ended: dict[int, LiveMatch] = {}
+        self._lobby: dict[int, LiveMatch] = {}  # by when they changed, the latest last
+        self._waiting: dict[int, LiveMatch] = {}  # for room in the lobby
         self._bots: Counter[str] = Counter()  # a name may be a bot's and a casual player's
         self._bots_stamp = 1
         self._results = deque(results, RESULTS)
         self.results_stamp = 1
-        self._over: deque[Shown] = deque(maxlen=KEPT)  # those that were in the lobby
+        self._over: deque[LiveMatch] = deque(maxlen=KEPT)  # those that were in the lobby
         self._oldest = 0  # who has seen no more than this stamp may have missed one that is over
 
     # What happens
@@ -159,7 +159,7 @@ class Feed(Observer):
     def started(self, match: int, pairing: Pairing) -> None:
         """A match has begun."""
         facts = facts_of(match, pairing, pairing.time or self._control, self._now())
-        shown = self._running[match] = Shown(facts, pairing.opening, self._clock())
+        shown = self._running[match] = LiveMatch(facts, pairing.opening, self._clock())
         shown.stamp = self._next()
         if len(self._lobby) < LOBBY_MATCHES:
             self._let_in(shown)
@@ -185,7 +185,7 @@ class Feed(Observer):
         result = result_of(record)
         shown.end(result)
         shown.stamp = self.results_stamp = self._next()
-        self._results.appendleft(Summary(shown.facts, result, len(shown.moves)))
+        self._results.appendleft(MatchSummary(shown.facts, result, len(shown.moves)))
         self._ended[record.id] = shown
         if len(self._ended) > KEPT:
             del self._ended[next(iter(self._ended))]
@@ -203,21 +203,21 @@ class Feed(Observer):
         self.changed()
         return self.stamp
 
-    def _touch(self, shown: Shown) -> int:
+    def _touch(self, shown: LiveMatch) -> int:
         """A match that has changed is the last in its lobby."""
         shown.stamp = self._next()
         if shown.lobby_stamp:
             self._lobby[shown.facts.match] = self._lobby.pop(shown.facts.match)
         return shown.stamp
 
-    def _let_in(self, shown: Shown) -> None:
+    def _let_in(self, shown: LiveMatch) -> None:
         """Show a match in the lobby."""
         self._lobby[shown.facts.match] = shown
         shown.stamp = shown.lobby_stamp = self._next()
 
     # What is told
 
-    def find(self, match: int) -> Shown | None:
+    def find(self, match: int) -> LiveMatch | None:
         """A match that is being played, or has been until a moment ago."""
         return self._running.get(match) or self._ended.get(match)
 
@@ -252,7 +252,7 @@ class Feed(Observer):
             sum(tally.total() for tally in self.tallies.values()) if has_results else None,
         )
 
-    def _over_since(self, seen: int) -> list[Shown]:
+    def _over_since(self, seen: int) -> list[LiveMatch]:
         """The matches that have gone out of the lobby after a stamp, if they were there before."""
         gone = []
         for shown in reversed(self._over):
@@ -262,7 +262,7 @@ class Feed(Observer):
                 gone.append(shown)
         return gone
 
-    def _lobby_since(self, seen: int) -> list[Shown]:
+    def _lobby_since(self, seen: int) -> list[LiveMatch]:
         """The matches in the lobby that have changed after a stamp, in the order of their start."""
         changed = []
         for shown in reversed(self._lobby.values()):

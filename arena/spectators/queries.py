@@ -11,28 +11,28 @@ from functools import cached_property
 from arena.analysis.accuracy import Accuracy, accuracies, count, judge
 from arena.analysis.position import Line, answer
 from arena.model.results import MatchRecord, Tally
-from arena.protocol.player import Refused
+from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
     FindGames,
     FindRecord,
     Games,
-    Match,
-    Met,
-    Rated,
+    HeadToHead,
+    Leaderboard,
+    LeaderboardRow,
+    Leaderboards,
+    MatchSnapshot,
     Record,
-    Table,
-    Tables,
-    Tournament,
+    TournamentInfo,
 )
 from arena.ratings.bradley_terry import rate
 from arena.reports.text import apart, first_move, meetings
 from arena.spectators.live_state import shown_of, summary_of
 from arena.storage.pgn import write
-from arena.storage.reader import Records
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import standings
 from core import GAMES
 
@@ -45,18 +45,18 @@ CROSSTABLE = 100  # bots; larger ones nobody reads
 SOLVED = [name for name, game in GAMES.items() if game.solver]
 
 
-class Library:
+class Queries:
     """Answers from the database of a store; `anchor` is the bot whose rating is given, its Elo."""
 
-    def __init__(self, store: Store, anchor: tuple[str, float] | None = None) -> None:
+    def __init__(self, store: DatabaseWriter, anchor: tuple[str, float] | None = None) -> None:
         self._store = store
         self._anchor = anchor
         self._lines: dict[int, Line] = {}
         self._judged_up_to = 0  # the id of a match
 
     @cached_property
-    def _records(self) -> Records:
-        return Records(self._store.path)
+    def _records(self) -> DatabaseReader:
+        return DatabaseReader(self._store.path)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -66,21 +66,23 @@ class Library:
     # Questions
 
     def games(self, question: FindGames) -> Games:
-        """Matches that have ended. Raises Refused."""
+        """Matches that have ended. Raises RequestError."""
         limit = question.limit
         try:
-            found = self._records.latest(limit + 1, question.before, question.bot, question.game)
+            found = self._records.latest_matches(
+                limit + 1, question.before, question.bot, question.game
+            )
             summaries = [summary_of(record, plies) for record, plies in found[:limit]]
-        except (StoreError, ValueError) as error:
-            raise Refused("damaged", str(error)) from None
+        except (DatabaseError, ValueError) as error:
+            raise RequestError("damaged", str(error)) from None
         return Games(question.request, summaries, len(found) > limit)
 
     def record(self, question: FindRecord) -> Record:
-        """The record of a match as text. Raises Refused."""
+        """The record of a match as text. Raises RequestError."""
         return Record(question.request, write(self._match(question.match)))
 
-    def match(self, match: int) -> Match:
-        """A match that has ended. Raises Refused."""
+    def match(self, match: int) -> MatchSnapshot:
+        """A match that has ended. Raises RequestError."""
         record = self._match(match)
         pairing = record.pairing
         try:
@@ -88,25 +90,25 @@ class Library:
             line = Line(pairing.game, pairing.setup, SOLVE_SECONDS)
             line.follow(shown.moves)
         except (KeyError, TypeError, ValueError, MemoryError) as error:
-            raise Refused("damaged", f"match {match} is damaged: {error}") from None
+            raise RequestError("damaged", f"match {match} is damaged: {error}") from None
         winners = line.winners if line.is_solved else None
-        return Match(shown.facts, shown.since(0, 0.0), winners, shown.result)
+        return MatchSnapshot(shown.facts, shown.since(0, 0.0), winners, shown.result)
 
     def _match(self, match: int) -> MatchRecord:
         try:
             record = self._records.match(match)
-        except (StoreError, OverflowError) as error:
-            raise Refused("damaged", str(error)) from None
+        except (DatabaseError, OverflowError) as error:
+            raise RequestError("damaged", str(error)) from None
         if record is None:
-            raise Refused("unknown_match", f"there is no match {match}")
+            raise RequestError("unknown_match", f"there is no match {match}")
         return record
 
     def analysis(self, question: Analyse) -> Analysis:
-        """What there is to say of a position. Raises Refused."""
+        """What there is to say of a position. Raises RequestError."""
         try:
             return answer(question, SEARCH_SECONDS)
         except ValueError as error:
-            raise Refused("bad_position", str(error)) from None
+            raise RequestError("bad_position", str(error)) from None
 
     # Who wins
 
@@ -124,21 +126,23 @@ class Library:
         """A match is not followed any more."""
         self._lines.pop(match, None)
 
-    # Tables
+    # Leaderboards
 
     def tables(
         self,
         tallies: Mapping[str, Tally],
-        tournament: Tournament | None,
+        tournament: TournamentInfo | None,
         blocks: Sequence[tuple[str, str]],
-    ) -> Tables:
-        """The table of each game, of what has been counted. Raises StoreError.
+    ) -> Leaderboards:
+        """The table of each game, of what has been counted. Raises DatabaseError.
 
         That of a tournament has all of its bots, and `blocks` as well.
         """
         games = {tournament.game: Tally(), **tallies} if tournament else tallies
         bots = tournament.bots if tournament else ()
-        return Tables([self._table(game, tally, bots, blocks) for game, tally in games.items()])
+        return Leaderboards(
+            [self._table(game, tally, bots, blocks) for game, tally in games.items()]
+        )
 
     def _table(
         self,
@@ -146,7 +150,7 @@ class Library:
         tally: Tally,
         bots: Collection[str],
         blocks: Sequence[tuple[str, str]],
-    ) -> Table:
+    ) -> Leaderboard:
         ratings = rate(tally, self._anchor)
         lines = standings(tally, ratings, bots)
         known = self._accuracies.get(game, {})
@@ -157,31 +161,33 @@ class Library:
             margin = None if elo is None else ratings.margin(line.bot)
             accuracy = known.get(line.bot, Accuracy()).share
             forfeits = line.forfeits.total()
-            rated.append(Rated(line.bot, elo, margin, line.wins, line.losses, forfeits, accuracy))
+            rated.append(
+                LeaderboardRow(line.bot, elo, margin, line.wins, line.losses, forfeits, accuracy)
+            )
         places = {line.bot: place for place, line in enumerate(lines[:CROSSTABLE])}
         met = [
-            Met(places[one], places[other], *found)
+            HeadToHead(places[one], places[other], *found)
             for (one, other), found in meetings(tally).items()
             if one in places and other in places and places[one] < places[other]
         ]
         about, note = first_move(ratings).strip(), apart(ratings.islands).strip()
-        return Table(game, tally.total(), judged, about, note, rated, met, blocks)
+        return Leaderboard(game, tally.total(), judged, about, note, rated, met, blocks)
 
     # Accuracies
 
     @cached_property
     def _accuracies(self) -> dict[str, dict[str, Accuracy]]:
         """By game, the bots' accuracies."""
-        return {game: accuracies(self._records.judged(game)) for game in SOLVED}
+        return {game: accuracies(self._records.analysed(game)) for game in SOLVED}
 
     def judge(self, before: int | None) -> bool:
         """Judge some matches that have not been judged, and keep what is found.
 
         Only those before an id, if there is one, so that none is passed over while it is played.
-        Returns whether there were any. Raises StoreError.
+        Returns whether there were any. Raises DatabaseError.
         """
         begun, known = time.monotonic(), self._accuracies  # read before more are kept
-        found = self._records.unjudged_after(self._judged_up_to, before, SOLVED, JUDGED)
+        found = self._records.unanalysed_between(self._judged_up_to, before, SOLVED, JUDGED)
         for record in found:
             verdicts = judge(self._records.with_moves(record))
             self._store.save_verdicts(record.id, verdicts)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from arena.match.referee import MALFORMED_LIMIT, Match
+from arena.match.referee import MALFORMED_LIMIT, Referee
 from arena.model.clock import Charge, TimeControl
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.protocol.player import Move, Resign
@@ -73,7 +73,7 @@ class _Replay:
         self._record = record
         self._absence = GRACE.search(record.result.reason)
         grace = float(self._absence[1]) if self._absence else 0.0
-        self._match = Match(str(record.id), record.pairing, control, grace)
+        self._match = Referee(str(record.id), record.pairing, control, grace)
         self._now: Any = Fraction()  # goes for a float, and loses nothing
 
     def run(self) -> Iterator[str]:

@@ -7,7 +7,8 @@ from multiprocessing.connection import Connection
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.protocol.player import Turn, Welcome, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Turn, Welcome
 from arena.server.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
 from bench.arena.simulated_bots import GAME, STONES, known_match
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Move
 from core import GAMES
 
 GAME, STONES = "take_stones", 50

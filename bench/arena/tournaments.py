@@ -21,7 +21,8 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
 from arena.model.results import Outcome, Pairing, Tally, Termination
-from arena.protocol.player import Move, Turn, decode_from_arena, decode_from_bot, encode
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import Move, Turn
 from arena.ratings.bradley_terry import rate
 from arena.storage.reader import DatabaseReader
 from arena.tournament.schedule import Plan, Schedule

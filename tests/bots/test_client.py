@@ -14,7 +14,8 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from arena.protocol.player import Error, FromArena, Turn, Welcome, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Error, FromArena, Turn, Welcome
 from bots import client as client_module
 from bots.client import (
     Choose,
@@ -27,7 +28,7 @@ from bots.client import (
     in_thread,
 )
 from core.game import Position
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
 Script = Callable[[ServerConnection], Awaitable[None]]
 Admit = Callable[[ServerConnection, Request], Awaitable[Response | None]]
@@ -68,7 +69,7 @@ async def meet(
 
     async with (
         serve(follow, "127.0.0.1", 0, process_request=admit) as server,
-        asyncio.timeout(SECONDS),
+        asyncio.timeout(TEST_TIMEOUT),
     ):
         port = next(iter(server.sockets)).getsockname()[1]
         url = f"ws://127.0.0.1:{port}/play"
@@ -309,7 +310,7 @@ def test_choose_may_change_the_position() -> None:
 
 
 def test_it_plays_several_matches_at_once() -> None:
-    both_are_thinking = threading.Barrier(2, timeout=SECONDS)
+    both_are_thinking = threading.Barrier(2, timeout=TEST_TIMEOUT)
 
     def choose(position: Position, clock: Clock) -> int:
         both_are_thinking.wait()
@@ -340,7 +341,7 @@ class Slow:
         self.asked += 1
         self.thread = threading.current_thread()
         self.loop.call_soon_threadsafe(self.started.set)
-        assert self.may_move.wait(SECONDS)
+        assert self.may_move.wait(TEST_TIMEOUT)
         return first_move(position, clock)
 
     async def begins(self, connection: ServerConnection, *turns: Turn) -> None:
@@ -564,7 +565,7 @@ def test_it_waits_for_an_arena_that_is_not_there_yet() -> None:
         playing = asyncio.create_task(Client(url, "tester", first_move, []).play())
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
-        async with serve(end, "127.0.0.1", port), asyncio.timeout(SECONDS):
+        async with serve(end, "127.0.0.1", port), asyncio.timeout(TEST_TIMEOUT):
             await playing
 
     with socket.socket() as reserved:
@@ -613,7 +614,7 @@ def test_the_delay_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_delay_is_reset_by_a_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "LAST_DELAY", 10 * SECONDS)
+    monkeypatch.setattr(client_module, "LAST_DELAY", 10 * TEST_TIMEOUT)
     play(*24 * [cut], end)
 
 
@@ -636,7 +637,7 @@ def test_in_thread_raises_what_the_function_raises() -> None:
 
 def test_in_thread_raises_even_what_a_future_cannot_hold() -> None:
     with pytest.raises(RuntimeError, match="StopIteration"):
-        asyncio.run(asyncio.wait_for(in_thread(lambda: next(iter(()))), SECONDS))
+        asyncio.run(asyncio.wait_for(in_thread(lambda: next(iter(()))), TEST_TIMEOUT))
 
 
 class Waiting:
@@ -650,19 +651,19 @@ class Waiting:
     def __call__(self) -> bool:
         self.thread = threading.current_thread()
         self.has_begun.set()
-        return self.may_end.wait(SECONDS)
+        return self.may_end.wait(TEST_TIMEOUT)
 
     async def begins(self) -> asyncio.Task[bool]:
         """Run it in a thread, and wait until it does."""
         task = asyncio.create_task(in_thread(self))
-        await asyncio.to_thread(self.has_begun.wait, SECONDS)
+        await asyncio.to_thread(self.has_begun.wait, TEST_TIMEOUT)
         return task
 
     def ends(self) -> None:
         """Let it return, and wait until its thread has ended."""
         self.may_end.set()
         assert self.thread
-        self.thread.join(SECONDS)
+        self.thread.join(TEST_TIMEOUT)
 
 
 def test_in_thread_forgets_a_thread_that_nobody_waits_for() -> None:

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.protocol.player import Error, Hello, Move, Turn, decode_from_bot, encode
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.player import Error, Hello, Move, Turn
 from bots.__main__ import chosen, main, parser, prepared
 from bots.client import Clock
 from bots.random_bot import RandomBot
@@ -24,7 +25,7 @@ from bots.stdio import ProgramFailed
 from core import GAMES
 from core.search import search
 from core.take_stones import Board
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
 CLOCK = Clock(remaining=100.0, opponent=100.0, increment=0.0)
 
@@ -68,7 +69,7 @@ def run(
             greeted.set()
             await script(connection)
 
-        async with serve(follow, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
+        async with serve(follow, "127.0.0.1", 0) as server, asyncio.timeout(TEST_TIMEOUT):
             port = next(iter(server.sockets)).getsockname()[1]
             url = f"ws://127.0.0.1:{port}/play"
             command = [sys.executable, "-m", "bots", "greedy", "--url", url, *arguments]
@@ -341,7 +342,7 @@ def test_it_says_hello_as_told() -> None:
         heard.append(decode_from_bot(await connection.recv()))
 
     async def listen() -> None:
-        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
+        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(TEST_TIMEOUT):
             port = next(iter(server.sockets)).getsockname()[1]
             options = ["--url", f"ws://127.0.0.1:{port}/", "--name", "me", "--matches", "3"]
             assert await asyncio.to_thread(main, ["greedy", *options]) == 0
@@ -361,7 +362,7 @@ def test_it_thinks_no_longer_than_it_is_told() -> None:
         moves.append(decode_from_bot(await connection.recv()))
 
     async def listen() -> None:
-        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(SECONDS):
+        async with serve(script, "127.0.0.1", 0) as server, asyncio.timeout(TEST_TIMEOUT):
             port = next(iter(server.sockets)).getsockname()[1]
             options = ["--url", f"ws://127.0.0.1:{port}/", "--think", "0.1"]
             assert await asyncio.to_thread(main, ["spec:0", *options]) == 0
@@ -380,8 +381,8 @@ def test_it_plays_in_a_real_arena(tmp_path: Path) -> None:
             assert arena.stderr
             url = next(found[0] for line in arena.stderr if (found := re.search(r"ws://\S+", line)))
             bot = [sys.executable, "-m", "bots", "random", "--name", "me", "--url", url]
-            assert subprocess.run(bot, timeout=SECONDS, check=False).returncode == 0
-            output, _ = arena.communicate(timeout=SECONDS)
+            assert subprocess.run(bot, timeout=TEST_TIMEOUT, check=False).returncode == 0
+            output, _ = arena.communicate(timeout=TEST_TIMEOUT)
         finally:
             arena.kill()
     assert json.loads(output)["finished"] == 4

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
+from arena.model.observer import CompositeObserver, Observer
 from arena.server.admission import Door
 from arena.server.http import Routes
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
-from arena.storage.writer import Store
-from tests.conftest import SECONDS, Venue
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer
 
 
 class Reply(NamedTuple):
@@ -28,7 +28,7 @@ class Reply(NamedTuple):
 
 def ask(url: str, path: str, method: str = "GET", body: str | None = None) -> Reply:
     """Ask the server of a URL for a path, by plain HTTP."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as client:
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request(method, path, body)
         response = client.getresponse()
         return Reply(response.status, response.headers, response.read().decode())
@@ -43,13 +43,13 @@ class Raw(NamedTuple):
 
 def fetch(url: str, path: str, encodings: str) -> Raw:
     """A path of the server of a URL, in one of some encodings."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as client:
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request("GET", path, headers={"Accept-Encoding": encodings})
         response = client.getresponse()
         return Raw(response.headers, response.read())
 
 
-class Watched(Venue):
+class Watched(ArenaServer):
     """An arena that listens, its database, and the bots that come."""
 
     async def ask(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
@@ -69,10 +69,10 @@ async def watched(
     """An arena with metrics, from its beginning to its end."""
     control = TimeControl.parse("20")
     async with AsyncExitStack() as guests:
-        with Store(db) as store:
+        with DatabaseWriter(db) as store:
             async with Metrics(store) as metrics:
                 found = metrics.routes() if routes is None else routes
-                both = Observers([metrics, observer or Observer()])
+                both = CompositeObserver([metrics, observer or Observer()])
                 async with Arena(
                     store,
                     ["take_stones"],

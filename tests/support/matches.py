@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from arena.match.referee import Match
+from arena.match.referee import Referee
 from arena.model.clock import TimeControl
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.player import Move, Resign
@@ -52,38 +52,38 @@ def records(draw: st.DrawFn) -> MatchRecord:
     )
 
 
-Ending = Callable[[Match, int, float], object]  # what happens in the turn of a player, at a time
+Ending = Callable[[Referee, int, float], object]  # what happens in the turn of a player, at a time
 
 ILLEGAL = 999
 
 
-def plays_illegally(match: Match, player: int, now: float) -> None:
+def plays_illegally(match: Referee, player: int, now: float) -> None:
     match.move(player, Move(match.id, match.ply, ILLEGAL), now + 0.3, 0.01)
 
 
-def plays_too_late(match: Match, player: int, now: float) -> None:
+def plays_too_late(match: Referee, player: int, now: float) -> None:
     match.move(player, Move(match.id, match.ply, ILLEGAL), now + 1000)
 
 
-def lets_the_flag_fall(match: Match, _player: int, _now: float) -> None:
+def lets_the_flag_fall(match: Referee, _player: int, _now: float) -> None:
     match.tick(match.deadline or 0.0, 0.002)
 
 
-def is_kept_waiting(match: Match, _player: int, now: float) -> None:
+def is_kept_waiting(match: Referee, _player: int, now: float) -> None:
     match.tick(now + 1000, 999.0)
 
 
-def goes_for_good(match: Match, _player: int, now: float) -> None:
+def goes_for_good(match: Referee, _player: int, now: float) -> None:
     match.disconnected(1, now - GRACE - 1)
     match.tick(now)
 
 
-def is_gone_at_the_end(match: Match, player: int, now: float) -> None:
+def is_gone_at_the_end(match: Referee, player: int, now: float) -> None:
     match.disconnected(player, now + 990)
     match.tick(now + 992)
 
 
-def garbles(match: Match, _player: int, _now: float) -> None:
+def garbles(match: Referee, _player: int, _now: float) -> None:
     for _ in range(3):
         match.unreadable(2)
 
@@ -116,7 +116,7 @@ def played(
     control = random.choice(["3+0.05", "100", "0.5/move", "2+1 margin 0.25"])
     players, time = ('a "1"', "石"), control if casual else None
     pairing = Pairing(match, players, game, setup, tuple(opening.moves), casual, time)
-    judged = Match(str(match), pairing, TimeControl.parse(control), GRACE, yielding=(1, 2))
+    judged = Referee(str(match), pairing, TimeControl.parse(control), GRACE, yielding=(1, 2))
     judged.start(begin)
     now = begin
     last = 1000 if ending == "no legal move" else judged.ply + random.randrange(4)

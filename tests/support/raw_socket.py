@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
-from arena.protocol.player import FromBot, encode
-from tests.conftest import SECONDS
+from arena.protocol.codec import encode
+from arena.protocol.player import FromBot
+from tests.support.arena_server import TEST_TIMEOUT
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUATION, UNKNOWN = 0, 3
@@ -89,7 +90,7 @@ class Raw:
         await self.send(request(more=more))
         return await self.read(b"\r\n\r\n")
 
-    async def closed(self) -> int | None:
+    async def wait_closed(self) -> int | None:
         """Read to the end. Returns the arena's close code, or None if it has sent none."""
         received = [*frames(await self.rest())]
         codes = [int.from_bytes(data[:2], "big") for opcode, data in received if opcode == CLOSE]
@@ -122,7 +123,7 @@ async def nothing_left() -> AsyncIterator[None]:
     """Wait at the end until no task runs and no descriptor is held that was not before."""
     tasks, held = asyncio.all_tasks(), _descriptors()
     yield
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(TEST_TIMEOUT):
         while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
             await asyncio.sleep(0)
 

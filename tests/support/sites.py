@@ -12,17 +12,9 @@ from playwright.sync_api import Page
 from websockets.sync.client import ClientConnection, connect
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.protocol.player import (
-    PROTOCOL,
-    FromBot,
-    Hello,
-    Move,
-    Turn,
-    Welcome,
-    decode_from_arena,
-    encode,
-)
-from arena.storage.writer import Store
+from arena.protocol.codec import decode_from_arena, encode
+from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.arena_command import COMMAND, Launch, Process, ended, launcher, url
 
@@ -41,23 +33,27 @@ def random_game(game: str, setup: Mapping[str, int], seed: int) -> list[int]:
 
 
 def keep(
-    store: Store, players: tuple[str, str], game: str, setup: Mapping[str, int], moves: list[int]
+    store: DatabaseWriter,
+    players: tuple[str, str],
+    game: str,
+    setup: Mapping[str, int],
+    moves: list[int],
 ) -> None:
     """Store a match that was played to its end."""
     pairing = Pairing(None, players, game, setup)
-    number = store.begin(pairing, "5+0.1", 1.7e9).result()
+    number = store.begin_match(pairing, "5+0.1", 1.7e9).result()
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
     result = MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     end = 1.7e9 + len(moves)
-    store.finish(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
+    store.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
 
 
 def fill(db: Path) -> None:
     """Matches to look at."""
     stones = "take_stones"
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         keep(store, ("ann", "bob"), stones, {"stones": 7}, SHORT)
         for number in (100, 1000):
             moves = random_game(stones, {"stones": number}, 1)
@@ -143,7 +139,7 @@ def guests(play: str, *names: str) -> Iterator[list[Guest]]:
         for name in names:
             connection = stack.enter_context(connect(play, compression=None, proxy=None))
             found.append(Guest(connection))
-            found[-1].say(Hello(PROTOCOL, name, ["take_stones"]))
+            found[-1].say(Hello(PROTOCOL_VERSION, name, ["take_stones"]))
             assert isinstance(decode_from_arena(connection.recv()), Welcome)
         yield found
 

@@ -11,20 +11,20 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from arena.cli.watching import about_arena, feed_of, viewers_of
 from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
-from arena.protocol.spectator import About, ToViewer
+from arena.model.observer import CompositeObserver, Observer
+from arena.protocol.spectator import About, ToSpectator
 from arena.server.admission import Door
 from arena.server.server import Arena
-from arena.spectators.broadcaster import Viewers
-from arena.spectators.live_state import Feed
-from arena.storage.writer import Store
-from tests.conftest import Venue
+from arena.spectators.broadcaster import SpectatorEndpoint
+from arena.spectators.live_state import LiveState
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import ArenaServer
 
 CONTROL = "20"
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ToViewer)
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ToSpectator)
 
 
 class Onlooker:
@@ -33,10 +33,10 @@ class Onlooker:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    async def say(self, kind: str, **facts: object) -> None:
+    async def send(self, kind: str, **facts: object) -> None:
         await self.connection.send(json.dumps({"type": kind, **facts}))
 
-    async def hear(self, kind: type[T]) -> T:
+    async def receive(self, kind: type[T]) -> T:
         """The next message of this kind; others are passed over."""
         while True:
             message = _decoder.decode(await self.connection.recv())
@@ -44,15 +44,15 @@ class Onlooker:
                 return message
 
     async def ask(self, kind: str, answer: type[T], **facts: object) -> T:
-        await self.say(kind, request=1, **facts)
-        return await self.hear(answer)
+        await self.send(kind, request=1, **facts)
+        return await self.receive(answer)
 
 
-class Theatre(Venue):
+class Theatre(ArenaServer):
     """An arena with a feed and viewers."""
 
-    feed: Feed
-    viewers: Viewers
+    feed: LiveState
+    viewers: SpectatorEndpoint
 
     async def newcomer(self) -> Onlooker:
         """Somebody who has not been told anything yet."""
@@ -63,8 +63,8 @@ class Theatre(Venue):
     async def onlooker(self, match: int | None = None) -> Onlooker:
         """Somebody who follows a match, or the lobby."""
         result = await self.newcomer()
-        await result.hear(About)
-        await result.say("watch", match=match)
+        await result.receive(About)
+        await result.send("watch", match=match)
         return result
 
 
@@ -75,9 +75,9 @@ async def theatre(
     """An arena that is watched, from its beginning to its end."""
     games = ["take_stones", "isolation"]
     async with AsyncExitStack() as guests:
-        with Store(db) as store:
+        with DatabaseWriter(db) as store:
             feed, about = feed_of(db, CONTROL), about_arena(games, CONTROL)
-            observers = Observers([feed, observer or Observer()])
+            observers = CompositeObserver([feed, observer or Observer()])
             control = TimeControl.parse(CONTROL)
             viewers = viewers_of(feed, store, lambda: about)
             async with (
@@ -85,6 +85,6 @@ async def theatre(
                 viewers,
             ):
                 port = await arena.listen("127.0.0.1", 0)
-                here = Theatre(db, arena, f"ws://127.0.0.1:{port}/play", guests)
-                here.feed, here.viewers = feed, viewers
-                yield here
+                server = Theatre(db, arena, f"ws://127.0.0.1:{port}/play", guests)
+                server.feed, server.viewers = feed, viewers
+                yield server

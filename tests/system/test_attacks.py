@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchRecord, Termination
-from arena.protocol.player import PROTOCOL, Hello, Resign
-from tests.conftest import SECONDS, Venue, in_loop, pairing, venue
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    arena_server,
+    in_event_loop,
+    pairing,
+)
 from tests.support.raw_socket import (
     BINARY,
     CONTINUATION,
@@ -31,49 +37,49 @@ from tests.support.raw_socket import (
 )
 
 CHARGED = 1.0  # seconds that no move of an honest bot may cost, on however busy a machine
-HELLO = Hello(PROTOCOL, "evil", ["take_stones"])
+HELLO = Hello(PROTOCOL_VERSION, "evil", ["take_stones"])
 USELESS = frame(Resign("\1" * 64))
 
 
-async def play_on(here: Venue, enough: asyncio.Event) -> list[MatchRecord]:
+async def play_on(server: ArenaServer, enough: asyncio.Event) -> list[MatchRecord]:
     """Let honest bots play, one match at least."""
-    records = [await here.arena.start(pairing("one", "two", stones=50))]
+    records = [await server.arena.start_match(pairing("one", "two", stones=50))]
     while not enough.is_set():
-        records.append(await here.arena.start(pairing("one", "two", stones=50)))
+        records.append(await server.arena.start_match(pairing("one", "two", stones=50)))
     return records
 
 
 @asynccontextmanager
-async def attacked(db: Path) -> AsyncIterator[Venue]:
+async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
     """An arena where honest bots play on, whatever happens. At its end nothing is left."""
-    async with nothing_left(), venue(db) as here:
+    async with nothing_left(), arena_server(db) as server:
         for name in ("one", "two"):
-            await here.robot(name)
+            await server.run_bot(name)
         enough = asyncio.Event()
-        playing = asyncio.create_task(play_on(here, enough))
+        playing = asyncio.create_task(play_on(server, enough))
         try:
-            yield here
+            yield server
         finally:
             enough.set()
             records = await playing
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
         assert max(move.charged for record in records for move in record.moves) < CHARGED
-        assert here.records() == records
+        assert server.records() == records
 
 
 @asynccontextmanager
-async def admitted(here: Venue, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
+async def admitted(server: ArenaServer, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
     """A stranger that has said hello."""
-    async with websocket(here.url, receive_buffer) as stranger:
+    async with websocket(server.url, receive_buffer) as stranger:
         await stranger.send(frame(HELLO))
-        await here.joins("evil")
+        await server.wait_until_connected("evil")
         yield stranger
 
 
-async def see_matches(here: Venue, number: int) -> None:
+async def see_matches(server: ArenaServer, number: int) -> None:
     """Wait until some more have ended."""
     for _ in range(number):
-        await here.arena.change()
+        await server.arena.change()
 
 
 @pytest.fixture
@@ -91,41 +97,41 @@ def hasty(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
 @pytest.fixture
 def patient(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Strangers are given more time than a test has."""
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 2 * SECONDS)
-    monkeypatch.setattr("arena.server.server.PING_SECONDS", 2 * SECONDS)
+    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.server.PING_SECONDS", 2 * TEST_TIMEOUT)
 
 
 # Handshakes
 
 
 @pytest.mark.usefixtures("hasty")
-@in_loop
+@in_event_loop
 async def test_a_handshake_that_dribbles(db: Path) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw(server.url) as stranger:
         with pytest.raises(ConnectionError):  # noqa: PT012
             while True:
                 await stranger.send(b"G")
-                await see_matches(here, 1)
+                await see_matches(server, 1)
 
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("start", [b"", request()[:-2], b"\0"])
-@in_loop
+@in_event_loop
 async def test_a_handshake_that_does_not_end(db: Path, start: bytes) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw(server.url) as stranger:
         await stranger.send(start)
         assert await stranger.rest() == b""
 
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("start", [b"", request()[:-2]])
-@in_loop
+@in_event_loop
 async def test_the_end_does_not_wait_for_a_handshake(db: Path, start: bytes) -> None:
     async with nothing_left(), AsyncExitStack() as strangers:
-        async with venue(db) as here:
-            stranger = await strangers.enter_async_context(raw(here.url))
+        async with arena_server(db) as server:
+            stranger = await strangers.enter_async_context(raw(server.url))
             await stranger.send(start)
-            await here.bot("one")
+            await server.connect_bot("one")
         assert await stranger.rest() == b""
 
 
@@ -156,9 +162,9 @@ def client_hello() -> bytes:
     ],
     ids=range(11),
 )
-@in_loop
+@in_event_loop
 async def test_requests_for_something_else(db: Path, said: bytes, status: int) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw(server.url) as stranger:
         await stranger.send(said)
         line = (await stranger.rest()).partition(b"\r\n")[0]
         assert line.startswith(f"HTTP/1.1 {status} ".encode()), line
@@ -177,16 +183,16 @@ async def test_requests_for_something_else(db: Path, said: bytes, status: int) -
     ],
     ids=range(6),
 )
-@in_loop
+@in_event_loop
 async def test_what_is_no_request_gets_no_answer(db: Path, said: bytes) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw(server.url) as stranger:
         await stranger.send(said)
         assert await stranger.rest() == b""
 
 
-@in_loop
+@in_event_loop
 async def test_compression_is_declined(db: Path) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw(server.url) as stranger:
         offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
         assert b"extensions" not in (await stranger.shake_hands(offer)).lower()
 
@@ -195,26 +201,26 @@ async def test_compression_is_declined(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-@in_loop
+@in_event_loop
 async def test_no_hello(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
-        assert await stranger.closed() == 1008
+    async with attacked(db) as server, websocket(server.url) as stranger:
+        assert await stranger.wait_closed() == 1008
 
 
 @pytest.mark.usefixtures("hasty")
-@in_loop
+@in_event_loop
 async def test_pings_instead_of_a_hello(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+    async with attacked(db) as server, websocket(server.url) as stranger:
         await stranger.send(frame(b"", PING) * 5)
-        assert await stranger.closed() == 1008
+        assert await stranger.wait_closed() == 1008
 
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("start", [b"", request()[:-2], request()])
-@in_loop
+@in_event_loop
 async def test_two_hundred_that_keep_silent(db: Path, start: bytes) -> None:
-    async with attacked(db) as here, AsyncExitStack() as many:
-        strangers = [await many.enter_async_context(raw(here.url)) for _ in range(200)]
+    async with attacked(db) as server, AsyncExitStack() as many:
+        strangers = [await many.enter_async_context(raw(server.url)) for _ in range(200)]
         for stranger in strangers:
             await stranger.send(start)
         ends = await asyncio.gather(*(stranger.rest() for stranger in strangers))
@@ -245,25 +251,25 @@ async def test_two_hundred_that_keep_silent(db: Path, start: bytes) -> None:
 )
 @pytest.mark.parametrize("first", [b"", frame(HELLO)])
 @pytest.mark.usefixtures("brisk")
-@in_loop
+@in_event_loop
 async def test_frames_that_are_none(db: Path, first: bytes, said: bytes, code: int) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+    async with attacked(db) as server, websocket(server.url) as stranger:
         await stranger.send(first + said)
-        assert await stranger.closed() == code
+        assert await stranger.wait_closed() == code
 
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
     ("said", "code"), [(frame(b"{", bits=0), 1000), (frame(b"", UNKNOWN), 1002)]
 )
-@in_loop
+@in_event_loop
 async def test_the_end_waits_for_nobody_who_stays(db: Path, said: bytes, code: int) -> None:
     async with nothing_left(), AsyncExitStack() as strangers:
-        async with venue(db) as here:
-            stranger = await strangers.enter_async_context(admitted(here))
+        async with arena_server(db) as server:
+            stranger = await strangers.enter_async_context(admitted(server))
             await stranger.send(said)
-            await here.bot("one")
-        assert await stranger.closed() == code
+            await server.connect_bot("one")
+        assert await stranger.wait_closed() == code
 
 
 # Messages that are none
@@ -286,18 +292,18 @@ DEEP = b"[" * 30_000
     ids=range(8),
 )
 @pytest.mark.usefixtures("brisk")
-@in_loop
+@in_event_loop
 async def test_messages_that_are_none(db: Path, said: bytes) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+    async with attacked(db) as server, admitted(server) as stranger:
         await stranger.send(said * 10)
         received = [*frames(await stranger.rest())]
         errors = [data for opcode, data in received if opcode == TEXT and b'"unreadable"' in data]
         assert (len(errors), received[-1][1]) == (11, b"\x03\xf0unreadable")
 
 
-@in_loop
+@in_event_loop
 async def test_the_largest_numbers_that_can_be_read(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+    async with attacked(db) as server, admitted(server) as stranger:
         number = b"9" * 4300
         said = b'{"type":"move","match":"1","ply":%b,"move":%b}' % (number, number)
         await stranger.send(frame(said))
@@ -310,88 +316,88 @@ NAMES += ["\\ud800", "\\udc00\\ud800", "x" * 65, "\\ufeffx", "\\u0085", "\\u2028
 
 @pytest.mark.usefixtures("brisk")
 @pytest.mark.parametrize("name", NAMES)
-@in_loop
+@in_event_loop
 async def test_names_that_are_none(db: Path, name: str) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+    async with attacked(db) as server, websocket(server.url) as stranger:
         hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
         await stranger.send(frame(hello.encode()))
-        assert await stranger.closed() == 1008
-        assert sorted(here.arena.bots) == ["one", "two"]
+        assert await stranger.wait_closed() == 1008
+        assert sorted(server.arena.bots) == ["one", "two"]
 
 
-@in_loop
+@in_event_loop
 async def test_a_name_of_ten_megabytes(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+    async with attacked(db) as server, websocket(server.url) as stranger:
         sending = asyncio.create_task(stranger.send(frame(b"x" * 10_000_000)))
-        assert await stranger.closed() == 1009
+        assert await stranger.wait_closed() == 1009
         stranger.socket.close()
         sending.cancel()
         await asyncio.wait([sending])
 
 
-@in_loop
+@in_event_loop
 async def test_a_name_of_odd_but_printable_characters(db: Path) -> None:
-    async with attacked(db) as here:
+    async with attacked(db) as server:
         name = "<b>\U0001f600'\"\\\u0301"
-        bot = await here.bot(name)
+        bot = await server.connect_bot(name)
         assert bot.session
-        assert name in here.arena.bots
+        assert name in server.arena.bots
 
 
 # Floods
 
 
-@in_loop
+@in_event_loop
 async def test_a_flood_of_useless_messages_is_not_read(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+    async with attacked(db) as server, admitted(server) as stranger:
         flooding = asyncio.create_task(stranger.flood(USELESS))
-        await see_matches(here, 50)
+        await see_matches(server, 50)
         assert not flooding.done()
         flooding.cancel()
         await asyncio.wait([flooding])
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG])
-@in_loop
+@in_event_loop
 async def test_a_flood_of_pings_is_cut_off(db: Path, opcode: int) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+    async with attacked(db) as server, admitted(server) as stranger:
         with pytest.raises(ConnectionError):
             await stranger.flood(frame(b"", opcode))
-        await here.leaves("evil")
+        await server.wait_until_disconnected("evil")
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG])
-@in_loop
+@in_event_loop
 async def test_a_flood_of_pings_before_a_hello_is_cut_off(db: Path, opcode: int) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+    async with attacked(db) as server, websocket(server.url) as stranger:
         with pytest.raises(ConnectionError):
             await stranger.flood(frame(b"", opcode))
 
 
-@in_loop
+@in_event_loop
 async def test_who_does_not_read_the_answers_to_pings(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.server.connection.MAX_PINGS", sys.maxsize)
     monkeypatch.setattr("arena.server.connection.MAX_UNSENT", 2**16)
-    async with attacked(db) as here, admitted(here, receive_buffer=4096) as stranger:
+    async with attacked(db) as server, admitted(server, receive_buffer=4096) as stranger:
         with pytest.raises(ConnectionError):
             await stranger.flood(frame(b"x" * 125, PING))
-        await here.leaves("evil")
+        await server.wait_until_disconnected("evil")
 
 
-@in_loop
+@in_event_loop
 async def test_who_pings_now_and_then_stays(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+    async with attacked(db) as server, admitted(server) as stranger:
         await stranger.send(frame(b"!", PING) * 20)
         await stranger.read(b"\x8a\x01!" * 20)
-        assert here.arena.bots["evil"].connection
+        assert server.arena.bots["evil"].connection
 
 
-@in_loop
+@in_event_loop
 async def test_who_comes_and_goes_and_comes_again(db: Path) -> None:
-    async with attacked(db) as here:
+    async with attacked(db) as server:
         for _ in range(200):
-            async with raw(here.url) as stranger:
+            async with raw(server.url) as stranger:
                 await stranger.send(request() + frame(HELLO))
-        await here.leaves("evil")
+        await server.wait_until_disconnected("evil")

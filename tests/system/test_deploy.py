@@ -24,11 +24,12 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 
 from arena.cli.parser import parse
-from arena.protocol.player import Finished, Move, Turn, decode_from_arena
+from arena.protocol.codec import decode_from_arena
+from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
-from tests.conftest import SECONDS, Player, in_loop, read
 from tests.docs.test_operations import ROOT, TEXT, rows
 from tests.support.arena_command import COMMAND, ended, said, started
+from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot, in_event_loop, read_matches
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
@@ -158,11 +159,11 @@ class Proxy(NamedTuple):
     db: Path
 
     @asynccontextmanager
-    async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[Player]:
+    async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[ScriptedBot]:
         """A bot that dials in from an address."""
         async with self.connect(address, **fields) as connection:
-            player = Player(connection)
-            await player.enter(name)
+            player = ScriptedBot(connection)
+            await player.log_in(name)
             yield player
 
     def connect(self, address: str, **fields: str) -> connect:
@@ -233,29 +234,29 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
         ended(process)
 
 
-async def finish(player: Player) -> None:
+async def finish(player: ScriptedBot) -> None:
     """Play to the end of a match."""
     while isinstance(message := decode_from_arena(await player.connection.recv()), Turn):
         position = GAMES[message.game].position(**message.setup, taken=message.moves)
-        await player.say(Move(message.match, message.ply, position.legal_moves()[0]))
+        await player.send(Move(message.match, message.ply, position.legal_moves()[0]))
     assert isinstance(message, Finished)
 
 
-@in_loop
+@in_event_loop
 async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     async with proxy.bot("one", "127.0.0.2") as one, proxy.bot("two", "127.0.0.2") as two:
         await asyncio.gather(finish(one), finish(two))
-    [first, *_] = read(proxy.db)
+    [first, *_] = read_matches(proxy.db)
     assert (first.result.termination, {*first.pairing.players}) == ("no_legal_move", {"one", "two"})
 
 
-@in_loop
+@in_event_loop
 async def test_the_arena_sees_where_a_bot_comes_from(proxy: Proxy) -> None:
     async with proxy.bot("Ann", "127.0.0.3", X_Real_IP="192.0.2.1"):
         assert "Ann 127.0.0.3" in proxy.joined()
 
 
-@in_loop
+@in_event_loop
 async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
     limit = int(re.findall(r"limit_conn \w+ (\d+);", NGINX)[0])
     connections = [await proxy.connect("127.0.0.4") for _ in range(limit)]
@@ -270,7 +271,11 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
 def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
     """What an address gets from the proxy, by plain HTTP."""
     client = http.client.HTTPSConnection(
-        "localhost", proxy.port, timeout=SECONDS, context=proxy.trust, source_address=(address, 0)
+        "localhost",
+        proxy.port,
+        timeout=TEST_TIMEOUT,
+        context=proxy.trust,
+        source_address=(address, 0),
     )
     with closing(client):
         client.request(method, path)

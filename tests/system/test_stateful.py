@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from arena.model.results import MatchRecord
+from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Finished,
     FromArena,
     FromBot,
@@ -22,11 +23,10 @@ from arena.protocol.player import (
     Resign,
     Turn,
     Welcome,
-    decode_from_arena,
 )
 from arena.storage.verify import differences
 from core import GAMES
-from tests.conftest import SECONDS, Player, Venue, pairing, venue
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, ScriptedBot, arena_server, pairing
 from tests.support.raw_socket import nothing_left
 
 NAMES = ["a", "b", "c"]
@@ -43,7 +43,7 @@ STEPS = st.tuples(st.sampled_from(DEEDS), st.sampled_from(NAMES), st.integers(0,
 class Guest:
     """One connection of a bot, and all that it has heard."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: ScriptedBot) -> None:
         self.player = player
         self.heard: list[FromArena] = []
         self.listening = asyncio.create_task(self._listen())
@@ -53,10 +53,10 @@ class Guest:
             async for message in self.player.connection:
                 self.heard.append(decode_from_arena(message))
 
-    async def say(self, message: FromBot | str) -> None:
+    async def send(self, message: FromBot | str) -> None:
         """Say it, if anybody is left to hear it."""
         with suppress(ConnectionClosed):
-            await self.player.say(message)
+            await self.player.send(message)
 
     def turns(self) -> list[Turn]:
         """Those that it has been told, from first to last."""
@@ -76,8 +76,8 @@ class Guest:
 class Bots:
     """All bots of an arena, that do anything."""
 
-    def __init__(self, here: Venue) -> None:
-        self.here = here
+    def __init__(self, server: ArenaServer) -> None:
+        self.server = server
         self.guests: list[Guest] = []
         self.current: dict[str, Guest] = {}
         self.keys: dict[str, str] = {}
@@ -96,9 +96,9 @@ class Bots:
 
     async def join(self, name: str, _: int, key: str | None = None) -> None:
         """Come, which is refused without a key if one of that name is here."""
-        guest = Guest(await self.here.stranger())
+        guest = Guest(await self.server.connect())
         self.guests.append(guest)
-        await guest.say(Hello(PROTOCOL, name, ["take_stones"], 3, key))
+        await guest.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], 3, key))
         await guest.answered()
         if guest.heard and isinstance(guest.heard[0], Welcome):
             self.current[name] = guest
@@ -125,9 +125,9 @@ class Bots:
     async def start(self, name: str, number: int) -> None:
         """Start a match as the organiser would: with somebody who is free, here or not."""
         two = NAMES[NAMES.index(name) - 1 - number % 2]
-        known = [bot for bot in (name, two) if bot in self.here.arena.bots]
-        if all(self.here.arena.is_free(bot) for bot in known):
-            self.matches.append(self.here.arena.start(pairing(name, two, stones=number)))
+        known = [bot for bot in (name, two) if bot in self.server.arena.bots]
+        if all(self.server.arena.is_free(bot) for bot in known):
+            self.matches.append(self.server.arena.start_match(pairing(name, two, stones=number)))
 
     async def play_on(self, _: str, number: int) -> None:
         """Let all who are here answer the turns that they know of."""
@@ -135,27 +135,27 @@ class Bots:
             for turn in guest.turns()[-3:]:
                 position = GAMES[turn.game].position(**turn.setup, taken=turn.moves)
                 legal = position.legal_moves()
-                await guest.say(Move(turn.match, turn.ply, legal[number % len(legal)]))
+                await guest.send(Move(turn.match, turn.ply, legal[number % len(legal)]))
             await asyncio.sleep(0)
 
     async def move_illegally(self, _: str, guest: Guest, _number: int) -> None:
         for turn in guest.turns()[-1:]:
-            await guest.say(Move(turn.match, turn.ply, ILLEGAL))
+            await guest.send(Move(turn.match, turn.ply, ILLEGAL))
 
     async def move_again(self, _: str, guest: Guest, number: int) -> None:
         for turn in guest.turns()[: number % 4]:
-            await guest.say(Move(turn.match, turn.ply - number % 2, ILLEGAL))
+            await guest.send(Move(turn.match, turn.ply - number % 2, ILLEGAL))
 
     async def resign(self, _: str, guest: Guest, number: int) -> None:
         for turn in guest.turns()[-1 - number :][:1]:
-            await guest.say(Resign(turn.match))
+            await guest.send(Resign(turn.match))
 
     async def babble(self, _: str, guest: Guest, _number: int) -> None:
-        await guest.say("what?")
+        await guest.send("what?")
 
     async def flood(self, _: str, guest: Guest, number: int) -> None:
         for _useless in range(number):
-            await guest.say(Resign("0"))
+            await guest.send(Resign("0"))
 
     # What must be so in the end
 
@@ -164,8 +164,8 @@ class Bots:
         for guest in self.guests:
             await guest.drop()
         records = await asyncio.gather(*self.matches)
-        while any(bot.connection for bot in self.here.arena.bots.values()):
-            await self.here.arena.change()
+        while any(bot.connection for bot in self.server.arena.bots.values()):
+            await self.server.arena.change()
         return records
 
     def told(self) -> list[Finished]:
@@ -182,15 +182,15 @@ def announced(record: MatchRecord, you: int) -> Finished:
 
 
 async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
-    async with nothing_left(), venue(db, time="0.1+0.01", grace=0.02) as here:
-        bots = Bots(here)
+    async with nothing_left(), arena_server(db, time="0.1+0.01", grace=0.02) as server:
+        bots = Bots(server)
         for name in NAMES:
             await bots.join(name, 0)
         for step in steps:
             await bots.do(*step)
         records = await bots.end()
-        assert here.arena.bots == {}
-        assert here.records() == sorted(records, key=lambda record: record.id)
+        assert server.arena.bots == {}
+        assert server.records() == sorted(records, key=lambda record: record.id)
         assert [line for record in records for line in differences(record)] == []
         told = Counter((word.match, word.you) for word in bots.told())
         assert not told or max(told.values()) == 1
@@ -202,4 +202,4 @@ async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
 def test_whatever_bots_do(steps: list[tuple[str, str, int]]) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr("arena.server.server.PAUSE", 0.0)
-        asyncio.run(asyncio.wait_for(play(Path(folder) / "arena.db", steps), SECONDS))
+        asyncio.run(asyncio.wait_for(play(Path(folder) / "arena.db", steps), TEST_TIMEOUT))

@@ -5,10 +5,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.storage import jsonl
 from arena.storage import pgn as notation
-from arena.storage.writer import new_database
+from arena.storage.writer import create_database
 
 READERS = {"pgn": notation.read, "jsonl": jsonl.read}
 
@@ -16,20 +16,20 @@ READERS = {"pgn": notation.read, "jsonl": jsonl.read}
 def run(arguments: argparse.Namespace) -> int:
     """Make `db` of what is in `file`, in `format` or, if that is None, by its ending.
 
-    Returns the exit status. Raises Refused, also for what is wrong in the file, and StoreError
+    Returns the exit status. Raises UsageError, also for what is wrong in the file, and DatabaseError
     and OSError; then there is no database.
     """
     path: Path = arguments.file
     chosen = arguments.format or path.suffix[1:].lower()
     if chosen not in READERS:
         known = " nor ".join(f".{name}" for name in READERS)
-        raise Refused(f"{path} ends neither in {known}: give its --format")
+        raise UsageError(f"{path} ends neither in {known}: give its --format")
     if arguments.db.exists():
-        raise Refused(f"refused: {arguments.db} exists")
+        raise UsageError(f"refused: {arguments.db} exists")
     try:
         count = _fill(arguments.db, chosen, path)
     except ValueError as error:
-        raise Refused(f"{path}: {error}") from None
+        raise UsageError(f"{path}: {error}") from None
     print(f"{count} match{'' if count == 1 else 'es'} in {arguments.db}", flush=True)
     return 0
 
@@ -38,7 +38,7 @@ def _fill(db: Path, chosen: str, path: Path) -> int:
     """Make the database. Returns the number of matches. Raises ValueError, and as `run` does."""
     plan, numbered = READERS[chosen](_lines(path))
     count = 0
-    with new_database(db) as database:
+    with create_database(db) as database:
         if plan is not None:
             _check_plan(plan)
             database.save_plan(plan)
@@ -61,13 +61,13 @@ def _check_plan(plan: str) -> None:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file. Raises Refused."""
+    """The lines of a file. Raises UsageError."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 try:
                     yield line.decode()
                 except UnicodeDecodeError:
-                    raise Refused(f"{path}: line {number}: it is not in UTF-8") from None
+                    raise UsageError(f"{path}: line {number}: it is not in UTF-8") from None
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None

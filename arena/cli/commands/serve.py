@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from arena.cli.arguments import Refused, check_numbers, setups_of, time_control
+from arena.cli.arguments import UsageError, check_numbers, setups_of, time_control
 from arena.cli.serving import (
     door,
     listen,
@@ -17,8 +17,8 @@ from arena.cli.serving import (
 )
 from arena.cli.watching import about_arena, feed_of, viewers_of
 from arena.lobby.challenges import Challenges
-from arena.lobby.matchmaking import Ladder
-from arena.model.observer import Observer, Observers
+from arena.lobby.matchmaking import Matchmaker
+from arena.model.observer import Observer, CompositeObserver
 from arena.reports.progress import Lines
 from arena.runner.bot_spec import offered, playable
 from arena.runner.house_bots import Offers
@@ -27,8 +27,8 @@ from arena.server import static as site
 from arena.server.json_log import Log
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
-from arena.storage.reader import Records
-from arena.storage.writer import Store
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,17 +40,17 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         bots = offered(arguments.offer, setups)
     except ValueError as error:
-        raise Refused(f"--offer: {error}") from None
+        raise UsageError(f"--offer: {error}") from None
     path = arguments.db or new_database()
 
-    async def serve(store: Store, ladder: Ladder, log: Log | None) -> None:
+    async def serve(store: DatabaseWriter, matchmaker: Matchmaker, log: Log | None) -> None:
         is_quiet = arguments.log == "-"  # where only JSON is wanted
         offered_games = {name: playable(what, setups) for name, what in bots.items()}
         feed = feed_of(path, str(control))
         about = about_arena(setups, str(control), offers=offered_games)
         observers: list[Observer] = [feed, *([log] if log else [])]
         if not is_quiet:
-            observers.append(Lines(sys.stderr, ladder.legs.total(), None))
+            observers.append(Lines(sys.stderr, matchmaker.legs.total(), None))
         challenges = Challenges(offered_games)
         viewers = viewers_of(feed, store, lambda: about)
         offers = Offers(bots, entrance, (lambda _: None) if is_quiet else say)
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
                     setups,
                     control,
                     arguments.grace,
-                    Observers([metrics, *observers]),
+                    CompositeObserver([metrics, *observers]),
                     entrance,
                     {**metrics.routes(), **site.routes()},
                     viewers.serve,
@@ -79,27 +79,27 @@ def run(arguments: argparse.Namespace) -> int:
                     say(f"database {path}, Ctrl-C ends it")
                 bring = partial(offers.bring, arena=arena, url=url)
                 await play_all_comers(
-                    arena, setups, ladder, arguments.concurrency, challenges, bring
+                    arena, setups, matchmaker, arguments.concurrency, challenges, bring
                 )
 
-    with Store(path) as store, ExitStack() as stack:
-        ladder = _ladder(path)
+    with DatabaseWriter(path) as store, ExitStack() as stack:
+        matchmaker = _matchmaker(path)
         log = stack.enter_context(_log(arguments.log)) if arguments.log else None
-        run_until_terminated(serve(store, ladder, log))
+        run_until_terminated(serve(store, matchmaker, log))
     raise AssertionError("serving ends by an exception")
 
 
-def _ladder(path: Path) -> Ladder:
-    """Who has met whom so far. Raises Refused."""
-    with Records(path) as records:
+def _matchmaker(path: Path) -> Matchmaker:
+    """Who has met whom so far. Raises UsageError."""
+    with DatabaseReader(path) as records:
         if records.plan() is not None:
-            raise Refused(f"{path} holds a tournament, choose another database")
-        return Ladder(records.matches())
+            raise UsageError(f"{path} holds a tournament, choose another database")
+        return Matchmaker(records.matches())
 
 
 def _log(path: str) -> Log:
-    """The log. Raises Refused."""
+    """The log. Raises UsageError."""
     try:
         return Log(path)
     except OSError as error:
-        raise Refused(f"cannot write --log {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write --log {path}: {error.strerror}") from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 
-from arena.cli.arguments import Refused, anchor
+from arena.cli.arguments import UsageError, anchor
 from arena.cli.commands.standings import format_blocks, print_standings
 from arena.cli.dry_run import print_plan
 from arena.cli.planning import check, is_open, plan_of, with_bots
@@ -21,7 +21,7 @@ from arena.cli.serving import (
 )
 from arena.cli.watching import about_arena, feed_of, viewers_of
 from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
+from arena.model.observer import Observer, CompositeObserver
 from arena.model.results import Tally
 from arena.protocol.spectator import About
 from arena.reports.event_stream import Events
@@ -32,8 +32,8 @@ from arena.runner.processes import Processes
 from arena.server import static as site
 from arena.server.admission import Door
 from arena.server.server import Arena
-from arena.storage.reader import Records
-from arena.storage.writer import Store
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.leaderboard import Scoreboard
 from arena.tournament.schedule import Plan, Schedule
 
@@ -48,15 +48,15 @@ def run(arguments: argparse.Namespace) -> int:
     open_to_all = is_open(arguments)
     if arguments.dry_run:
         if open_to_all:
-            raise Refused("--dry-run cannot tell who will be here: the tournament has --server")
+            raise UsageError("--dry-run cannot tell who will be here: the tournament has --server")
         print_plan(plan, arguments.concurrency, arguments.db)
         return 0
     entrance = door(arguments)
     path = arguments.db or new_database()
-    with Store(path) as store:
-        with Records(path) as records:
+    with DatabaseWriter(path) as store:
+        with DatabaseReader(path) as records:
             is_new = records.plan() is None
-            schedule = None if open_to_all else Schedule(plan, records.finished())
+            schedule = None if open_to_all else Schedule(plan, records.results())
         if not arguments.quiet:
             say(f"seed {plan.seed}, database {path}")
             if schedule and schedule.finished:
@@ -72,11 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _events(path: str, scoreboard: Scoreboard) -> Events:
-    """The stream of events. Raises Refused."""
+    """The stream of events. Raises UsageError."""
     try:
         return Events(path, scoreboard)
     except OSError as error:
-        raise Refused(f"cannot write --events {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write --events {path}: {error.strerror}") from None
 
 
 class _Tournament:
@@ -86,7 +86,7 @@ class _Tournament:
         self,
         arguments: argparse.Namespace,
         entrance: Door,
-        store: Store,
+        store: DatabaseWriter,
         plan: Plan,
         is_new: bool,
     ) -> None:
@@ -105,7 +105,7 @@ class _Tournament:
         Returns whether all of it could be played.
         """
         plan, grace = self._plan, self._arguments.grace
-        control, observer = TimeControl.parse(plan.time), Observers(self._observers)
+        control, observer = TimeControl.parse(plan.time), CompositeObserver(self._observers)
         feed = feed_of(self._store.path, plan.time)
         tally = feed.tallies.get(plan.game, Tally()).copy()  # which is counted on for the terminal
         self._observers.append(feed)
@@ -161,14 +161,14 @@ class _Tournament:
     async def _join(self, arena: Arena) -> None:
         """Wait for those that dial in by themselves and, not for ever, for the others.
 
-        Raises Refused if one of our own bots cannot play here.
+        Raises UsageError if one of our own bots cannot play here.
         """
         bots = self._plan.bots
         deadline = asyncio.get_running_loop().time() + JOIN_SECONDS
         while missing := [name for name in arena.expect(bots) if name not in self._failed]:
             for name, failure in self._processes.failures().items():
                 if is_own(bots[name]):
-                    raise Refused(f"bot {name} has left: {failure}")
+                    raise UsageError(f"bot {name} has left: {failure}")
             self._tell_news(say)
             is_late = asyncio.get_running_loop().time() >= deadline
             if is_late and not any(bots[name].startswith(EXTERNAL) for name in missing):
@@ -179,7 +179,7 @@ class _Tournament:
     async def _gather(self, arena: Arena, url: str) -> Plan:
         """Wait until the tournament is to begin and two bots are here. Returns the plan with all.
 
-        Raises Refused if the plan does not suit so many bots.
+        Raises UsageError if the plan does not suit so many bots.
         """
         at = self._arguments.at
         say(f"bots can join at {url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
@@ -218,7 +218,7 @@ class _Tournament:
             self._tend(shown)
             try:
                 left = await play_schedule(
-                    arena, schedule, arguments.concurrency, Observers(self._observers)
+                    arena, schedule, arguments.concurrency, CompositeObserver(self._observers)
                 )
             finally:
                 self._tending.cancel()

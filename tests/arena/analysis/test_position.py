@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.analysis.position import LARGEST, Line, answer
-from arena.protocol.spectator import Analyse, Analysis, Searched
+from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES
 from core.game import IllegalMove, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
 
 
-def line_of(stones: int, seconds: float = SECONDS) -> Line:
+def line_of(stones: int, seconds: float = TEST_TIMEOUT) -> Line:
     return Line("take_stones", {"stones": stones}, seconds)
 
 
@@ -103,7 +103,7 @@ def test_a_line_keeps_what_comes_before_an_illegal_move() -> None:
 
 
 UNSOLVED = [
-    pytest.param(Line("isolation", {}, SECONDS), [7], id="no solver"),
+    pytest.param(Line("isolation", {}, TEST_TIMEOUT), [7], id="no solver"),
     pytest.param(line_of(LARGEST, seconds=0), [1], id="no time"),
     pytest.param(line_of(LARGEST + 1), [1], id="too large"),
 ]
@@ -128,13 +128,13 @@ def test_the_largest_line_is_solved() -> None:
 
 
 def analysis(
-    stones: int, moves: Sequence[int], depth: int | None = None, seconds: float = SECONDS
+    stones: int, moves: Sequence[int], depth: int | None = None, seconds: float = TEST_TIMEOUT
 ) -> Analysis:
     return answer(Analyse(8, "take_stones", {"stones": stones}, moves, depth), seconds)
 
 
 def of_isolation(moves: Sequence[int] = (), depth: int | None = None) -> Analysis:
-    return answer(Analyse(8, "isolation", {}, moves, depth), SECONDS)
+    return answer(Analyse(8, "isolation", {}, moves, depth), TEST_TIMEOUT)
 
 
 some_games = games(st.integers(1, 60), st.integers(0, 12))
@@ -167,19 +167,19 @@ def test_an_analysis_tells_who_wins_and_how(game: tuple[int, Taken]) -> None:
 @given(some_positions, st.integers(1, 4))
 def test_an_analysis_searches_like_the_command_line(game: tuple[int, Taken], depth: int) -> None:
     result = search(Board(*game, any_first=True), depth)
-    assert analysis(*game, depth).search == Searched(
+    assert analysis(*game, depth).search == SearchSummary(
         depth, *result[:5], result.branching_factor, None
     )
 
 
 def test_depth_0_is_the_end_of_the_game() -> None:
     result = search(Board(7, [1, 4, 2]))
-    assert analysis(7, [1, 4, 2], 0).search == Searched(0, *result[:5], 1.0, None)
+    assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None)
 
 
 def test_a_search_that_is_stopped_tells_the_deepest_that_was_finished() -> None:
     result = deepen(Board(40), 3, seconds=0)
-    assert analysis(40, [], 3, seconds=0).search == Searched(
+    assert analysis(40, [], 3, seconds=0).search == SearchSummary(
         3, *result[:5], result.branching_factor, "seconds"
     )
     assert result.max_depth == 1
@@ -272,7 +272,7 @@ def test_a_question_that_makes_no_sense_is_told_so_in_one_line(
     game: str, setup: Mapping[str, int], moves: Sequence[int], why: str
 ) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
-        answer(Analyse(8, game, setup, moves), SECONDS)
+        answer(Analyse(8, game, setup, moves), TEST_TIMEOUT)
     assert why in str(caught.value)
 
 
@@ -284,4 +284,4 @@ def test_a_position_without_the_memory_for_it(monkeypatch: pytest.MonkeyPatch) -
     vast = GAMES["take_stones"]._replace(study=out_of_memory)
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
-        answer(Analyse(8, "vast", {"stones": 7}), SECONDS)
+        answer(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)

@@ -12,7 +12,8 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from arena.cli.asyncapi import FROM_ARENA, FROM_BOT
 from arena.cli.parser import parser
-from arena.protocol.player import PROTOCOL_VERSION, decode_from_arena, decode_from_bot, encode
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "asyncapi.json").read_text()

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from arena.cli.watching import RUN, about_arena, feed_of
-from arena.protocol.spectator import Tournament
-from arena.storage.writer import Store
+from arena.protocol.spectator import TournamentInfo
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Plan
 from tests.support.sites import fill
 
@@ -34,7 +34,7 @@ def test_the_games_are_told_with_their_parameters() -> None:
 
 def test_a_tournament_is_told() -> None:
     about = about_arena(["take_stones"], "5+0", PLAN)
-    assert about.tournament == Tournament("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
+    assert about.tournament == TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
 
 
 def test_what_is_to_be_seen_begins_with_what_is_stored(db: Path) -> None:
@@ -47,7 +47,7 @@ def test_what_is_to_be_seen_begins_with_what_is_stored(db: Path) -> None:
 
 
 def test_an_empty_database_is_to_be_seen_too(db: Path) -> None:
-    Store(db).close()
+    DatabaseWriter(db).close()
     lobby = feed_of(db, "5+0").lobby(0)
     assert lobby
     assert (lobby.results, lobby.finished) == ([], 0)

@@ -9,7 +9,8 @@ import pytest
 from arena.conformance import checks as check
 from arena.conformance.checks import ITEMS
 from arena.conformance.steps import Fault, Referee, Skipped
-from arena.protocol.player import Hello, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Hello
 from tests.support.scripts import Pretended, legal, perform
 
 HELLO = Hello(1, "bot", ["take_stones"], 2)

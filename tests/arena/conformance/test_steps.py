@@ -16,7 +16,8 @@ from arena.conformance.steps import (
     shown,
     usual_setups,
 )
-from arena.protocol.player import Hello, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Hello
 from core import GAMES
 from core.game import Game, Parameter, Position
 from tests.support.scripts import Pretended, legal, perform

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.referee import LATE, Match, Outgoing
+from arena.match.referee import LATE, Referee, Outgoing
 from arena.model.clock import MAX_CREDIT, TimeControl
 from arena.model.results import Fault, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.player import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
@@ -18,7 +18,7 @@ from tests.support.reference import Taken, legal_moves, player_to_move
 CONTROL = TimeControl(10, 2)
 GRACE = 5.0
 
-Event = Callable[[Match], Outgoing | None]
+Event = Callable[[Referee], Outgoing | None]
 
 
 def new_match(
@@ -27,11 +27,11 @@ def new_match(
     control: TimeControl = CONTROL,
     casual: bool = False,
     yielding: Collection[int] = (),
-) -> Match:
+) -> Referee:
     """A match that has not begun."""
     setup = {"stones": stones}
     pairing = Pairing(1, ("anna", "bert"), "take_stones", setup, opening, casual)
-    return Match("m", pairing, control, GRACE, yielding)
+    return Referee("m", pairing, control, GRACE, yielding)
 
 
 class Played:
@@ -740,7 +740,7 @@ def test_the_fault_is_not_among_the_moves() -> None:
 
 
 def test_a_setup_that_the_game_refuses() -> None:
-    match = Match("m", Pairing(1, ("anna", "bert"), "take_stones", {"stones": 0}), CONTROL, GRACE)
+    match = Referee("m", Pairing(1, ("anna", "bert"), "take_stones", {"stones": 0}), CONTROL, GRACE)
     with pytest.raises(ValueError, match="n must be at least 1, not 0"):
         match.start(0.0)
 
@@ -761,7 +761,7 @@ def test_a_match_that_could_not_start_may_be_aborted() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_in_any_game(name: str) -> None:
     setup = {parameter: facts.usual[0] for parameter, facts in GAMES[name].parameters.items()}
-    match = Match("m", Pairing(1, ("anna", "bert"), name, setup), CONTROL, GRACE)
+    match = Referee("m", Pairing(1, ("anna", "bert"), name, setup), CONTROL, GRACE)
     [(player, turn)] = match.start(0.0)
     assert isinstance(turn, Turn)
     assert (player, turn.game, turn.setup) == (1, name, setup)
@@ -815,7 +815,7 @@ class Story(NamedTuple):
 
     stones: int
     control: TimeControl
-    match: Match
+    match: Referee
     results: list[MatchResult | None]
     told: list[tuple[int, FromArena]]
 
@@ -824,7 +824,7 @@ QUICK = TimeControl(4, 0.5)
 CONTROLS = [QUICK, TimeControl(4, 0.5, margin=0.75), TimeControl(2, per_move=True, margin=0.25)]
 
 
-def happen(match: Match, stones: int, it: Happening, now: float) -> Outgoing | None:
+def happen(match: Referee, stones: int, it: Happening, now: float) -> Outgoing | None:
     """Let something happen; most moves are by the rules."""
     taken = tuple(move.move for move in match.moves)
     legal = legal_moves(stones, taken) or [0]

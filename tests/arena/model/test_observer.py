@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.model.observer import Observer, Observers
+from arena.model.observer import Observer, CompositeObserver
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from tests.support.records import a_pairing, a_record
 
@@ -79,15 +79,15 @@ def test_an_observer_does_nothing_unless_it_is_told_to(what: str, facts: tuple[A
 @EACH
 def test_several_hear_it_in_order(what: str, facts: tuple[Any, ...]) -> None:
     heard: Heard = []
-    getattr(Observers([Listener("one", heard), Listener("two", heard)]), what)(*facts)
+    getattr(CompositeObserver([Listener("one", heard), Listener("two", heard)]), what)(*facts)
     assert heard == [("one", what, *facts), ("two", what, *facts)]
 
 
 @EACH
 def test_nobody_need_hear_it(what: str, facts: tuple[Any, ...]) -> None:
-    getattr(Observers([]), what)(*facts)
+    getattr(CompositeObserver([]), what)(*facts)
 
 
 def test_what_one_raises_comes_out() -> None:
     with pytest.raises(OSError, match="no room for 1"):
-        Observers([Broken(), Observer()]).scheduled(PAIRING)
+        CompositeObserver([Broken(), Observer()]).scheduled(PAIRING)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from arena.protocol.codec import DecodeError, decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import (
     Error,
     Finished,
@@ -16,11 +17,7 @@ from arena.protocol.player import (
     Move,
     Resign,
     Turn,
-    Unreadable,
     Welcome,
-    decode_from_arena,
-    decode_from_bot,
-    encode,
 )
 
 HELLO = Hello(1, "greedy", ["take_stones"], 4, "key")
@@ -90,7 +87,7 @@ def read(frame: str) -> FromBot | None:
     """The message in a frame, or None if it is unreadable."""
     try:
         return decode_from_bot(frame)
-    except Unreadable:
+    except DecodeError:
         return None
 
 
@@ -111,13 +108,13 @@ def test_a_bot_reads_what_the_arena_writes(message: FromArena, frame: str) -> No
 
 @pytest.mark.parametrize(("_message", "frame"), FROM_ARENA)
 def test_a_bot_does_not_speak_as_the_arena(_message: FromArena, frame: str) -> None:
-    with pytest.raises(Unreadable, match="Invalid value"):
+    with pytest.raises(DecodeError, match="Invalid value"):
         decode_from_bot(frame)
 
 
 @pytest.mark.parametrize(("_message", "frame"), FROM_BOT)
 def test_the_arena_does_not_speak_as_a_bot(_message: FromBot, frame: str) -> None:
-    with pytest.raises(Unreadable, match="Invalid value"):
+    with pytest.raises(DecodeError, match="Invalid value"):
         decode_from_arena(frame)
 
 
@@ -149,19 +146,19 @@ def test_possible_name(name: str) -> None:
 
 
 def test_a_name_has_an_end() -> None:
-    with pytest.raises(Unreadable, match="length <= 64"):
+    with pytest.raises(DecodeError, match="length <= 64"):
         decode_from_bot(encode(Hello(1, "x" * 65, [])))
 
 
 @pytest.mark.parametrize(("frame", "fault"), UNREADABLE, ids=range(len(UNREADABLE)))
 def test_unreadable(frame: str, fault: str) -> None:
-    with pytest.raises(Unreadable, match=fault):
+    with pytest.raises(DecodeError, match=fault):
         decode_from_bot(frame)
 
 
 @pytest.mark.parametrize("move", ["3.0", "1e1", "true", '"3"', "null", "[3]", "1e400", "9" * 4301])
 def test_no_whole_number(move: str) -> None:
-    with pytest.raises(Unreadable, match=r"at `\$\.move`"):
+    with pytest.raises(DecodeError, match=r"at `\$\.move`"):
         decode_from_bot(f'{{"type":"move","match":"7","ply":0,"move":{move}}}')
 
 
@@ -171,12 +168,12 @@ def test_any_whole_number_is_read(move: int) -> None:
 
 
 def test_binary_frames_are_not_read() -> None:
-    with pytest.raises(Unreadable, match="binary"):
+    with pytest.raises(DecodeError, match="binary"):
         decode_from_bot(encode(HELLO).encode())
 
 
 def test_unreadable_is_a_value_error() -> None:
-    assert issubclass(Unreadable, ValueError)
+    assert issubclass(DecodeError, ValueError)
 
 
 @given(st.builds(Move, st.text(), st.integers(), st.integers()))

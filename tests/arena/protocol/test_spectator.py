@@ -3,24 +3,22 @@
 import pytest
 
 from arena.model.results import Termination
-from arena.protocol.player import Unreadable
+from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.spectator import (
     MAX_DEPTH,
     MAX_GAMES,
     Analyse,
+    ErrorReply,
     FindGames,
     FindRecord,
-    FromViewer,
+    FromSpectator,
+    HeadToHead,
+    Leaderboard,
+    Leaderboards,
     Lobby,
-    MatchOver,
-    Met,
-    Refusal,
+    MatchFinished,
     Result,
-    Table,
-    Tables,
     Watch,
-    decode_from_viewer,
-    encode,
 )
 
 
@@ -37,8 +35,8 @@ from arena.protocol.spectator import (
         ),
     ],
 )
-def test_what_viewers_say_is_read(frame: str, message: FromViewer) -> None:
-    assert decode_from_viewer(frame) == message
+def test_what_viewers_say_is_read(frame: str, message: FromSpectator) -> None:
+    assert decode_from_spectator(frame) == message
 
 
 @pytest.mark.parametrize(
@@ -56,8 +54,8 @@ def test_what_viewers_say_is_read(frame: str, message: FromViewer) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(frame: str | bytes) -> None:
-    with pytest.raises(Unreadable):
-        decode_from_viewer(frame)
+    with pytest.raises(DecodeError):
+        decode_from_spectator(frame)
 
 
 def test_what_has_not_changed_is_not_told() -> None:
@@ -65,15 +63,15 @@ def test_what_has_not_changed_is_not_told() -> None:
 
 
 def test_a_meeting_is_an_array() -> None:
-    table = Table("chess", 1, 0, "", "", [], [Met(0, 1, (3, 0), (0, 1), 1)], [])
-    assert '"meetings":[[0,1,[3,0],[0,1],1]]' in encode(Tables([table]))
+    table = Leaderboard("chess", 1, 0, "", "", [], [HeadToHead(0, 1, (3, 0), (0, 1), 1)], [])
+    assert '"meetings":[[0,1,[3,0],[0,1],1]]' in encode(Leaderboards([table]))
 
 
 def test_a_refusal_without_a_question_says_so() -> None:
     text = '{"type":"error","code":"unreadable","message":"what?","request":null}'
-    assert encode(Refusal("unreadable", "what?")) == text
+    assert encode(ErrorReply("unreadable", "what?")) == text
 
 
 def test_a_result_tells_of_a_fault_only_if_there_is_one() -> None:
     result = Result(1, 2, Termination.TIMEOUT, "late", 1.5)
-    assert "fault" not in encode(MatchOver(result))
+    assert "fault" not in encode(MatchFinished(result))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.player import PROTOCOL, Hello, decode_from_bot, encode
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner.bot_spec import entrants, is_own, offered, own_name, playable, program
 from core import GAMES
 
@@ -113,7 +114,7 @@ def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
     else:
         assert [*found.values()] == [bot.partition("=")[2] or bot for bot in bots]
         for name in found:
-            decode_from_bot(encode(Hello(PROTOCOL, name, [])))
+            decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
 @pytest.mark.parametrize("what", ["random", "spec:4", "no such bot"])

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.lobby.challenges import MOST_MATCHES, Challenges
-from arena.protocol.player import PROTOCOL, Error, Hello
+from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
 from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, Offers
 from arena.runner.processes import NICENESS
 from arena.server.admission import Door
-from tests.conftest import Venue, in_loop, venue
+from tests.support.arena_server import ArenaServer, arena_server, in_event_loop
 
 BOTS = {"Greta": "greedy"}
 
@@ -21,13 +21,13 @@ BOTS = {"Greta": "greedy"}
 @asynccontextmanager
 async def offering(
     db: Path, bots: dict[str, str], tell: Callable[[str], None] = print
-) -> AsyncIterator[tuple[Venue, Offers]]:
+) -> AsyncIterator[tuple[ArenaServer, Offers]]:
     """An arena that offers these bots."""
     door = Door()
     with Offers(bots, door, tell) as offers:
         challenges = Challenges({name: ["take_stones"] for name in bots})
-        async with venue(db, door=door, challenges=challenges) as here:
-            yield here, offers
+        async with arena_server(db, door=door, challenges=challenges) as server:
+            yield server, offers
 
 
 def pids(offers: Offers) -> list[int]:
@@ -36,89 +36,89 @@ def pids(offers: Offers) -> list[int]:
     return [process.pid for process in processes if process]
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_comes_when_it_is_wanted(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
+    async with offering(db, BOTS) as (server, offers):
         assert pids(offers) == []
-        await offers.bring("Greta", here.arena, here.url)
-        greta = here.arena.guests["Greta"]
-        assert (greta.capacity, greta.yields) == (MOST_MATCHES, True)
+        await offers.bring("Greta", server.arena, server.url)
+        greta = server.arena.guests["Greta"]
+        assert (greta.capacity, greta.yields) == (MAX_CASUAL_MATCHES, True)
 
 
-@in_loop
+@in_event_loop
 async def test_it_gives_way_to_the_arena(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
+    async with offering(db, BOTS) as (server, offers):
+        await offers.bring("Greta", server.arena, server.url)
         own = os.getpriority(os.PRIO_PROCESS, 0)
         [pid] = pids(offers)
         assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, own + NICENESS)
 
 
-@in_loop
+@in_event_loop
 async def test_it_does_not_think_for_long(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
+    async with offering(db, BOTS) as (server, offers):
+        await offers.bring("Greta", server.arena, server.url)
         [pid] = pids(offers)
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
         assert words[words.index("--think") + 1] == f"{THINK_SECONDS:g}" == "2"
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_comes_once(db: Path) -> None:
-    async with offering(db, {**BOTS, "Rolf": "random"}) as (here, offers):
+    async with offering(db, {**BOTS, "Rolf": "random"}) as (server, offers):
         for name in ("Greta", "Rolf", "Greta"):
-            await offers.bring(name, here.arena, here.url)
+            await offers.bring(name, server.arena, server.url)
         assert len(pids(offers)) == 2
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_not_offered_is_not_waited_for(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Ann", here.arena, here.url)
+    async with offering(db, BOTS) as (server, offers):
+        await offers.bring("Ann", server.arena, server.url)
         assert pids(offers) == []
 
 
-@in_loop
+@in_event_loop
 async def test_who_does_not_come_is_not_waited_for_for_ever(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
-    async with offering(db, {"cat": "cmd:cat"}) as (here, offers):
-        await offers.bring("cat", here.arena, here.url)
-        assert not here.arena.has_guest("cat")
+    async with offering(db, {"cat": "cmd:cat"}) as (server, offers):
+        await offers.bring("cat", server.arena, server.url)
+        assert not server.arena.has_guest("cat")
 
 
 def test_a_challenger_waits_for_so_long() -> None:
     assert JOIN_SECONDS == 10
 
 
-@in_loop
+@in_event_loop
 async def test_who_dies_comes_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.house_bots.TEND_SECONDS", 0.01)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.01)
     told: list[str] = []
-    async with offering(db, BOTS, told.append) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
+    async with offering(db, BOTS, told.append) as (server, offers):
+        await offers.bring("Greta", server.arena, server.url)
         os.kill(pids(offers)[0], signal.SIGKILL)
-        await here.leaves("Greta")
-        await offers.bring("Greta", here.arena, here.url)
-        assert here.arena.has_guest("Greta")
+        await server.wait_until_disconnected("Greta")
+        await offers.bring("Greta", server.arena, server.url)
+        assert server.arena.has_guest("Greta")
     news = "bot Greta has left: it was ended by SIGKILL; it starts again in 0.01 s"
     assert told == [news]
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_else_has_its_name(db: Path) -> None:
-    async with offering(db, BOTS) as (here, _):
-        stranger = await here.stranger()
-        await stranger.say(Hello(PROTOCOL, "Greta", ["take_stones"], casual=True))
-        assert (await stranger.hear(Error)).code == "name_reserved"
+    async with offering(db, BOTS) as (server, _):
+        stranger = await server.connect()
+        await stranger.send(Hello(PROTOCOL_VERSION, "Greta", ["take_stones"], casual=True))
+        assert (await stranger.receive(Error)).code == "name_reserved"
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_stays_when_the_arena_ends(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
+    async with offering(db, BOTS) as (server, offers):
+        await offers.bring("Greta", server.arena, server.url)
         [pid] = pids(offers)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

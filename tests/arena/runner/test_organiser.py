@@ -12,16 +12,22 @@ from typing import Any
 
 import pytest
 
-from arena.lobby.matchmaking import Ladder
+from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.protocol.player import Resign, Turn
 from arena.runner.organiser import ATTEMPTS, play_schedule, play_whoever_is_here
-from arena.storage.reader import Records
-from arena.storage.schema import StoreError
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
 from arena.tournament.schedule import FORMATS, Plan, Schedule
 from core import GAMES
-from tests.conftest import Venue, broken_game, in_loop, read, venue
+from tests.support.arena_server import (
+    ArenaServer,
+    arena_server,
+    broken_game,
+    in_event_loop,
+    read_matches,
+)
 
 SETUPS = ({"stones": 3}, {"stones": 7})
 OPEN = {"take_stones": SETUPS}  # what an arena pairs whoever is here for
@@ -71,9 +77,9 @@ def listed(bots: str) -> list[Pairing]:
     return [*iter(schedule(bots).next, None)]
 
 
-async def robots(here: Venue, names: str, matches: int = 1) -> None:
+async def robots(server: ArenaServer, names: str, matches: int = 1) -> None:
     for name in names:
-        await here.robot(name, matches)
+        await server.run_bot(name, matches)
 
 
 async def cancelled(task: asyncio.Task[Any]) -> None:
@@ -88,65 +94,65 @@ async def cancelled(task: asyncio.Task[Any]) -> None:
 
 async def play(db: Path, bots: str, matches: int, concurrency: int, watch: Watch) -> None:
     """Play a round robin of bots that can play so many matches at once."""
-    async with venue(db, observer=watch) as here:
-        await robots(here, bots, matches)
-        await play_schedule(here.arena, schedule(bots), concurrency, watch)
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, bots, matches)
+        await play_schedule(server.arena, schedule(bots), concurrency, watch)
 
 
-@in_loop
+@in_event_loop
 async def test_every_pairing_is_played_once(db: Path) -> None:
     await play(db, "abc", 1, 2, Watch())
-    assert [record.pairing for record in read(db)] == listed("abc")
+    assert [record.pairing for record in read_matches(db)] == listed("abc")
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_observed_is_what_is_stored(db: Path) -> None:
     watch = Watch()
     await play(db, "abc", 1, 2, watch)
     assert sorted(watch.ended, key=lambda record: record.id) == sorted(
-        read(db), key=lambda record: record.id
+        read_matches(db), key=lambda record: record.id
     )
 
 
-@in_loop
+@in_event_loop
 async def test_all_is_scheduled_before_it_begins(db: Path) -> None:
     watch = Watch()
     await play(db, "abc", 1, 2, watch)
     assert watch.known == listed("abc")
 
 
-@in_loop
+@in_event_loop
 async def test_one_at_a_time_is_in_order(db: Path) -> None:
     watch = Watch()
     await play(db, "abc", 9, 1, watch)
     assert (watch.begun, watch.most["all"]) == (listed("abc"), 1)
 
 
-@in_loop
+@in_event_loop
 async def test_as_many_at_once_as_wanted(db: Path) -> None:
     watch = Watch()
     await play(db, "abc", 9, 3, watch)
     assert watch.most["all"] == 3
 
 
-@in_loop
+@in_event_loop
 async def test_no_bot_plays_more_at_once_than_it_said(db: Path) -> None:
     watch = Watch()
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab", matches=2)
-        await robots(here, "cd")
-        await play_schedule(here.arena, schedule("abcd"), 9, watch)
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "ab", matches=2)
+        await robots(server, "cd")
+        await play_schedule(server.arena, schedule("abcd"), 9, watch)
     assert [watch.most[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_busy_holds_up_nobody_else(db: Path) -> None:
     watch = Watch()
     await play(db, "abcd", 1, 2, watch)
     assert [pairing.number for pairing in watch.begun[:2]] == [1, 3]
 
 
-@in_loop
+@in_event_loop
 async def test_it_looks_ahead_only_so_far(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 1)
     watch = Watch()
@@ -154,78 +160,78 @@ async def test_it_looks_ahead_only_so_far(db: Path, monkeypatch: pytest.MonkeyPa
     assert [pairing.number for pairing in watch.begun[:2]] == [1, 2]
 
 
-@in_loop
+@in_event_loop
 async def test_a_schedule_may_be_endless(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 5)
     watch = Watch(wanted=3)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "ab")
         endless = schedule("ab", rounds=10**12)
-        task = asyncio.create_task(play_schedule(here.arena, endless, 1, watch))
+        task = asyncio.create_task(play_schedule(server.arena, endless, 1, watch))
         await watch.enough.wait()
         await cancelled(task)
     assert len(watch.known) <= len(watch.begun) + 5
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_finished_is_not_played_again(db: Path) -> None:
     watch = Watch()
     played = [(p.number or 0, p.players, 1) for p in listed("abc")]
-    async with venue(db, observer=watch) as here:
-        await robots(here, "abc")
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "abc")
         rest = Schedule(a_plan("abc"), played[3:])
-        assert await play_schedule(here.arena, rest, 2, watch) == []
+        assert await play_schedule(server.arena, rest, 2, watch) == []
     assert {pairing.number for pairing in watch.begun} == {1, 2, 3}
 
 
 class Bustle(Observer):
     """Somebody comes in at the very moment at which a match ends."""
 
-    here: Venue
+    server: ArenaServer
 
     def finished(self, record: MatchRecord) -> None:
         super().finished(record)
-        self.here.arena._changed.set()
+        self.server.arena._changed.set()
 
 
-@in_loop
+@in_event_loop
 async def test_a_change_at_the_end_of_a_match_ends_nothing_else(db: Path) -> None:
     bustle = Bustle()
-    async with venue(db, observer=bustle) as here:
-        bustle.here = here
-        await robots(here, "ab")
-        await play_schedule(here.arena, schedule("ab", rounds=3), 1, Watch())
-        assert len(here.records()) == 12
+    async with arena_server(db, observer=bustle) as server:
+        bustle.server = server
+        await robots(server, "ab")
+        await play_schedule(server.arena, schedule("ab", rounds=3), 1, Watch())
+        assert len(server.records()) == 12
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_that_has_gone_loses_its_matches(db: Path) -> None:
-    async with venue(db, grace=0) as here:
-        await robots(here, "ab")
-        await play_schedule(here.arena, schedule("abc"), 2, Watch())
-        lost = [record.result.termination for record in here.records() if record.loser == "c"]
+    async with arena_server(db, grace=0) as server:
+        await robots(server, "ab")
+        await play_schedule(server.arena, schedule("abc"), 2, Watch())
+        lost = [record.result.termination for record in server.records() if record.loser == "c"]
         assert lost == 8 * [Termination.DISCONNECT]
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@in_loop
+@in_event_loop
 async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
     plan = a_plan("abcde", rounds=2, format=kind)
-    async with venue(db) as here:
-        await robots(here, "abcde")
-        assert await play_schedule(here.arena, Schedule(plan, []), 2, Watch()) == []
-    with Records(db) as records:
-        assert Schedule(plan, records.finished()).is_over
+    async with arena_server(db) as server:
+        await robots(server, "abcde")
+        assert await play_schedule(server.arena, Schedule(plan, []), 2, Watch()) == []
+    with DatabaseReader(db) as records:
+        assert Schedule(plan, records.results()).is_over
 
 
-@in_loop
+@in_event_loop
 async def test_a_sequential_test_ends_it(db: Path) -> None:
     watch = Watch()
     plan = a_plan("ab", rounds=10**6, sprt="elo0=0 elo1=300 alpha=0.05 beta=0.05")
-    async with venue(db, grace=0, observer=watch) as here:
-        await robots(here, "a")
+    async with arena_server(db, grace=0, observer=watch) as server:
+        await robots(server, "a")
         played = Schedule(plan, [])
-        await play_schedule(here.arena, played, 2, watch)
+        await play_schedule(server.arena, played, 2, watch)
     assert played.test
     assert (played.test.verdict, len(watch.ended) < 100) == ("accepted H1", True)
 
@@ -239,26 +245,26 @@ async def fail(
     """Play two matches of such a game. Returns what is left, and what is stored."""
     monkeypatch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(times)})
     plan = replace(a_plan("ab"), setups=({"stones": 7},))
-    async with venue(db) as here:
-        await robots(here, "ab")
-        left = await play_schedule(here.arena, Schedule(plan, []), 1, Watch())
-    return left, read(db)
+    async with arena_server(db) as server:
+        await robots(server, "ab")
+        left = await play_schedule(server.arena, Schedule(plan, []), 1, Watch())
+    return left, read_matches(db)
 
 
-@in_loop
+@in_event_loop
 async def test_what_fails_is_tried_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left, records = await fail(db, ATTEMPTS - 1, monkeypatch)
     endings = [(record.pairing.number, record.result.winner is None) for record in records]
     assert (left, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
 
 
-@in_loop
+@in_event_loop
 async def test_the_cause_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, records = await fail(db, 1, monkeypatch)
     assert records[0].result == MatchResult(Termination.ABORTED, None, "MemoryError: no room")
 
 
-@in_loop
+@in_event_loop
 async def test_after_so_many_attempts_it_is_left(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left, records = await fail(db, ATTEMPTS, monkeypatch)
     assert [record.pairing.number for record in left] == [1]
@@ -273,11 +279,11 @@ class Silenced(Watch):
         raise OSError("nobody listens")
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_that_fails_ends_everything(db: Path) -> None:
     with pytest.raises(OSError, match="nobody listens"):
         await play(db, "ab", 1, 1, Silenced())
-    assert read(db)[0].winner
+    assert read_matches(db)[0].winner
 
 
 # Its end before the end
@@ -286,18 +292,18 @@ async def test_an_observer_that_fails_ends_everything(db: Path) -> None:
 Playing = asyncio.Task[list[MatchRecord]]
 
 
-async def begin(here: Venue, bots: str) -> Playing:
-    return asyncio.create_task(play_schedule(here.arena, schedule(bots), 2, Watch()))
+async def begin(server: ArenaServer, bots: str) -> Playing:
+    return asyncio.create_task(play_schedule(server.arena, schedule(bots), 2, Watch()))
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_cancelled_is_stored_as_aborted(db: Path) -> None:
-    async with venue(db) as here:
-        a = await here.bot("a")
-        task = await begin(here, "ab")
-        await a.hear(Turn)
+    async with arena_server(db) as server:
+        a = await server.connect_bot("a")
+        task = await begin(server, "ab")
+        await a.receive(Turn)
         await cancelled(task)
-    assert [record.result.termination for record in here.records()] == [Termination.ABORTED]
+    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]
 
 
 def store_elsewhere(db: Path, number: int) -> None:
@@ -307,18 +313,18 @@ def store_elsewhere(db: Path, number: int) -> None:
         other.execute(row)
 
 
-@in_loop
+@in_event_loop
 async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
-    async with venue(db) as here:
+    async with arena_server(db) as server:
         first, other = listed("abcd")[0].players[0], listed("abcd")[2].players[0]
-        one, two = await here.bot(first), await here.bot(other)
-        task = await begin(here, "abcd")
-        await two.hear(Turn)
+        one, two = await server.connect_bot(first), await server.connect_bot(other)
+        task = await begin(server, "abcd")
+        await two.receive(Turn)
         store_elsewhere(db, number=1)
-        await one.say(Resign((await one.hear(Turn)).match))
-        with pytest.raises(StoreError, match="cannot write to the database: UNIQUE"):
+        await one.send(Resign((await one.receive(Turn)).match))
+        with pytest.raises(DatabaseError, match="cannot write to the database: UNIQUE"):
             await task
-    aborted = [record for record in here.records() if record.winner is None]
+    aborted = [record for record in server.records() if record.winner is None]
     assert [record.pairing.number for record in aborted] == [3]
 
 
@@ -326,24 +332,24 @@ async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
 
 
 async def open_house(
-    here: Venue,
+    server: ArenaServer,
     watch: Watch,
-    ladder: Ladder,
+    matchmaker: Matchmaker,
     setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
 ) -> None:
     """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(here.arena, setups, ladder, 1)
+    playing = play_whoever_is_here(server.arena, setups, matchmaker, 1)
     task = asyncio.create_task(playing)
     await watch.enough.wait()
     await cancelled(task)
 
 
-@in_loop
+@in_event_loop
 async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
     watch = Watch(wanted=5)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "ab")
+        await open_house(server, watch, Matchmaker())
     begun = [("".join(p.players), p.setup["stones"]) for p in watch.begun]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
@@ -351,13 +357,13 @@ async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
-@in_loop
+@in_event_loop
 async def test_each_game_with_its_own_setups(db: Path) -> None:
     watch = Watch(wanted=7)
-    async with venue(db, games=[*BOTH], observer=watch) as here:
+    async with arena_server(db, games=[*BOTH], observer=watch) as server:
         for name in "ab":
-            await here.robot(name, games=[*BOTH])
-        await open_house(here, watch, Ladder(), BOTH)
+            await server.run_bot(name, games=[*BOTH])
+        await open_house(server, watch, Matchmaker(), BOTH)
     begun = [(p.game, "".join(p.players), p.setup) for p in watch.begun]
     assert begun[:6] == [
         ("isolation", "ab", {}),
@@ -369,80 +375,80 @@ async def test_each_game_with_its_own_setups(db: Path) -> None:
     ]
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
     watch = Watch(wanted=5)
-    async with venue(db, games=[*BOTH], observer=watch) as here:
-        await here.robot("a", games=["isolation", "chess"])
-        await here.robot("b", games=[*BOTH])
-        await here.robot("c", games=["take_stones"])
-        await open_house(here, watch, Ladder(), BOTH)
+    async with arena_server(db, games=[*BOTH], observer=watch) as server:
+        await server.run_bot("a", games=["isolation", "chess"])
+        await server.run_bot("b", games=[*BOTH])
+        await server.run_bot("c", games=["take_stones"])
+        await open_house(server, watch, Matchmaker(), BOTH)
     games = {"".join(sorted(p.players)): p.game for p in watch.begun}
     assert games == {"ab": "isolation", "bc": "take_stones"}
 
 
-@in_loop
+@in_event_loop
 async def test_those_first_that_have_played_least(db: Path) -> None:
-    watch, ladder = Watch(wanted=1), Ladder()
-    ladder.begin(("a", "b", "take_stones"))
-    async with venue(db, observer=watch) as here:
-        await robots(here, "abc")
-        await open_house(here, watch, ladder)
+    watch, matchmaker = Watch(wanted=1), Matchmaker()
+    matchmaker.start(("a", "b", "take_stones"))
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "abc")
+        await open_house(server, watch, matchmaker)
     assert "c" in watch.begun[0].players
 
 
-@in_loop
+@in_event_loop
 async def test_it_goes_on_counting(db: Path) -> None:
-    watch, ladder = Watch(wanted=2), Ladder()
-    ladder.begin(("a", "b", "take_stones"))
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, ladder)
-        assert ladder.legs.total() == 1 + len(watch.ended)
+    watch, matchmaker = Watch(wanted=2), Matchmaker()
+    matchmaker.start(("a", "b", "take_stones"))
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "ab")
+        await open_house(server, watch, matchmaker)
+        assert matchmaker.legs.total() == 1 + len(watch.ended)
 
 
-@in_loop
+@in_event_loop
 async def test_one_that_forfeits_at_once_rests(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.lobby.matchmaking.FIRST_REST", 0.01)
+    monkeypatch.setattr("arena.lobby.matchmaking.MIN_BACKOFF", 0.01)
     watch = Watch(wanted=3)
-    async with venue(db, time="0.01", observer=watch) as here:
-        await here.bot("mute")
-        await robots(here, "a")
-        await open_house(here, watch, Ladder())
+    async with arena_server(db, time="0.01", observer=watch) as server:
+        await server.connect_bot("mute")
+        await robots(server, "a")
+        await open_house(server, watch, Matchmaker())
     gaps = [later.started_at - earlier.finished_at for earlier, later in pairwise(watch.ended[:3])]
     assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
 
 
-@in_loop
+@in_event_loop
 async def test_matches_are_of_no_tournament(db: Path) -> None:
     watch = Watch(wanted=1)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
-        assert {record.pairing.number for record in here.records()} == {None}
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "ab")
+        await open_house(server, watch, Matchmaker())
+        assert {record.pairing.number for record in server.records()} == {None}
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_alone_waits_for_another(db: Path) -> None:
     watch = Watch(wanted=1)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "a")
-        playing = asyncio.create_task(open_house(here, watch, Ladder()))
-        await here.arena.change(within=0)
+    async with arena_server(db, observer=watch) as server:
+        await robots(server, "a")
+        playing = asyncio.create_task(open_house(server, watch, Matchmaker()))
+        await server.arena.change(within=0)
         assert watch.begun == []
-        await robots(here, "b")
+        await robots(server, "b")
         await playing
         assert watch.ended[0].pairing.players == ("a", "b")
 
 
-@in_loop
+@in_event_loop
 async def test_who_has_gone_is_not_paired(db: Path) -> None:
     watch = Watch(wanted=3)
-    async with venue(db, observer=watch) as here:
-        gone = await here.bot("0")
-        here.arena.expect(["0"])
+    async with arena_server(db, observer=watch) as server:
+        gone = await server.connect_bot("0")
+        server.arena.expect(["0"])
         await gone.connection.close()
-        await here.leaves("0")
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
+        await server.wait_until_disconnected("0")
+        await robots(server, "ab")
+        await open_house(server, watch, Matchmaker())
         assert {name for pairing in watch.begun for name in pairing.players} == {"a", "b"}

@@ -14,10 +14,11 @@ import pytest
 from psutil import process_iter
 
 from arena.lobby.challenges import Challenges
-from arena.protocol.player import PROTOCOL, Hello, Unreadable, decode_from_bot, encode
+from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as launch
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
-from tests.conftest import SECONDS, Venue, in_loop, venue
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, arena_server, in_event_loop
 
 NOBODY_LISTENS = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
@@ -36,7 +37,7 @@ T = TypeVar("T")
 
 def until(found: Callable[[], T | None]) -> T:
     """Ask again and again until there is an answer."""
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + TEST_TIMEOUT
     while time.monotonic() < deadline:
         if answer := found():
             return answer
@@ -119,68 +120,68 @@ def news(process: Process) -> str:
 # Bots that join
 
 
-async def joins(here: Venue, processes: Processes, name: str) -> None:
+async def joins(server: ArenaServer, processes: Processes, name: str) -> None:
     """Wait until a bot is here."""
-    while here.arena.expect([name]):
+    while server.arena.expect([name]):
         assert processes.failures() == {}
-        await here.arena.change(within=0.1)
+        await server.arena.change(within=0.1)
 
 
-@in_loop
+@in_event_loop
 async def test_a_casual_bot_joins_as_such(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db, challenges=Challenges({})) as here:
-            processes.launch("Ann", "random", here.url, seed=None, matches=3, think=0.5)
-            while not here.arena.has_guest("Ann"):
+        async with arena_server(db, challenges=Challenges({})) as server:
+            processes.launch("Ann", "random", server.url, seed=None, matches=3, think=0.5)
+            while not server.arena.has_guest("Ann"):
                 assert processes.failures() == {}
-                await here.arena.change(within=0.1)
+                await server.arena.change(within=0.1)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "spec:1"])
-@in_loop
+@in_event_loop
 async def test_a_bot_joins_under_the_name_it_is_given(db: Path, bot: str) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", bot, here.url, seed=1, matches=3)
-            await joins(here, processes, "Ann")
-            assert here.arena.bots["Ann"].capacity == 3
+        async with arena_server(db) as server:
+            processes.launch("Ann", bot, server.url, seed=1, matches=3)
+            await joins(server, processes, "Ann")
+            assert server.arena.bots["Ann"].capacity == 3
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_offers_no_more_matches_than_it_may(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", "random", here.url, seed=1, matches=1_000_000)
-            await joins(here, processes, "Ann")
-            assert here.arena.bots["Ann"].capacity == launch.MOST_MATCHES
+        async with arena_server(db) as server:
+            processes.launch("Ann", "random", server.url, seed=1, matches=1_000_000)
+            await joins(server, processes, "Ann")
+            assert server.arena.bots["Ann"].capacity == launch.MOST_MATCHES
 
 
 def test_more_matches_would_be_unreadable() -> None:
-    hello = Hello(PROTOCOL, "Ann", [], launch.MOST_MATCHES + 1)
-    with pytest.raises(Unreadable):
+    hello = Hello(PROTOCOL_VERSION, "Ann", [], launch.MOST_MATCHES + 1)
+    with pytest.raises(DecodeError):
         decode_from_bot(encode(hello))
 
 
-@in_loop
+@in_event_loop
 async def test_what_a_bot_complains_of_that_the_arena_refuses(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            await here.bot("Ann")
-            processes.launch("Ann", "random", here.url, 1, 1)
+        async with arena_server(db) as server:
+            await server.connect_bot("Ann")
+            processes.launch("Ann", "random", server.url, 1, 1)
             while not (failures := processes.failures()):
-                await here.arena.change(within=0.05)
+                await server.arena.change(within=0.05)
     assert failures == {"Ann": "a bot named Ann is already here (name_taken)"}
 
 
-@in_loop
+@in_event_loop
 async def test_no_bot_outlives_an_arena_that_is_killed(db: Path) -> None:
-    async with venue(db) as here:
-        command = [sys.executable, "-c", KEEPER, here.url]
+    async with arena_server(db) as server:
+        command = [sys.executable, "-c", KEEPER, server.url]
         with subprocess.Popen(command, stdin=subprocess.PIPE) as keeper:
-            while here.arena.expect(["orphan"]):
-                await here.arena.change()
+            while server.arena.expect(["orphan"]):
+                await server.arena.change()
             keeper.kill()
-        await here.leaves("orphan")
+        await server.wait_until_disconnected("orphan")
 
 
 def test_a_command_is_told_who_it_is_and_where_to_go() -> None:
@@ -208,12 +209,12 @@ def test_the_organisers_own_token_is_not_for_the_bots(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
-@in_loop
+@in_event_loop
 async def test_a_bots_token_is_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", bot, here.url, 1, 1, "tsa_secret")
-            await joins(here, processes, "Ann")
+        async with arena_server(db) as server:
+            processes.launch("Ann", bot, server.url, 1, 1, "tsa_secret")
+            await joins(server, processes, "Ann")
             commands = [process.info["cmdline"] or [] for process in process_iter(["cmdline"])]
             assert any("bots" in command for command in commands)
             assert not any("tsa_secret" in word for command in commands for word in command)

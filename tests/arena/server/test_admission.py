@@ -18,10 +18,10 @@ from websockets.typing import Origin
 
 from arena.cli.parser import parser
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL, Error, Hello, Resign, Turn, Welcome
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import FROM_ONE_ADDRESS, Crowd, Door, is_loopback
 from arena.server.tokens import Identities, add, hash_of, revoke
-from tests.conftest import Player, Venue, in_loop, venue
+from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 from tests.support.spectators import theatre
 
 NOW = 1795286096.0
@@ -30,7 +30,7 @@ NOW = 1795286096.0
 class Guarded(NamedTuple):
     """An arena that asks for tokens."""
 
-    here: Venue
+    server: ArenaServer
     path: Path
     told: list[str]
 
@@ -39,11 +39,11 @@ class Guarded(NamedTuple):
 
     async def comes(
         self, name: str, token: str | None = None, session: str | None = None, bearer: str = ""
-    ) -> Player:
+    ) -> ScriptedBot:
         """A bot that has said hello."""
         headers = {"Authorization": bearer} if bearer else {}
-        player = Player(await connect(self.here.url, proxy=None, additional_headers=headers))
-        await player.say(Hello(PROTOCOL, name, ["take_stones"], 1, session, token))
+        player = ScriptedBot(await connect(self.server.url, proxy=None, additional_headers=headers))
+        await player.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], 1, session, token))
         return player
 
 
@@ -52,14 +52,14 @@ async def guarded(db: Path, grace: float = 20.0) -> AsyncIterator[Guarded]:
     path = db.with_name("tokens.json")
     add(path, "Ann", NOW)
     told: list[str] = []
-    async with venue(db, grace=grace, door=Door(Identities(path, told.append))) as here:
-        yield Guarded(here, path, told)
+    async with arena_server(db, grace=grace, door=Door(Identities(path, told.append))) as server:
+        yield Guarded(server, path, told)
 
 
-async def refused(player: Player) -> str:
+async def refused(player: ScriptedBot) -> str:
     """The code of the refusal, by the message and by the end of the connection."""
-    error = await player.hear(Error)
-    assert await player.closed() == (1008, error.code)
+    error = await player.receive(Error)
+    assert await player.wait_closed() == (1008, error.code)
     return error.code
 
 
@@ -73,49 +73,49 @@ async def turned_away(url: str, headers: Mapping[str, str]) -> Response:
 # Tokens
 
 
-@in_loop
+@in_event_loop
 async def test_a_token_in_hello(db: Path) -> None:
     async with guarded(db) as arena:
         bot = await arena.comes("Bob", arena.token("Bob"))
-        assert (await bot.hear(Welcome)).name == "Bob"
+        assert (await bot.receive(Welcome)).name == "Bob"
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
-@in_loop
+@in_event_loop
 async def test_a_token_in_a_header(db: Path, scheme: str) -> None:
     async with guarded(db) as arena:
         bot = await arena.comes("Bob", bearer=f"{scheme} {arena.token('Bob')}")
-        assert (await bot.hear(Welcome)).name == "Bob"
+        assert (await bot.receive(Welcome)).name == "Bob"
 
 
-@in_loop
+@in_event_loop
 async def test_the_token_in_hello_counts_before_that_of_the_header(db: Path) -> None:
     async with guarded(db) as arena:
         bearer = f"Bearer {arena.token('Bob')}"
         bot = await arena.comes("Cid", arena.token("Cid"), bearer=bearer)
-        assert (await bot.hear(Welcome)).name == "Cid"
+        assert (await bot.receive(Welcome)).name == "Cid"
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_comes_in_without_a_token(db: Path) -> None:
     async with guarded(db) as arena:
         assert await refused(await arena.comes("Ann")) == "token_needed"
 
 
-@in_loop
+@in_event_loop
 async def test_another_kind_of_credentials_is_no_token(db: Path) -> None:
     async with guarded(db) as arena:
         assert await refused(await arena.comes("Ann", bearer="Basic QW5uOng=")) == "token_needed"
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_comes_in_by_guessing(db: Path) -> None:
     async with guarded(db) as arena:
         assert await refused(await arena.comes("Ann", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("is_bearer", [False, True])
-@in_loop
+@in_event_loop
 async def test_nobody_comes_in_under_anothers_name(db: Path, is_bearer: bool) -> None:
     async with guarded(db) as arena:
         token = arena.token("Eve")
@@ -123,50 +123,50 @@ async def test_nobody_comes_in_under_anothers_name(db: Path, is_bearer: bool) ->
         assert await refused(await arena.comes("Ann", **how)) == "not_your_name"
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_refused_does_not_learn_that_a_name_is_here(db: Path) -> None:
     async with guarded(db) as arena:
-        await (await arena.comes("Bob", arena.token("Bob"))).hear(Welcome)
+        await (await arena.comes("Bob", arena.token("Bob"))).receive(Welcome)
         assert await refused(await arena.comes("Bob", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
-@in_loop
+@in_event_loop
 async def test_an_unknown_token_in_a_header(db: Path, token: str) -> None:
     async with guarded(db) as arena:
-        answer = await turned_away(arena.here.url, {"Authorization": f"Bearer {token}"})
+        answer = await turned_away(arena.server.url, {"Authorization": f"Bearer {token}"})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
-@in_loop
+@in_event_loop
 async def test_where_anybody_may_come_tokens_do_not_matter(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await Guarded(here, db, []).comes("Ann", "tsa_x", bearer="Bearer tsa_y")
-        assert (await bot.hear(Welcome)).name == "Ann"
+    async with arena_server(db) as server:
+        bot = await Guarded(server, db, []).comes("Ann", "tsa_x", bearer="Bearer tsa_y")
+        assert (await bot.receive(Welcome)).name == "Ann"
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_revoked_plays_on(db: Path) -> None:
     async with guarded(db) as arena:
         bots = [await arena.comes(name, arena.token(name)) for name in ("Bob", "Cid")]
         for bot in bots:
-            await bot.hear(Welcome)
-        task = arena.here.start("Bob", "Cid")
-        turn = await bots[0].hear(Turn)
+            await bot.receive(Welcome)
+        task = arena.server.start_match("Bob", "Cid")
+        turn = await bots[0].receive(Turn)
         revoke(arena.path, "Bob")
         assert await refused(await arena.comes("Eve", "tsa_guess")) == "token_unknown"
-        await bots[0].say(Resign(turn.match))
+        await bots[0].send(Resign(turn.match))
         assert (await task).result.termination is Termination.RESIGNATION
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_revoked_cannot_come_back(db: Path) -> None:
     async with guarded(db, grace=0) as arena:
         tokens = {name: arena.token(name) for name in ("Bob", "Cid")}
         bots = [await arena.comes(name, token) for name, token in tokens.items()]
-        sessions = [(await bot.hear(Welcome)).session for bot in bots]
-        task = arena.here.start("Bob", "Cid")
-        await bots[0].hear(Turn)
+        sessions = [(await bot.receive(Welcome)).session for bot in bots]
+        task = arena.server.start_match("Bob", "Cid")
+        await bots[0].receive(Turn)
         revoke(arena.path, "Bob")
         again = await arena.comes("Bob", tokens["Bob"], session=sessions[0])
         assert await refused(again) == "token_unknown"
@@ -174,19 +174,19 @@ async def test_who_is_revoked_cannot_come_back(db: Path) -> None:
         assert (await task).result.termination is Termination.DISCONNECT
 
 
-@in_loop
+@in_event_loop
 async def test_a_broken_file_keeps_nobody_out_who_was_known(db: Path) -> None:
     async with guarded(db) as arena:
         token = arena.token("Bob")
-        await (await arena.comes("Bob", token)).hear(Welcome)
+        await (await arena.comes("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
-        await arena.here.arena.bots["Bob"].connection.close()  # type: ignore[union-attr]
-        await arena.here.leaves("Bob")
-        await (await arena.comes("Bob", token)).hear(Welcome)
+        await arena.server.arena.bots["Bob"].connection.close()  # type: ignore[union-attr]
+        await arena.server.wait_until_disconnected("Bob")
+        await (await arena.comes("Bob", token)).receive(Welcome)
         assert len(arena.told) == 1
 
 
-@in_loop
+@in_event_loop
 async def test_no_secret_is_left_anywhere(
     db: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,12 +194,12 @@ async def test_no_secret_is_left_anywhere(
     async with guarded(db) as arena:
         token, session = arena.token("Bob"), ""
         bot = await arena.comes("Bob", token)
-        session = (await bot.hear(Welcome)).session
-        errors = [await (await arena.comes("Eve", token)).hear(Error)]
-        errors.append(await (await arena.comes("Eve", f"{token}x")).hear(Error))
-        answer = await turned_away(arena.here.url, {"Authorization": f"Bearer {token}x"})
-        task = arena.here.start("Bob", "Eve")
-        await bot.say(Resign((await bot.hear(Turn)).match))
+        session = (await bot.receive(Welcome)).session
+        errors = [await (await arena.comes("Eve", token)).receive(Error)]
+        errors.append(await (await arena.comes("Eve", f"{token}x")).receive(Error))
+        answer = await turned_away(arena.server.url, {"Authorization": f"Bearer {token}x"})
+        task = arena.server.start_match("Bob", "Eve")
+        await bot.send(Resign((await bot.receive(Turn)).match))
         await task
     kept = [file.read_bytes() for file in db.parent.iterdir()]
     said = [record.getMessage() for record in caplog.records if record.name.startswith("arena")]
@@ -241,22 +241,22 @@ async def page(url: str, origin: str, host: str | None = None) -> int:
         "http://evil.example:{port}",
     ],
 )
-@in_loop
+@in_event_loop
 async def test_a_foreign_page_is_kept_out(db: Path, origin: str) -> None:
-    async with venue(db) as here:
-        assert await page(here.url, origin.format(port=urlsplit(here.url).port)) == 403
+    async with arena_server(db) as server:
+        assert await page(server.url, origin.format(port=urlsplit(server.url).port)) == 403
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_of_the_arena_may_play(db: Path) -> None:
-    async with venue(db) as here:
-        assert await page(here.url, f"http://127.0.0.1:{urlsplit(here.url).port}") == 101
+    async with arena_server(db) as server:
+        assert await page(server.url, f"http://127.0.0.1:{urlsplit(server.url).port}") == 101
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_of_localhost_may_play(db: Path) -> None:
-    async with venue(db) as here:
-        url = here.url.replace("127.0.0.1", "localhost")
+    async with arena_server(db) as server:
+        url = server.url.replace("127.0.0.1", "localhost")
         assert await page(url, f"http://localhost:{urlsplit(url).port}") == 101
 
 
@@ -292,19 +292,19 @@ async def raw(url: str, *headers: str) -> str:
         ("LOCALHOST:8765", "101"),
     ],
 )
-@in_loop
+@in_event_loop
 async def test_a_page_is_ours_by_address_but_not_by_any_name(
     db: Path, host: str, status: str
 ) -> None:
-    async with venue(db) as here:
-        assert await raw(here.url, f"Host: {host}", f"Origin: http://{host.lower()}") == status
+    async with arena_server(db) as server:
+        assert await raw(server.url, f"Host: {host}", f"Origin: http://{host.lower()}") == status
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
-    async with venue(db, door=Door(origins=["https://arena.example"])) as here:
-        assert await page(here.url, "https://arena.example") == 101
-        assert await page(here.url, "http://arena.example") == 403
+    async with arena_server(db, door=Door(origins=["https://arena.example"])) as server:
+        assert await page(server.url, "https://arena.example") == 101
+        assert await page(server.url, "http://arena.example") == 403
 
 
 @pytest.mark.parametrize(
@@ -315,68 +315,68 @@ async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
         ("https://evil.example", "403"),
     ],
 )
-@in_loop
+@in_event_loop
 async def test_an_arena_for_others_has_its_pages_at_any_name(
     db: Path, origin: str, status: str
 ) -> None:
-    async with venue(db, door=Door(any_name=True)) as here:
-        assert await raw(here.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
+    async with arena_server(db, door=Door(any_name=True)) as server:
+        assert await raw(server.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
 
 
 # Crowds
 
 
-@in_loop
+@in_event_loop
 async def test_there_is_room_for_so_many(db: Path) -> None:
-    async with venue(db, door=Door(connections=2)) as here:
-        await here.bot("one")
-        await here.bot("two")
-        answer = await turned_away(here.url, {})
+    async with arena_server(db, door=Door(connections=2)) as server:
+        await server.connect_bot("one")
+        await server.connect_bot("two")
+        answer = await turned_away(server.url, {})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
 
 
-@in_loop
+@in_event_loop
 async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
-    async with theatre(db, door=Door(connections=1)) as here:
-        await here.bot("one")
-        await here.onlooker()
-        answer = await turned_away(here.url, {})
+    async with theatre(db, door=Door(connections=1)) as server:
+        await server.connect_bot("one")
+        await server.onlooker()
+        answer = await turned_away(server.url, {})
         assert answer.status_code == 503
 
 
-@in_loop
+@in_event_loop
 async def test_there_is_no_end_of_viewers_but_a_limit(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.server.admission.VIEWERS", 1)
-    async with theatre(db, door=Door()) as here:
-        await here.onlooker()
-        answer = await turned_away(here.url.replace("/play", "/watch"), {})
+    async with theatre(db, door=Door()) as server:
+        await server.onlooker()
+        answer = await turned_away(server.url.replace("/play", "/watch"), {})
         assert answer.status_code == 503
-        await here.bot("one")
+        await server.connect_bot("one")
 
 
-async def room(url: str) -> Player:
+async def room(url: str) -> ScriptedBot:
     """Try until there is room, for which the arena has to hear that somebody has left."""
     while True:
         try:
-            return Player(await connect(url, proxy=None))
+            return ScriptedBot(await connect(url, proxy=None))
         except InvalidStatus:
             continue
 
 
-@in_loop
+@in_event_loop
 async def test_who_leaves_makes_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        await (await here.bot("one")).connection.close()
-        await (await room(here.url)).enter("two")
+    async with arena_server(db, door=Door(connections=1)) as server:
+        await (await server.connect_bot("one")).connection.close()
+        await (await room(server.url)).log_in("two")
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_lost_makes_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        (await here.bot("one")).connection.transport.abort()
-        await (await room(here.url)).enter("two")
+    async with arena_server(db, door=Door(connections=1)) as server:
+        (await server.connect_bot("one")).connection.transport.abort()
+        await (await room(server.url)).log_in("two")
 
 
 @pytest.mark.parametrize(
@@ -387,46 +387,46 @@ async def test_who_is_lost_makes_room(db: Path) -> None:
         ["Host: x", "Sec-WebSocket-Key: another"],
     ],
 )
-@in_loop
+@in_event_loop
 async def test_a_handshake_that_fails_makes_room(db: Path, headers: list[str]) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
+    async with arena_server(db, door=Door(connections=1)) as server:
         for _ in range(3):
-            await raw(here.url, *headers)
-            await (await room(here.url)).connection.close()
-            await (await room(here.url)).connection.close()
+            await raw(server.url, *headers)
+            await (await room(server.url)).connection.close()
+            await (await room(server.url)).connection.close()
 
 
-@in_loop
+@in_event_loop
 async def test_who_never_says_hello_makes_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
-    async with venue(db, door=Door(connections=1)) as here:
-        silent = await here.stranger()
-        await silent.closed()
-        await (await room(here.url)).connection.close()
+    async with arena_server(db, door=Door(connections=1)) as server:
+        silent = await server.connect()
+        await silent.wait_closed()
+        await (await room(server.url)).connection.close()
 
 
-@in_loop
+@in_event_loop
 async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        address = urlsplit(here.url)
+    async with arena_server(db, door=Door(connections=1)) as server:
+        address = urlsplit(server.url)
         with socket.create_connection((str(address.hostname), address.port)) as dribbling:
             dribbling.sendall(b"GET /play HTTP/1.1\r\nHo")
-            await here.bot("one")
+            await server.connect_bot("one")
 
 
-@in_loop
+@in_event_loop
 async def test_other_pages_take_no_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        await here.bot("one")
-        assert (await turned_away(here.url.replace("/play", "/"), {})).status_code == 404
+    async with arena_server(db, door=Door(connections=1)) as server:
+        await server.connect_bot("one")
+        assert (await turned_away(server.url.replace("/play", "/"), {})).status_code == 404
 
 
-@in_loop
+@in_event_loop
 async def test_this_machine_may_fill_the_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
-    async with venue(db) as here:
+    async with arena_server(db) as server:
         for name in ("one", "two", "three"):
-            await here.bot(name)
+            await server.connect_bot(name)
 
 
 def own_address() -> str:
@@ -440,12 +440,12 @@ def own_address() -> str:
 
 
 @pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
-@in_loop
+@in_event_loop
 async def test_another_address_may_not(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
-    async with venue(db, host=own_address()) as here:
-        await here.stranger()
-        assert (await turned_away(here.url, {})).status_code == 503
+    async with arena_server(db, host=own_address()) as server:
+        await server.connect()
+        assert (await turned_away(server.url, {})).status_code == 503
 
 
 def test_an_address_has_its_share() -> None:

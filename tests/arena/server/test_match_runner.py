@@ -19,12 +19,21 @@ from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.loop_lag import BEAT
 from arena.server.match_runner import CASUAL_GRACE, Bot, Live, Playing
 from arena.server.server import UNREADABLE_LIMIT
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
 from core import GAMES as ALL_GAMES
 from core.game import IllegalMove
 from core.take_stones import Board
-from tests.conftest import SECONDS, Player, Venue, in_loop, pairing, read, two_bots, venue
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+    pairing,
+    read_matches,
+    two_bots,
+)
 
 GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"move":"x"}']
 
@@ -32,12 +41,12 @@ GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"
 # Matches
 
 
-@in_loop
+@in_event_loop
 async def test_a_turn_says_everything(db: Path) -> None:
-    async with venue(db, time="20+0.5") as here:
-        _, two = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
-        turn = await two.hear(Turn)
+    async with arena_server(db, time="20+0.5") as server:
+        _, two = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2))
+        turn = await two.receive(Turn)
         left = turn.clocks_ms[1]
         expected = [1, 4, 2], 3, 2, (20_000, left), 500, "one"
         assert (turn.game, turn.setup) == ("take_stones", {"stones": 7})
@@ -46,236 +55,239 @@ async def test_a_turn_says_everything(db: Path) -> None:
         task.cancel()
 
 
-@in_loop
+@in_event_loop
 async def test_a_turn_says_that_clocks_are_filled_anew(db: Path) -> None:
-    async with venue(db, time="20/move margin 1") as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        await one.take(1)
-        turn = await two.hear(Turn)
+    async with arena_server(db, time="20/move margin 1") as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        await one.play(1)
+        turn = await two.receive(Turn)
         assert (turn.clocks_ms[0], turn.increment_ms, turn.per_move) == (20_000, 0, True)
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_to_its_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
         for player, move in [(one, 1), (two, 4), (one, 2), (two, 6), (one, 3)]:
-            await player.take(move)
+            await player.play(move)
         reason = "player 2 (two) cannot move"
         assert (await task).result == MatchResult(Termination.NO_LEGAL_MOVE, 1, reason)
 
 
-@in_loop
+@in_event_loop
 async def test_what_both_are_told_of_the_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        match = (await one.take(3)).match
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        match = (await one.play(3)).match
         for you, player in enumerate([one, two], 1):
             reason = "player 2 (two) cannot move"
             expected = Finished(match, you, 1, "no_legal_move", reason, [1, 4, 2, 6, 3])
-            assert await player.hear(Finished) == expected
+            assert await player.receive(Finished) == expected
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_is_stored_before_it_is_announced(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        await one.hear(Finished)
-        [record] = here.records()
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        await one.receive(Finished)
+        [record] = server.records()
         assert (record.winner, [move.move for move in record.moves]) == ("one", [3])
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_returned_is_what_is_stored(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        assert [await task] == here.records()
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        assert [await task] == server.records()
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_that_is_over_at_its_start(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        record = await here.arena.start(pairing("one", "two", stones=1))
+    async with arena_server(db) as server:
+        await two_bots(server)
+        record = await server.arena.start_match(pairing("one", "two", stones=1))
         assert (record.winner, record.moves) == ("two", ())
 
 
-@in_loop
+@in_event_loop
 async def test_a_finished_match_frees_its_bots(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        assert not here.arena.is_free("one")
-        await one.say(Resign((await one.hear(Turn)).match))
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        assert not server.arena.is_free("one")
+        await one.send(Resign((await one.receive(Turn)).match))
         await task
-        assert here.arena.is_free("one")
+        assert server.arena.is_free("one")
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_is_free_for_as_many_matches_as_it_says(db: Path) -> None:
-    async with venue(db) as here:
-        await here.bot("one", matches=2)
-        tasks = [here.start("one", "two")]
-        assert here.arena.is_free("one")
-        tasks.append(here.start("three", "one"))
-        assert not here.arena.is_free("one")
+    async with arena_server(db) as server:
+        await server.connect_bot("one", matches=2)
+        tasks = [server.start_match("one", "two")]
+        assert server.arena.is_free("one")
+        tasks.append(server.start_match("three", "one"))
+        assert not server.arena.is_free("one")
         for task in tasks:
             task.cancel()
 
 
-@in_loop
+@in_event_loop
 async def test_two_matches_of_the_same_bots_at_once(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await here.bot("one", matches=2), await here.bot("two", matches=2)
-        first = here.start("one", "two", opening=(1, 4, 2, 6))
-        second = here.start("two", "one", opening=(1, 4, 2, 6))
-        await two.take(3)
-        await one.take(3)
+    async with arena_server(db) as server:
+        one, two = (
+            await server.connect_bot("one", matches=2),
+            await server.connect_bot("two", matches=2),
+        )
+        first = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        second = server.start_match("two", "one", opening=(1, 4, 2, 6))
+        await two.play(3)
+        await one.play(3)
         assert [(await task).winner for task in (first, second)] == ["one", "two"]
 
 
 # How matches are lost
 
-Misdeed = Callable[[Player, Turn], Awaitable[None]]
+Misdeed = Callable[[ScriptedBot, Turn], Awaitable[None]]
 
 
 async def lost_by(db: Path, misdeed: Misdeed, time: str = "20", grace: float = 20) -> MatchResult:
     """The result of a match in which player 1 does something at its first turn."""
-    async with venue(db, time, grace) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await misdeed(one, await one.hear(Turn))
+    async with arena_server(db, time, grace) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await misdeed(one, await one.receive(Turn))
         record = await task
-        assert (record.winner, here.records()) == ("two", [record])
+        assert (record.winner, server.records()) == ("two", [record])
         return record.result
 
 
-async def stall(one: Player, _turn: Turn) -> None:
-    await one.hear(Finished)
+async def stall(one: ScriptedBot, _turn: Turn) -> None:
+    await one.receive(Finished)
 
 
 @pytest.mark.parametrize(
     ("opening", "move"),
     [((), 2), ((), 5), ((), 0), ((), -1), ((), 8), ((), 10**30), ((1, 4), 4), ((1, 4), 3)],
 )
-@in_loop
+@in_event_loop
 async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: int) -> None:
     with pytest.raises(IllegalMove) as rule:
         Board(7, [*opening, move])
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=opening)
-        await one.take(move)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=opening)
+        await one.play(move)
         reason = f"player 1 (one) made an {rule.value}"
         assert (await task).result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
 
 
-@in_loop
+@in_event_loop
 async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(1)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(1)
         assert [move.move for move in (await task).moves] == [1]
 
 
 @pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
-@in_loop
+@in_event_loop
 async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(move)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(move)
         record = await task
         assert record.fault
-        assert (record.fault.ply, record.fault.move, here.records()) == (0, move, [record])
+        assert (record.fault.ply, record.fault.move, server.records()) == (0, move, [record])
 
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """That this machine is busy is no reason to abort a match."""
-    monkeypatch.setattr("arena.match.referee.LATE", SECONDS)
+    monkeypatch.setattr("arena.match.referee.LATE", TEST_TIMEOUT)
 
 
 @pytest.mark.usefixtures("busy")
-@in_loop
+@in_event_loop
 async def test_an_increment_is_waited_for(db: Path) -> None:
-    async with venue(db, time="0.1+0.1") as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(2)
+    async with arena_server(db, time="0.1+0.1") as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(2)
         assert (await task).result.termination is Termination.TIMEOUT
 
 
 @pytest.mark.usefixtures("busy")
-@in_loop
+@in_event_loop
 async def test_a_bot_that_stalls_loses_on_time(db: Path) -> None:
     result = await lost_by(db, stall, time="0.01")
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
 
 
 @pytest.mark.usefixtures("busy")
-@in_loop
+@in_event_loop
 async def test_a_move_that_does_not_come_is_the_fault(db: Path) -> None:
     await lost_by(db, stall, time="0.01/move")
-    [record] = read(db)
+    [record] = read_matches(db)
     assert record.fault
     assert (record.fault.ply, record.fault.move) == (0, None)
 
 
 @pytest.mark.usefixtures("busy")
-@in_loop
+@in_event_loop
 async def test_a_margin_is_waited_for(db: Path) -> None:
     await lost_by(db, stall, time="0.01 margin 0.05")
-    [record] = read(db)
+    [record] = read_matches(db)
     assert record.fault
     assert record.fault.charged >= 0.06 - 1e-9
 
 
-@in_loop
+@in_event_loop
 async def test_resigning_loses(db: Path) -> None:
-    async def resign(one: Player, turn: Turn) -> None:
-        await one.say(Resign(turn.match))
+    async def resign(one: ScriptedBot, turn: Turn) -> None:
+        await one.send(Resign(turn.match))
 
     result = await lost_by(db, resign)
     assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
 
 
-@in_loop
+@in_event_loop
 async def test_garbage_is_answered_and_then_loses(db: Path) -> None:
-    async def babble(one: Player, _turn: Turn) -> None:
+    async def babble(one: ScriptedBot, _turn: Turn) -> None:
         for garbage in GARBAGE:
-            await one.say(garbage)
-            assert (await one.hear(Error)).code == "unreadable"
+            await one.send(garbage)
+            assert (await one.receive(Error)).code == "unreadable"
 
     result = await lost_by(db, babble)
     reason = "player 1 (one) sent 3 unreadable messages"
     assert result == MatchResult(Termination.MALFORMED, 2, reason)
 
 
-@in_loop
+@in_event_loop
 async def test_nothing_but_garbage_ends_the_connection(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
         for _ in range(UNREADABLE_LIMIT):
-            await bot.say("[" * 1000)
-            await bot.hear(Error)
-        assert (await bot.hear(Error)).message == f"{UNREADABLE_LIMIT} unreadable messages"
-        assert await bot.closed() == (1008, "unreadable")
+            await bot.send("[" * 1000)
+            await bot.receive(Error)
+        assert (await bot.receive(Error)).message == f"{UNREADABLE_LIMIT} unreadable messages"
+        assert await bot.wait_closed() == (1008, "unreadable")
 
 
-@in_loop
+@in_event_loop
 async def test_who_vanishes_loses_after_the_grace(db: Path) -> None:
-    async def vanish(one: Player, _turn: Turn) -> None:
+    async def vanish(one: ScriptedBot, _turn: Turn) -> None:
         one.connection.transport.abort()
 
     result = await lost_by(db, vanish, grace=0.01)
@@ -283,107 +295,107 @@ async def test_who_vanishes_loses_after_the_grace(db: Path) -> None:
     assert result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@in_loop
+@in_event_loop
 async def test_who_was_never_there_loses_after_the_grace(db: Path) -> None:
-    async with venue(db, grace=0.01) as here:
-        await here.bot("two")
-        result = (await here.start("one", "two")).result
+    async with arena_server(db, grace=0.01) as server:
+        await server.connect_bot("two")
+        result = (await server.start_match("one", "two")).result
         assert (result.termination, result.winner) == (Termination.DISCONNECT, 2)
 
 
-@in_loop
+@in_event_loop
 async def test_who_was_never_there_is_forgotten_after_it(db: Path) -> None:
-    async with venue(db, grace=0) as here:
-        await here.bot("two")
-        await here.start("one", "two")
-        assert [*here.arena.bots] == ["two"]
+    async with arena_server(db, grace=0) as server:
+        await server.connect_bot("two")
+        await server.start_match("one", "two")
+        assert [*server.arena.bots] == ["two"]
 
 
 # Answers that are none
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_in_no_match(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Move("x" * 100, 0, 1))
-        error = await bot.hear(Error)
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send(Move("x" * 100, 0, 1))
+        error = await bot.receive(Error)
         assert (error.code, error.match) == ("unknown_match", "x" * 64)
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_in_the_match_of_others(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        three = await here.bot("three")
-        here.start("one", "two")
-        await three.say(Move((await one.hear(Turn)).match, 0, 1))
-        assert (await three.hear(Error)).code == "unknown_match"
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        three = await server.connect_bot("three")
+        server.start_match("one", "two")
+        await three.send(Move((await one.receive(Turn)).match, 0, 1))
+        assert (await three.receive(Error)).code == "unknown_match"
 
 
 @pytest.mark.parametrize("ply", [-1, 0, 2])
-@in_loop
+@in_event_loop
 async def test_a_move_for_another_ply(db: Path, ply: int) -> None:
-    async with venue(db) as here:
-        _, two = await two_bots(here)
-        here.start("one", "two", opening=(1,))
-        match = (await two.hear(Turn)).match
-        await two.say(Move(match, ply, 4))
-        error = await two.hear(Error)
+    async with arena_server(db) as server:
+        _, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1,))
+        match = (await two.receive(Turn)).match
+        await two.send(Move(match, ply, 4))
+        error = await two.receive(Error)
         assert (error.code, error.match) == ("wrong_ply", match)
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_out_of_turn(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        await two.say(Move((await one.hear(Turn)).match, 0, 1))
-        assert (await two.hear(Error)).code == "not_your_turn"
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        await two.send(Move((await one.receive(Turn)).match, 0, 1))
+        assert (await two.receive(Error)).code == "not_your_turn"
 
 
-@in_loop
+@in_event_loop
 async def test_the_same_move_again(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        turn = await one.take(1)
-        await one.say(Move(turn.match, turn.ply, 1))
-        assert (await one.hear(Error)).code == "wrong_ply"
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        turn = await one.play(1)
+        await one.send(Move(turn.match, turn.ply, 1))
+        assert (await one.receive(Error)).code == "wrong_ply"
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_after_the_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        turn = await one.take(3)
-        await one.hear(Finished)
-        await one.say(Move(turn.match, turn.ply, 3))
-        assert (await one.hear(Error)).code == "unknown_match"
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        turn = await one.play(3)
+        await one.receive(Finished)
+        await one.send(Move(turn.match, turn.ply, 3))
+        assert (await one.receive(Error)).code == "unknown_match"
 
 
 # Time
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_is_credited_with_the_latency(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         [move] = (await task).moves
         assert 0 < move.credit <= move.elapsed
         assert move.charged == move.elapsed - move.credit
 
 
-@in_loop
+@in_event_loop
 async def test_the_credit_is_bounded(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.model.clock.MAX_CREDIT", 1e-9)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         assert [move.credit for move in (await task).moves] == [1e-9]
 
 
@@ -399,44 +411,44 @@ class Blocks(Observer):
         asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
 
 
-@in_loop
+@in_event_loop
 async def test_a_late_arena_blames_nobody(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        await two_bots(here)
-        result = (await here.start("one", "two")).result
+    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+        await two_bots(server)
+        result = (await server.start_match("one", "two")).result
         assert (result.termination, result.winner) == (Termination.ABORTED, None)
         assert "the arena was late by" in result.reason
 
 
-@in_loop
+@in_event_loop
 async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
+    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
         assert record.fault
         assert record.fault.lag >= BLOCKED - BEAT
-        assert here.records() == [record]
+        assert server.records() == [record]
 
 
-@in_loop
+@in_event_loop
 async def test_bots_hear_that_the_arena_was_late(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        await one.hear(Turn)
-        assert (await one.hear(Finished)).termination == "aborted"
+    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        await one.receive(Turn)
+        assert (await one.receive(Finished)).termination == "aborted"
 
 
-@in_loop
+@in_event_loop
 async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
-    async with venue(db, observer=Blocks()) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+    async with arena_server(db, observer=Blocks()) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         record = await task
         assert record.winner == "one"
         assert [move.lag >= BLOCKED - BEAT for move in record.moves] == [True]
-        assert here.records() == [record]
+        assert server.records() == [record]
 
 
 # An arena that is broken
@@ -466,79 +478,82 @@ def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) 
     monkeypatch.setitem(ALL_GAMES, "take_stones", game)
 
 
-@in_loop
+@in_event_loop
 async def test_a_game_that_cannot_start(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_game(monkeypatch, out_of_memory)
-    async with venue(db) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
+    async with arena_server(db) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
         reason = "MemoryError: no room for 7 stones and 0 moves"
         assert record.result == MatchResult(Termination.ABORTED, None, reason)
-        assert here.records() == [record]
+        assert server.records() == [record]
 
 
-@in_loop
+@in_event_loop
 async def test_an_opening_that_is_none(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        result = (await here.start("one", "two", opening=(1, 1))).result
+    async with arena_server(db) as server:
+        await two_bots(server)
+        result = (await server.start_match("one", "two", opening=(1, 1))).result
         assert result.termination is Termination.ABORTED
         assert result.reason.startswith("IllegalMove: illegal move 2: ")
 
 
-@in_loop
+@in_event_loop
 async def test_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(4)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(4)
         record = await task
         reason = "RuntimeError: stone 4 is glued down"
         assert record.result == MatchResult(Termination.ABORTED, None, reason)
         assert [move.move for move in record.moves] == [1]
 
 
-@in_loop
+@in_event_loop
 async def test_bots_hear_of_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        end = await one.hear(Finished)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        end = await one.receive(Finished)
         assert (end.winner, end.termination, end.moves) == (None, "aborted", [1, 2])
 
 
-@in_loop
+@in_event_loop
 async def test_bots_stay_after_a_game_that_breaks(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        await one.hear(Finished)
-        task = here.start("one", "two", opening=(1, 5))
-        await two.hear(Finished)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        await one.receive(Finished)
+        task = server.start_match("one", "two", opening=(1, 5))
+        await two.receive(Finished)
         assert (await task).winner == "two"
 
 
-@in_loop
+@in_event_loop
 async def test_other_matches_go_on_after_a_game_that_breaks(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, _ = await here.bot("one", matches=2), await here.bot("two", matches=2)
-        other = here.start("one", "two", opening=(1, 6))
-        turn = await one.hear(Turn)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        await one.hear(Finished)
-        await one.say(Resign(turn.match))
+    async with arena_server(db) as server:
+        one, _ = (
+            await server.connect_bot("one", matches=2),
+            await server.connect_bot("two", matches=2),
+        )
+        other = server.start_match("one", "two", opening=(1, 6))
+        turn = await one.receive(Turn)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        await one.receive(Finished)
+        await one.send(Resign(turn.match))
         assert (await other).result.termination is Termination.RESIGNATION
 
 
@@ -564,7 +579,7 @@ class Diary(Observer):
 
     def finished(self, record: MatchRecord) -> None:
         self.lines.append(("finished", record))
-        self.stored = read(self.db)
+        self.stored = read_matches(self.db)
 
 
 class Failing(Observer):
@@ -573,82 +588,82 @@ class Failing(Observer):
     def __init__(self, what: str) -> None:
         self.what = what
 
-    def hear(self, what: str) -> None:
+    def receive(self, what: str) -> None:
         if what == self.what:
             raise OSError(f"no room for what has {what}")
 
     def started(self, *_: object) -> None:
-        self.hear("started")
+        self.receive("started")
 
     def moved(self, *_: object) -> None:
-        self.hear("moved")
+        self.receive("moved")
 
     def finished(self, *_: object) -> None:
-        self.hear("finished")
+        self.receive("finished")
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_hears_everything_in_order(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
-        await two.take(6)
-        await one.take(3)
+    async with arena_server(db, observer=diary) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2))
+        await two.play(6)
+        await one.play(3)
         record = await task
     begin, end = ("started", record.id, record.pairing), ("finished", record)
     assert diary.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
 
 
-@in_loop
+@in_event_loop
 async def test_attempts_are_told_apart(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
+    async with arena_server(db, observer=diary) as server:
+        await two_bots(server)
         for _ in range(2):
-            await here.arena.start(pairing("one", "two", stones=1))
+            await server.arena.start_match(pairing("one", "two", stones=1))
     assert [line[1] for line in diary.lines if line[0] == "started"] == [1, 2]
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_is_stored_before_its_end_is_heard(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
-        record = await here.arena.start(pairing("one", "two", stones=1))
+    async with arena_server(db, observer=diary) as server:
+        await two_bots(server)
+        record = await server.arena.start_match(pairing("one", "two", stones=1))
     assert diary.stored == [record]
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_hears_no_illegal_move(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(2)
+    async with arena_server(db, observer=diary) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(2)
         await task
     assert [line[0] for line in diary.lines] == ["started", "finished"]
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_hears_of_an_aborted_match(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_game(monkeypatch, out_of_memory)
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
+    async with arena_server(db, observer=diary) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
     assert diary.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_hears_no_end_of_a_cancelled_match(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.hear(Turn)
+    async with arena_server(db, observer=diary) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.receive(Turn)
         task.cancel()
         await asyncio.wait([task])
     assert [line[0] for line in diary.lines] == ["started"]
@@ -657,47 +672,47 @@ async def test_an_observer_hears_no_end_of_a_cancelled_match(db: Path) -> None:
 FAILINGS = pytest.mark.parametrize("what", ["started", "moved", "finished"])
 
 
-async def play_short(here: Venue) -> MatchRecord:
-    one, _ = await two_bots(here)
-    task = here.start("one", "two", opening=(1, 4, 2, 6))
-    await one.take(3)
+async def play_short(server: ArenaServer) -> MatchRecord:
+    one, _ = await two_bots(server)
+    task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+    await one.play(3)
     return await task
 
 
 @FAILINGS
-@in_loop
+@in_event_loop
 async def test_what_an_observer_raises_comes_out(db: Path, what: str) -> None:
-    async with venue(db, observer=Failing(what)) as here:
-        await play_short(here)
+    async with arena_server(db, observer=Failing(what)) as server:
+        await play_short(server)
         with pytest.raises(OSError, match=f"no room for what has {what}"):
-            await here.arena.change()
+            await server.arena.change()
 
 
-@in_loop
+@in_event_loop
 async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Path) -> None:
-    async with venue(db, observer=Failing("started")) as here:
-        await two_bots(here)
-        await here.arena.change()
-        here.start("one", "two")
+    async with arena_server(db, observer=Failing("started")) as server:
+        await two_bots(server)
+        await server.arena.change()
+        server.start_match("one", "two")
         with pytest.raises(OSError, match="no room"):
-            await here.arena.change()
+            await server.arena.change()
 
 
 @FAILINGS
-@in_loop
+@in_event_loop
 async def test_a_match_goes_on_without_an_observer(db: Path, what: str) -> None:
-    async with venue(db, observer=Failing(what)) as here:
-        record = await play_short(here)
-        assert (record.winner, here.records()) == ("one", [record])
+    async with arena_server(db, observer=Failing(what)) as server:
+        record = await play_short(server)
+        assert (record.winner, server.records()) == ("one", [record])
 
 
-@in_loop
+@in_event_loop
 async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
-    async with venue(db, observer=Failing("finished")) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        assert (await one.hear(Finished)).winner == 1
+    async with arena_server(db, observer=Failing("finished")) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        assert (await one.receive(Finished)).winner == 1
 
 
 # Matches that count for nobody
@@ -706,7 +721,7 @@ async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
 class Table(Diary):
     """Where two bots that have no connection play a match with 7 stones."""
 
-    def __init__(self, db: Path, store: Store, pairing: Pairing, yields: bool) -> None:
+    def __init__(self, db: Path, store: DatabaseWriter, pairing: Pairing, yields: bool) -> None:
         super().__init__(db)
         now = asyncio.get_running_loop().time()
         self.one, self.two = (Bot(name, now) for name in pairing.players)
@@ -740,88 +755,88 @@ async def table(
 ) -> AsyncIterator[Table]:
     """A match that has begun."""
     pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, (), casual, time)
-    with Store(db) as store:
-        here = Table(db, store, pairing, yields)
-        await here.begun.wait()
-        yield here
-        here.task.cancel()
-        await asyncio.wait([here.task])
+    with DatabaseWriter(db) as store:
+        server = Table(db, store, pairing, yields)
+        await server.begun.wait()
+        yield server
+        server.task.cancel()
+        await asyncio.wait([server.task])
 
 
-@in_loop
+@in_event_loop
 async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
-    async with table(db, yields=True) as here:
-        for bot, stone in [(here.one, 3), (here.two, 6), (here.one, 2), (here.two, 4)]:
-            here.move(bot, stone)
-        here.take_back(here.one)
-        assert here.lines[4:] == [("moved", 1, here.lines[4][2]), ("taken back", 1, 2)]
+    async with table(db, yields=True) as server:
+        for bot, stone in [(server.one, 3), (server.two, 6), (server.one, 2), (server.two, 4)]:
+            server.move(bot, stone)
+        server.take_back(server.one)
+        assert server.lines[4:] == [("moved", 1, server.lines[4][2]), ("taken back", 1, 2)]
 
 
-@in_loop
+@in_event_loop
 async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path) -> None:
-    async with table(db, yields=True) as here:
-        here.move(here.one, 3)
-        here.take_back(here.one)
-        assert here.move(here.two, 6)
-        assert [line[0] for line in here.lines] == ["started", "moved", "taken back"]
+    async with table(db, yields=True) as server:
+        server.move(server.one, 3)
+        server.take_back(server.one)
+        assert server.move(server.two, 6)
+        assert [line[0] for line in server.lines] == ["started", "moved", "taken back"]
 
 
-@in_loop
+@in_event_loop
 async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
-    async with table(db) as here:
-        here.move(here.one, 3)
-        assert [here.take_back(bot) for bot in (here.one, here.one, here.two)] == [
+    async with table(db) as server:
+        server.move(server.one, 3)
+        assert [server.take_back(bot) for bot in (server.one, server.one, server.two)] == [
             True,
             False,
             True,
         ]
-        assert here.lines[2:] == [("taken back", 1, 0)]
+        assert server.lines[2:] == [("taken back", 1, 0)]
 
 
-@in_loop
+@in_event_loop
 async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
-    async with table(db, casual=False, yields=True) as here:
-        here.move(here.one, 3)
-        assert not here.take_back(here.one)
-        assert here.live.match.ply == 1
+    async with table(db, casual=False, yields=True) as server:
+        server.move(server.one, 3)
+        assert not server.take_back(server.one)
+        assert server.live.match.ply == 1
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_left_is_stored(db: Path) -> None:
-    async with table(db, time="20", yields=True) as here:
-        for bot, stone in [(here.one, 3), (here.two, 6)]:
-            here.move(bot, stone)
-        here.take_back(here.one)
-        for bot, stone in [(here.one, 1), (here.two, 4), (here.one, 2), (here.two, 6)]:
-            here.move(bot, stone)
-        here.move(here.one, 3)
-        record = await here.task
+    async with table(db, time="20", yields=True) as server:
+        for bot, stone in [(server.one, 3), (server.two, 6)]:
+            server.move(bot, stone)
+        server.take_back(server.one)
+        for bot, stone in [(server.one, 1), (server.two, 4), (server.one, 2), (server.two, 6)]:
+            server.move(bot, stone)
+        server.move(server.one, 3)
+        record = await server.task
     assert [move.move for move in record.moves] == [1, 4, 2, 6, 3]
-    assert read(db) == [record]
+    assert read_matches(db) == [record]
 
 
 @pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
-@in_loop
+@in_event_loop
 async def test_the_time_of_a_pairing(db: Path, time: str | None, control: str) -> None:
-    async with table(db, time=time) as here:
-        here.playing.receive(here.one, here.live, Resign("1"), 0.0, 0.0)
-        assert (await here.task).time_control == control
+    async with table(db, time=time) as server:
+        server.playing.receive(server.one, server.live, Resign("1"), 0.0, 0.0)
+        assert (await server.task).time_control == control
 
 
-@in_loop
+@in_event_loop
 async def test_a_time_that_is_none(db: Path) -> None:
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         playing = Playing(store, TimeControl(20), 5.0, Observer(), print)
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
             await playing.play(replace(pairing("one", "two"), time="soon"), [])
-    assert read(db) == []
+    assert read_matches(db) == []
 
 
 @pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
-@in_loop
+@in_event_loop
 async def test_persons_may_be_gone_for_longer(db: Path, casual: bool, grace: float) -> None:
-    async with table(db, casual, time="1000") as here:
-        assert here.live.match.deadline == here.one.gone_since + grace
+    async with table(db, casual, time="1000") as server:
+        assert server.live.match.deadline == server.one.gone_since + grace
 
 
 # A database that is broken
@@ -832,38 +847,38 @@ def damage(db: Path, table: str) -> None:
         database.execute(f"DROP TABLE {table}")
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_that_cannot_be_begun(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
+    async with arena_server(db) as server:
+        await two_bots(server)
         damage(db, "matches")
-        with pytest.raises(StoreError, match="no such table"):
-            await here.start("one", "two")
-        assert here.arena.is_free("one")
+        with pytest.raises(DatabaseError, match="no such table"):
+            await server.start_match("one", "two")
+        assert server.arena.is_free("one")
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_that_cannot_be_stored(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
         damage(db, "moves")
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        with pytest.raises(StoreError, match="no such table"):
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        with pytest.raises(DatabaseError, match="no such table"):
             await task
-        assert here.arena.is_free("one")
+        assert server.arena.is_free("one")
 
 
-@in_loop
+@in_event_loop
 async def test_the_end_of_a_match_that_cannot_be_stored_is_not_told(db: Path) -> None:
     diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
+    async with arena_server(db, observer=diary) as server:
+        one, _ = await two_bots(server)
         damage(db, "moves")
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         await asyncio.wait([task])
     with pytest.raises(ConnectionClosed):
-        await one.hear(Finished)
+        await one.receive(Finished)
     assert [line[0] for line in diary.lines] == ["started", "moved"]
-    assert isinstance(task.exception(), StoreError)
+    assert isinstance(task.exception(), DatabaseError)

@@ -15,10 +15,17 @@ from websockets.frames import Frame, Opcode
 from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import PROTOCOL, Error, Finished, FromBot, Hello, Resign, Turn, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign, Turn
 from arena.server.server import MAX_FRAME, PATIENCE, Arena
-from arena.storage.writer import Store
-from tests.conftest import SECONDS, Player, in_loop, two_bots, venue
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+    two_bots,
+)
 
 GAMES = ["take_stones"]
 
@@ -30,48 +37,50 @@ class Stop(Exception):
 # Who comes in
 
 
-@in_loop
+@in_event_loop
 async def test_elsewhere_is_nothing(db: Path) -> None:
-    async with venue(db) as here:
-        here.url = here.url.replace("/play", "/watch")
+    async with arena_server(db) as server:
+        server.url = server.url.replace("/play", "/watch")
         with pytest.raises(InvalidStatus, match="404"):
-            await here.stranger()
+            await server.connect()
 
 
-@in_loop
+@in_event_loop
 async def test_a_query_does_no_harm(db: Path) -> None:
-    async with venue(db) as here:
-        here.url += "?bot=me"
-        await here.bot("a")
+    async with arena_server(db) as server:
+        server.url += "?bot=me"
+        await server.connect_bot("a")
 
 
 def get(url: str) -> tuple[int, str]:
     """What a browser is told."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as browser:
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as browser:
         browser.request("GET", "/")
         response = browser.getresponse()
         return response.status, response.read().decode()
 
 
-@in_loop
+@in_event_loop
 async def test_a_browser_is_told_where_bots_connect(db: Path) -> None:
-    async with venue(db) as here:
-        answer = await asyncio.to_thread(get, here.url)
+    async with arena_server(db) as server:
+        answer = await asyncio.to_thread(get, server.url)
         assert answer == (404, "Bots connect to /play with WebSockets.\n")
 
 
-@in_loop
+@in_event_loop
 async def test_welcome_repeats_the_name(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.stranger()
-        await bot.say('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
+    async with arena_server(db) as server:
+        bot = await server.connect()
+        await bot.send('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
         assert '"name":"Ann"' in str(await bot.connection.recv())
 
 
-@in_loop
+@in_event_loop
 async def test_every_welcome_has_its_own_session(db: Path) -> None:
-    async with venue(db) as here:
-        assert (await here.bot("one")).session != (await here.bot("two")).session
+    async with arena_server(db) as server:
+        assert (await server.connect_bot("one")).session != (
+            await server.connect_bot("two")
+        ).session
 
 
 @pytest.mark.parametrize(
@@ -79,218 +88,218 @@ async def test_every_welcome_has_its_own_session(db: Path) -> None:
     [
         (Resign("1"), "expected_hello", "must be hello"),
         (Hello(99, "x", GAMES), "unknown_protocol", "protocol 99 is unknown, known is 1"),
-        (Hello(PROTOCOL, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
-        (Hello(PROTOCOL, "here", GAMES), "name_taken", "here is already here"),
-        (Hello(PROTOCOL, "here", GAMES, 1, "no key"), "name_taken", "here is already here"),
-        (Hello(PROTOCOL, "x" * 65, GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL, "", GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL, "x", GAMES, 0), "expected_hello", "matches"),
+        (Hello(PROTOCOL_VERSION, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
+        (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already here"),
+        (Hello(PROTOCOL_VERSION, "here", GAMES, 1, "no key"), "name_taken", "here is already here"),
+        (Hello(PROTOCOL_VERSION, "x" * 65, GAMES), "expected_hello", "name"),
+        (Hello(PROTOCOL_VERSION, "", GAMES), "expected_hello", "name"),
+        (Hello(PROTOCOL_VERSION, "x", GAMES, 0), "expected_hello", "matches"),
         ('{"type":"hello","protocol":1,"name":" x","games":[]}', "expected_hello", "space"),
         ("what?", "expected_hello", "malformed"),
         (b"{}", "expected_hello", "binary"),
     ],
 )
-@in_loop
+@in_event_loop
 async def test_who_is_not_let_in(db: Path, first: FromBot | str, code: str, words: str) -> None:
-    async with venue(db) as here:
-        await here.bot("here")
-        bot = await here.stranger()
-        await bot.say(first)
-        error = await bot.hear(Error)
+    async with arena_server(db) as server:
+        await server.connect_bot("here")
+        bot = await server.connect()
+        await bot.send(first)
+        error = await bot.receive(Error)
         assert (error.code, words in error.message) == (code, True), error
-        assert await bot.closed() == (1008, code)
+        assert await bot.wait_closed() == (1008, code)
 
 
-@in_loop
+@in_event_loop
 async def test_who_says_nothing_is_sent_away(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
-    async with venue(db) as here:
-        bot = await here.stranger()
-        error = await bot.hear(Error)
+    async with arena_server(db) as server:
+        bot = await server.connect()
+        error = await bot.receive(Error)
         assert (error.code, error.message) == ("expected_hello", "no hello within 0.01 s")
-        assert await bot.closed() == (1008, "expected_hello")
+        assert await bot.wait_closed() == (1008, "expected_hello")
 
 
-@in_loop
+@in_event_loop
 async def test_who_leaves_without_a_word_is_nobody(db: Path) -> None:
-    async with venue(db) as here:
-        await (await here.stranger()).connection.close()
-        await here.bot("one")
-        assert [*here.arena.bots] == ["one"]
+    async with arena_server(db) as server:
+        await (await server.connect()).connection.close()
+        await server.connect_bot("one")
+        assert [*server.arena.bots] == ["one"]
 
 
-@in_loop
+@in_event_loop
 async def test_an_oversized_hello_is_not_read(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.stranger()
-        await bot.say("x" * (MAX_FRAME + 1))
-        assert (await bot.closed())[0] == 1009
+    async with arena_server(db) as server:
+        bot = await server.connect()
+        await bot.send("x" * (MAX_FRAME + 1))
+        assert (await bot.wait_closed())[0] == 1009
 
 
-@in_loop
+@in_event_loop
 async def test_an_oversized_message_ends_a_connection(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say("x" * (MAX_FRAME + 1))
-        assert (await bot.closed())[0] == 1009
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send("x" * (MAX_FRAME + 1))
+        assert (await bot.wait_closed())[0] == 1009
 
 
-@in_loop
+@in_event_loop
 async def test_a_name_is_free_again_after_leaving(db: Path) -> None:
-    async with venue(db) as here:
-        first = await here.bot("one")
+    async with arena_server(db) as server:
+        first = await server.connect_bot("one")
         await first.connection.close()
-        await here.leaves("one")
-        assert (await here.bot("one")).session != first.session
+        await server.wait_until_disconnected("one")
+        assert (await server.connect_bot("one")).session != first.session
 
 
-@in_loop
+@in_event_loop
 async def test_a_second_hello_is_unexpected(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Hello(PROTOCOL, "other", GAMES))
-        assert (await bot.hear(Error)).code == "unexpected"
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
+        assert (await bot.receive(Error)).code == "unexpected"
 
 
-@in_loop
+@in_event_loop
 async def test_a_second_hello_changes_no_name(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Hello(PROTOCOL, "other", GAMES))
-        await bot.hear(Error)
-        assert [*here.arena.bots] == ["one"]
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
+        await bot.receive(Error)
+        assert [*server.arena.bots] == ["one"]
 
 
 # Who is expected
 
 
-@in_loop
+@in_event_loop
 async def test_those_not_seen_yet(db: Path) -> None:
-    async with venue(db) as here:
-        await here.bot("two")
-        assert here.arena.expect(["three", "two", "one"]) == ["three", "one"]
+    async with arena_server(db) as server:
+        await server.connect_bot("two")
+        assert server.arena.expect(["three", "two", "one"]) == ["three", "one"]
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_expected_comes(db: Path) -> None:
-    async with venue(db) as here:
-        here.arena.expect(["one"])
-        await here.bot("one")
-        assert here.arena.expect(["one"]) == []
+    async with arena_server(db) as server:
+        server.arena.expect(["one"])
+        await server.connect_bot("one")
+        assert server.arena.expect(["one"]) == []
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_expected_is_remembered(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        here.arena.expect(["one"])
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        server.arena.expect(["one"])
         await bot.connection.close()
-        await here.leaves("one")
-        assert here.arena.expect(["one"]) == []
+        await server.wait_until_disconnected("one")
+        assert server.arena.expect(["one"]) == []
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
-    async with venue(db) as here:
-        here.arena.expect(["two"])
-        bot = await here.bot("one")
+    async with arena_server(db) as server:
+        server.arena.expect(["two"])
+        bot = await server.connect_bot("one")
         await bot.connection.close()
-        await here.leaves("one")
-        assert here.arena.expect(["one"]) == ["one"]
+        await server.wait_until_disconnected("one")
+        assert server.arena.expect(["one"]) == ["one"]
 
 
 # Changes
 
 
-@in_loop
+@in_event_loop
 async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
-    async with venue(db) as here:
-        change = asyncio.create_task(here.arena.change())
-        await here.bot("one")
+    async with arena_server(db) as server:
+        change = asyncio.create_task(server.arena.change())
+        await server.connect_bot("one")
         await change
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_that_ends_is_a_change(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        await here.arena.change()
-        change = asyncio.create_task(here.arena.change())
-        task = here.start("one", "two")
-        await one.say(Resign((await one.hear(Turn)).match))
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        await server.arena.change()
+        change = asyncio.create_task(server.arena.change())
+        task = server.start_match("one", "two")
+        await one.send(Resign((await one.receive(Turn)).match))
         await change
         assert task.done()
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_waits_for_a_change_for_ever(db: Path) -> None:
-    async with venue(db) as here:
-        await here.arena.change(within=0.01)
+    async with arena_server(db) as server:
+        await server.arena.change(within=0.01)
 
 
 # Coming back
 
 
-@in_loop
+@in_event_loop
 async def test_the_session_key_takes_over_from_a_live_socket(db: Path) -> None:
-    async with venue(db) as here:
-        half_open = await here.bot("one")
-        again = await here.bot("one", session=half_open.session)
+    async with arena_server(db) as server:
+        half_open = await server.connect_bot("one")
+        again = await server.connect_bot("one", session=half_open.session)
         assert again.session == half_open.session
-        assert (await half_open.closed())[0] == 1006
+        assert (await half_open.wait_closed())[0] == 1006
 
 
-@in_loop
+@in_event_loop
 async def test_who_comes_back_gets_its_turn_again(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        before = await one.hear(Turn)
-        after = await (await here.bot("one", session=one.session)).hear(Turn)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        before = await one.receive(Turn)
+        after = await (await server.connect_bot("one", session=one.session)).receive(Turn)
         assert (after.match, after.ply, after.moves) == (before.match, before.ply, before.moves)
 
 
-@in_loop
+@in_event_loop
 async def test_the_clock_has_been_running_meanwhile(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        before = await one.hear(Turn)
-        after = await (await here.bot("one", session=one.session)).hear(Turn)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        before = await one.receive(Turn)
+        after = await (await server.connect_bot("one", session=one.session)).receive(Turn)
         assert after.clocks_ms[0] < before.clocks_ms[0]
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_goes_on_after_a_vanished_bot_is_back(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.hear(Turn)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.receive(Turn)
         await one.connection.close()
-        await here.leaves("one")
-        await (await here.bot("one", session=one.session)).take(3)
+        await server.wait_until_disconnected("one")
+        await (await server.connect_bot("one", session=one.session)).play(3)
         assert (await task).winner == "one"
 
 
-@in_loop
+@in_event_loop
 async def test_who_is_not_to_move_waits_when_it_is_back(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        again = await here.bot("two", session=two.session)
-        await one.take(1)
-        assert (await again.hear(Turn)).moves == [1]
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        again = await server.connect_bot("two", session=two.session)
+        await one.play(1)
+        assert (await again.receive(Turn)).moves == [1]
 
 
-@in_loop
+@in_event_loop
 async def test_a_new_key_for_who_comes_back_without_one(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
         await one.connection.close()
-        await here.leaves("one")
-        again = await here.bot("one", session="forgotten")
-        assert (await again.hear(Turn)).you == 1
+        await server.wait_until_disconnected("one")
+        again = await server.connect_bot("one", session="forgotten")
+        assert (await again.receive(Turn)).you == 1
         assert again.session not in {one.session, "forgotten"}
 
 
@@ -312,9 +321,9 @@ def deaf(url: str) -> socket.socket:
     result = socket.socket()
     result.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     address = urlsplit(url)
-    result.settimeout(SECONDS)
+    result.settimeout(TEST_TIMEOUT)
     result.connect((address.hostname, address.port))
-    result.sendall(HANDSHAKE.encode() + frame(Hello(PROTOCOL, "deaf", GAMES)))
+    result.sendall(HANDSHAKE.encode() + frame(Hello(PROTOCOL_VERSION, "deaf", GAMES)))
     return result
 
 
@@ -325,26 +334,26 @@ def flood(bot: socket.socket) -> None:
         bot.sendall(questions)
 
 
-@in_loop
+@in_event_loop
 async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
-    async with venue(db) as here:
-        with await asyncio.to_thread(deaf, here.url) as bot:
+    async with arena_server(db) as server:
+        with await asyncio.to_thread(deaf, server.url) as bot:
             with pytest.raises(ConnectionError):
                 await asyncio.to_thread(flood, bot)
-            await here.leaves("deaf")
-        assert "deaf" not in here.arena.bots
+            await server.wait_until_disconnected("deaf")
+        assert "deaf" not in server.arena.bots
 
 
-@in_loop
+@in_event_loop
 async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        with await asyncio.to_thread(deaf, here.url) as bot:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        with await asyncio.to_thread(deaf, server.url) as bot:
             flooding = asyncio.create_task(asyncio.to_thread(flood, bot))
-            task = here.start("one", "two", opening=(1, 4, 2, 6))
-            await one.take(3)
+            task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+            await one.play(3)
             assert (await task).winner == "one"
             with pytest.raises(ConnectionError):
                 await flooding
@@ -353,103 +362,106 @@ async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.M
 # Those that say too much
 
 
-async def babble(bot: Player, times: int) -> None:
+async def babble(bot: ScriptedBot, times: int) -> None:
     """Say something that nobody asked for, and hear that it was of no use."""
     for _ in range(times):
-        await bot.say(Resign("x"))
-        await bot.hear(Error)
+        await bot.send(Resign("x"))
+        await bot.receive(Error)
 
 
-@in_loop
+@in_event_loop
 async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.PAUSE", 0.5)
-    async with venue(db, time="0.2") as here:
-        one, _ = await two_bots(here)
+    async with arena_server(db, time="0.2") as server:
+        one, _ = await two_bots(server)
         await babble(one, PATIENCE + 1)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         assert (await task).result.termination is Termination.TIMEOUT
 
 
-@in_loop
+@in_event_loop
 async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 2 * SECONDS)
-    async with venue(db) as here:
-        one = await here.bot("one")
-        await here.robot("two")
+    monkeypatch.setattr("arena.server.server.PAUSE", 2 * TEST_TIMEOUT)
+    async with arena_server(db) as server:
+        one = await server.connect_bot("one")
+        await server.run_bot("two")
         for _ in range(PATIENCE + 5):
-            task = here.start("one", "two", opening=(1, 4, 2, 6))
-            await one.take(3)
+            task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+            await one.play(3)
             assert (await task).winner == "one"
-            await one.hear(Finished)
+            await one.receive(Finished)
             await babble(one, 1)
 
 
 # The arena's end
 
 
-@in_loop
+@in_event_loop
 async def test_at_a_regular_end_bots_need_not_come_back(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-    assert (await bot.closed())[0] == 1000
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+    assert (await bot.wait_closed())[0] == 1000
 
 
-@in_loop
+@in_event_loop
 async def test_at_an_irregular_end_bots_are_to_come_back(db: Path) -> None:
     bots = []
     with suppress(Stop):
-        async with venue(db) as here:
-            bots.append(await here.bot("one"))
+        async with arena_server(db) as server:
+            bots.append(await server.connect_bot("one"))
             raise Stop
-    assert [(await bot.closed())[0] for bot in bots] == [1012]
+    assert [(await bot.wait_closed())[0] for bot in bots] == [1012]
 
 
-@in_loop
+@in_event_loop
 async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.hear(Turn)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.receive(Turn)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    [record] = here.records()
+    [record] = server.records()
     assert record.result == MatchResult(Termination.ABORTED, None, "the arena was stopped")
     assert [move.move for move in record.moves] == [1]
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        task = here.start("one", "two")
+    async with arena_server(db) as server:
+        await two_bots(server)
+        task = server.start_match("one", "two")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (here.arena.is_free("one"), here.records()) == (True, [])
+        assert (server.arena.is_free("one"), server.records()) == (True, [])
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.hear(Turn)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.receive(Turn)
         task.cancel()
     with pytest.raises(ConnectionClosed):
-        await one.hear(Finished)
+        await one.receive(Finished)
 
 
-async def listen(store: Store, port: int) -> None:
+async def listen(store: DatabaseWriter, port: int) -> None:
     async with Arena(store, GAMES, TimeControl(1), 1, Observer()) as arena:
         await arena.listen("127.0.0.1", port)
 
 
-@in_loop
+@in_event_loop
 async def test_a_port_in_use_is_an_error(db: Path) -> None:
-    async with venue(db) as here:
-        port = urlsplit(here.url).port or 0
-        with Store(db.with_name("other.db")) as store, pytest.raises(OSError, match="in use"):
+    async with arena_server(db) as server:
+        port = urlsplit(server.url).port or 0
+        with (
+            DatabaseWriter(db.with_name("other.db")) as store,
+            pytest.raises(OSError, match="in use"),
+        ):
             await listen(store, port)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.player import Refused
+from arena.protocol.errors import RequestError
 from arena.server.tokens import (
     Identities,
     TokensError,
@@ -237,7 +237,7 @@ def test_a_hash_is_no_token(path: Path) -> None:
 
 
 def refusal(check: Callable[[], None]) -> tuple[str, str]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check()
     return refused.value.code, str(refused.value)
 

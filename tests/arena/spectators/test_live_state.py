@@ -17,9 +17,16 @@ from arena.model.results import (
     Tally,
     Termination,
 )
-from arena.protocol.spectator import Control, Lobby, Moves
-from arena.spectators.live_state import KEPT, LOBBY_MATCHES, RESULTS, Feed, control_of, summary_of
-from tests.conftest import pairing
+from arena.protocol.spectator import Lobby, MoveUpdate, TimeControlInfo
+from arena.spectators.live_state import (
+    KEPT,
+    LOBBY_MATCHES,
+    RESULTS,
+    LiveState,
+    control_of,
+    summary_of,
+)
+from tests.support.arena_server import pairing
 
 SEVEN = pairing("one", "two")
 
@@ -29,7 +36,7 @@ class Happening:
 
     def __init__(self) -> None:
         self.time = 100.0
-        self.feed = Feed("5+0.05", [], {}, lambda: self.time, lambda: 1e9 + self.time)
+        self.feed = LiveState("5+0.05", [], {}, lambda: self.time, lambda: 1e9 + self.time)
         self.plies: dict[int, int] = {}
         self.ids = itertools.count(1)
         self.changes = 0
@@ -63,7 +70,7 @@ def record(match: int, what: Pairing = SEVEN, fault: Fault | None = None) -> Mat
     return MatchRecord(match, what, "5+0.05", 1e9, 1e9 + 5, result, (), fault)
 
 
-class Viewer:
+class Spectator:
     """Keeps what it is told of the lobby, as the page does."""
 
     def __init__(self) -> None:
@@ -72,7 +79,7 @@ class Viewer:
         self.bots: list[str] = []
         self.results: list[int] = []
 
-    def look(self, feed: Feed) -> None:
+    def look(self, feed: LiveState) -> None:
         news = feed.lobby(self.seen)
         self.seen = feed.stamp
         if news:
@@ -98,15 +105,15 @@ def here() -> Happening:
     return Happening()
 
 
-def told(feed: Feed, seen: int) -> Lobby:
+def told(feed: LiveState, seen: int) -> Lobby:
     news = feed.lobby(seen)
     assert news
     return news
 
 
 def test_a_control_is_told_in_milliseconds() -> None:
-    assert control_of("5+0.05") == Control("5+0.05", 5000, 50, False)
-    assert control_of("0.5/move") == Control("0.5/move", 500, 0, True)
+    assert control_of("5+0.05") == TimeControlInfo("5+0.05", 5000, 50, False)
+    assert control_of("0.5/move") == TimeControlInfo("0.5/move", 500, 0, True)
 
 
 def test_the_first_look_shows_everything(here: Happening) -> None:
@@ -116,7 +123,7 @@ def test_the_first_look_shows_everything(here: Happening) -> None:
     news = told(here.feed, 0)
     assert (news.full, news.playing, news.finished, news.bots) == (True, 1, 0, ["one"])
     assert news.started[0].players == ("one", "two")
-    assert [*news.moves] == [Moves(match, 0, [3], [250], 0)]
+    assert [*news.moves] == [MoveUpdate(match, 0, [3], [250], 0)]
 
 
 def test_an_empty_arena_can_be_seen_too(here: Happening) -> None:
@@ -135,14 +142,14 @@ def test_later_only_what_is_new_is_told(here: Happening) -> None:
     here.move(two, 1)
     here.time += 1.5
     assert told(here.feed, seen) == Lobby(
-        playing=2, moves=[Moves(two, 0, [1], [250], 1500)], bots=None
+        playing=2, moves=[MoveUpdate(two, 0, [1], [250], 1500)], bots=None
     )
 
 
 def test_an_opening_takes_no_time(here: Happening) -> None:
     match = here.start(pairing("one", "two", opening=(3, 6)))
     here.move(match, 2)
-    assert told(here.feed, 0).moves[0] == Moves(match, 0, [3, 6, 2], [0, 0, 250], 0)
+    assert told(here.feed, 0).moves[0] == MoveUpdate(match, 0, [3, 6, 2], [0, 0, 250], 0)
 
 
 def test_moves_that_are_taken_back_are_cut_off(here: Happening) -> None:
@@ -151,7 +158,7 @@ def test_moves_that_are_taken_back_are_cut_off(here: Happening) -> None:
         here.move(match, move)
     seen = here.feed.stamp
     here.take_back(match, 1)
-    assert [*told(here.feed, seen).moves] == [Moves(match, 1, [], [], 0)]
+    assert [*told(here.feed, seen).moves] == [MoveUpdate(match, 1, [], [], 0)]
 
 
 def test_another_move_replaces_one_that_was_taken_back(here: Happening) -> None:
@@ -160,7 +167,7 @@ def test_another_move_replaces_one_that_was_taken_back(here: Happening) -> None:
     seen = here.feed.stamp
     here.take_back(match, 0)
     here.move(match, 1)
-    assert [*told(here.feed, seen).moves] == [Moves(match, 0, [1], [250], 0)]
+    assert [*told(here.feed, seen).moves] == [MoveUpdate(match, 0, [1], [250], 0)]
 
 
 def test_the_end_of_a_match_is_told(here: Happening) -> None:
@@ -180,7 +187,7 @@ def test_the_last_moves_are_told_with_the_end(here: Happening) -> None:
     here.move(match, 1)
     here.finish(match)
     news = told(here.feed, seen)
-    assert [*news.moves] == [Moves(match, 1, [1], [250], None)]
+    assert [*news.moves] == [MoveUpdate(match, 1, [1], [250], None)]
     assert [*news.over] == [match]
 
 
@@ -230,14 +237,14 @@ def test_casual_matches_count_nowhere_but_are_results(here: Happening) -> None:
 
 def test_a_match_with_a_time_of_its_own_is_told_with_it(here: Happening) -> None:
     here.start(Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, time="9/move"))
-    assert told(here.feed, 0).started[0].control == Control("9/move", 9000, 0, True)
+    assert told(here.feed, 0).started[0].control == TimeControlInfo("9/move", 9000, 0, True)
 
 
 def test_what_was_counted_before_goes_on() -> None:
     outcome = Outcome("one", "two", 1, Termination.NO_LEGAL_MOVE)
     before = [summary_of(record(1), 3)]
     tallies = {"take_stones": Tally({outcome: 4})}
-    feed = Feed("5+0.05", before, tallies, lambda: 0.0, lambda: 0.0)
+    feed = LiveState("5+0.05", before, tallies, lambda: 0.0, lambda: 0.0)
     feed.started(2, SEVEN)
     feed.finished(record(2))
     news = told(feed, 0)
@@ -263,7 +270,7 @@ def test_the_next_comes_into_the_lobby_when_one_is_over(here: Happening) -> None
     news = told(here.feed, seen)
     assert [*news.over] == [matches[0]]
     assert [facts.match for facts in news.started] == [matches[-2]]
-    assert Moves(matches[-2], 0, [3], [250], 0) in news.moves
+    assert MoveUpdate(matches[-2], 0, [3], [250], 0) in news.moves
 
 
 def test_who_has_not_looked_for_long_is_told_everything(here: Happening) -> None:
@@ -305,7 +312,7 @@ def test_a_name_is_here_as_long_as_anybody_has_it(here: Happening) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=60), st.data())
 def test_who_looks_now_and_then_sees_what_who_looks_once_sees(steps: Any, data: Any) -> None:
-    here, patient, hasty = Happening(), Viewer(), Viewer()
+    here, patient, hasty = Happening(), Spectator(), Spectator()
     for what, number in steps:
         playing = [*here.plies]
         match = playing[number % len(playing)] if playing else None

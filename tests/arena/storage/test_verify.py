@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.referee import Match
+from arena.match.referee import Referee
 from arena.model.clock import TimeControl
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.player import Move
@@ -23,7 +23,7 @@ GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
 
 def a_match(*elapsed: float, control: str = "10+2", pairing: Pairing = PAIRING) -> MatchRecord:
     """A game of 7 stones in which each move took so long, as far as the clocks allowed it."""
-    match = Match("1", pairing, TimeControl.parse(control), 0.0)
+    match = Referee("1", pairing, TimeControl.parse(control), 0.0)
     now = 1.1
     match.start(now)
     for stone, seconds in zip(GAME, elapsed or [0.1] * 6, strict=False):

@@ -28,7 +28,8 @@ from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.protocol import player as messages
-from arena.protocol.player import FromBot, Hello, decode_from_arena, decode_from_bot, encode
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
 from arena.server import connection, server
 from arena.server import match_runner as playing
@@ -37,7 +38,7 @@ from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
-from tests.conftest import SECONDS, in_loop, venue
+from tests.support.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
@@ -236,7 +237,7 @@ def status(url: str, method: str, path: str, **headers: str) -> int:
     """The HTTP status with which the arena answers."""
     address = urlsplit(url)
     assert address.hostname
-    with closing(HTTPConnection(address.hostname, address.port, timeout=SECONDS)) as http:
+    with closing(HTTPConnection(address.hostname, address.port, timeout=TEST_TIMEOUT)) as http:
         http.request(method, path, headers=headers)
         return http.getresponse().status
 
@@ -251,11 +252,11 @@ REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
-@in_loop
+@in_event_loop
 async def test_handshakes_are_refused_as_told(
     db: Path, expected: int, method: str, path: str, headers: dict[str, str]
 ) -> None:
-    async with venue(db) as place:
+    async with arena_server(db) as place:
         assert await asyncio.to_thread(status, place.url, method, path, **headers) == expected
     assert str(expected) in rows(section("The handshake"))
 
@@ -276,40 +277,40 @@ def test_every_status_of_the_sources_is_told() -> None:
     ],
     ids=["no-frame", "no-utf-8", "long", "fragments"],
 )
-@in_loop
+@in_event_loop
 async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> None:
-    async with venue(db) as place:
-        bot = await place.stranger()
+    async with arena_server(db) as place:
+        bot = await place.connect()
         bot.connection.transport.write(frames)
-        assert (await bot.closed())[0] == code
+        assert (await bot.wait_closed())[0] == code
     assert str(code) in rows(section("When the arena closes"))
 
 
-@in_loop
+@in_event_loop
 async def test_a_version_that_is_not_spoken_is_refused_as_told(db: Path) -> None:
     [told] = examples(section("Versions"))
-    async with venue(db) as place:
-        bot = await place.stranger()
-        await bot.say(Hello(2, "mybot", ["take_stones"]))
-        assert await bot.hear(messages.Error) == decode_from_arena(told)
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        await bot.send(Hello(2, "mybot", ["take_stones"]))
+        assert await bot.receive(messages.Error) == decode_from_arena(told)
 
 
-@in_loop
+@in_event_loop
 async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
     [hello] = examples(section("Names that are yours"))
-    async with venue(db) as place:
-        bot = await place.stranger()
-        await bot.say(hello)
-        await bot.hear(messages.Welcome)
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        await bot.send(hello)
+        await bot.receive(messages.Welcome)
 
 
-@in_loop
+@in_event_loop
 async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
-    async with venue(db) as place:
-        first, second = await place.bot("a"), await place.bot("b")
-        match = place.start("a", "b")
-        await first.say(messages.Resign((await first.hear(messages.Turn)).match))
-        await second.hear(messages.Finished)
+    async with arena_server(db) as place:
+        first, second = await place.connect_bot("a"), await place.connect_bot("b")
+        match = place.start_match("a", "b")
+        await first.send(messages.Resign((await first.receive(messages.Turn)).match))
+        await second.receive(messages.Finished)
         await match
 
 
@@ -349,12 +350,12 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"From {server.PATIENCE} more of them on",
         f"read only {1 / server.PAUSE:g} times a second until",
         f"credited with | {clock.MAX_CREDIT} s a move",
-        f"each from its least value to {challenges.LARGEST} |",
-        f"in the setup of a challenge | {challenges.LARGEST} |",
-        f"{challenges.LONGEST} characters at most",
-        f"which is `{challenges.WITHOUT_CLOCK}`: a day for each move",
-        f"casual matches at once | {challenges.MOST_MATCHES} |",
-        f"| {challenges.MOST_MATCHES} casual matches are being played",
+        f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
+        f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
+        f"{challenges.MAX_TEXT_LENGTH} characters at most",
+        f"which is `{challenges.DEFAULT_TIME_CONTROL}`: a day for each move",
+        f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
+        f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
         f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
         f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
         f"the bot did not come within {offers.JOIN_SECONDS:g} s",
@@ -416,14 +417,14 @@ async def replay(database: Path) -> list[Facts]:
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with DatabaseWriter(database) as store:
         arena = Arena(store, ["take_stones"], control, 5, Observer())
-        async with asyncio.timeout(SECONDS), arena:
+        async with asyncio.timeout(TEST_TIMEOUT), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
             async with connect(url, proxy=None) as connection:
                 hearing = asyncio.create_task(follow(connection))
                 while arena.expect(["greedy", "mybot"]):
                     await arena.change()
-                await arena.start(pairing)
+                await arena.start_match(pairing)
                 heard = await hearing
         await greedy
     return heard

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from arena.protocol import spectator as viewing
-from arena.protocol.spectator import FromSpectator, ToSpectator, decode_from_spectator
+from arena.protocol.codec import decode_from_spectator, encode
+from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
 from arena.spectators import broadcaster as viewers
 from arena.spectators import live_state as feed
@@ -46,7 +47,7 @@ def test_every_message_of_a_viewer_has_a_section() -> None:
 @pytest.mark.parametrize("text", HEARD)
 def test_what_is_heard_is_what_the_arena_says(text: str) -> None:
     message = msgspec.json.decode(text, type=ToSpectator)
-    assert json.loads(viewing.encode(message)) == json.loads(text)
+    assert json.loads(encode(message)) == json.loads(text)
 
 
 def fields(kind: Any) -> list[str]:
@@ -87,7 +88,7 @@ def test_every_code_is_explained() -> None:
         code
         for source in sources
         for code in re.findall(
-            r'(?:Refused|ErrorReply)\(\s*"([a-z_]+)"', Path(source.__file__ or "").read_text()
+            r'(?:RequestError|ErrorReply)\(\s*"([a-z_]+)"', Path(source.__file__ or "").read_text()
         )
     }
     assert codes

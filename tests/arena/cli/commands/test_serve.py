@@ -14,19 +14,11 @@ from websockets.asyncio.client import connect
 
 from arena.cli import serving
 from arena.cli.parser import parse
-from arena.protocol.player import (
-    Challenge,
-    Finished,
-    Move,
-    Started,
-    TakeBack,
-    Turn,
-    decode_from_arena,
-)
+from arena.protocol.codec import decode_from_arena
+from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
 from arena.server.tokens import add
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.conftest import Player, read
 from tests.support.arena_command import (
     COMMAND,
     SMALL,
@@ -41,6 +33,7 @@ from tests.support.arena_command import (
     started,
     url,
 )
+from tests.support.arena_server import ScriptedBot, read_matches
 
 # Serving
 
@@ -66,20 +59,20 @@ def test_serving_ends_with_ctrl_c(db: Path) -> None:
 
 def test_whoever_joins_plays(db: Path) -> None:
     serve(db, matches=4)
-    players = [record.pairing.players for record in read(db)]
+    players = [record.pairing.players for record in read_matches(db)]
     assert players[:4] == [("Ann", "Bob"), ("Bob", "Ann")] * 2
 
 
 def test_serving_goes_on_where_it_ended(db: Path) -> None:
     serve(db, matches=1)
-    finished = len(facts(read(db)))
+    finished = len(facts(read_matches(db)))
     assert serve(db, matches=1)[0] == finished + 1
 
 
 def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
     for _ in range(3):
         serve(db, matches=1)
-    sides = [record.pairing.players for record in read(db) if record.winner]
+    sides = [record.pairing.players for record in read_matches(db) if record.winner]
     assert all(one != two for one, two in pairwise(sides))
 
 
@@ -92,7 +85,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_games_are_served(served: Path) -> None:
-    games = [record.pairing.game for record in read(served)]
+    games = [record.pairing.game for record in read_matches(served)]
     assert games[:4] == ["isolation", "take_stones"] * 2
 
 
@@ -108,7 +101,7 @@ def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
 
 
 def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
-    with Store(db):
+    with DatabaseWriter(db):
         assert arena("standings", db) == Ended(0, "no matches\n", "")
 
 
@@ -128,18 +121,18 @@ def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
 async def play_once(url: str) -> Finished:
     """Challenge an offered bot as a person would, take a move back, and play to the end."""
     async with connect(url, proxy=None) as connection:
-        person = Player(connection)
-        await person.enter("Eve", casual=True)
-        await person.say(Challenge("take_stones", {"stones": 7}, 1, "random"))
-        match = (await person.hear(Started)).match
-        await person.take(3)
-        assert len((await person.hear(Turn)).moves) == 2
-        await person.say(TakeBack(match))
-        assert (await person.hear(Turn)).moves == []
-        await person.say(Move(match, 0, 1))
+        person = ScriptedBot(connection)
+        await person.log_in("Eve", casual=True)
+        await person.send(Challenge("take_stones", {"stones": 7}, 1, "random"))
+        match = (await person.receive(Started)).match
+        await person.play(3)
+        assert len((await person.receive(Turn)).moves) == 2
+        await person.send(TakeBack(match))
+        assert (await person.receive(Turn)).moves == []
+        await person.send(Move(match, 0, 1))
         while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
             legal = GAMES[turn.game].position(**turn.setup, taken=turn.moves).legal_moves()
-            await person.say(Move(match, turn.ply, legal[0]))
+            await person.send(Move(match, turn.ply, legal[0]))
         assert isinstance(turn, Finished)
         return turn
 
@@ -151,7 +144,7 @@ def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool)
         finished = asyncio.run(play_once(url(process)))
         process.send_signal(signal.SIGINT)
         assert ended(process).status == 130
-    [record] = read(db)
+    [record] = read_matches(db)
     assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
     assert [move.move for move in record.moves] == finished.moves
     assert finished.moves[0] == 1

@@ -22,12 +22,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL, Hello, Turn
-from arena.protocol.spectator import About, Lobby, Tables
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
+from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.runner.organiser import ATTEMPTS
 from arena.server.tokens import add
 from arena.server.tokens import read as read_tokens
-from tests.conftest import Player, broken_game, read
 from tests.support import isolation_reference
 from tests.support.arena_command import (
     COMMAND,
@@ -47,6 +46,7 @@ from tests.support.arena_command import (
     started,
     url,
 )
+from tests.support.arena_server import ScriptedBot, broken_game, read_matches
 from tests.support.isolation_reference import legal_moves, number
 from tests.support.spectators import Onlooker
 
@@ -83,7 +83,7 @@ def test_bots_of_a_kind_are_numbered(db: Path, arena: Run) -> None:
 def test_all_that_is_asked_for_is_played(db: Path, arena: Run) -> None:
     more = ["--stones", 9, 10, "--rounds", 2, "--opening-plies", 3, "--concurrency", 1]
     arena("tournament", "--bots", "random", "greedy", *more, "--db", db)
-    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read(db)]
+    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read_matches(db)]
     assert played == [(3, 9), (3, 9), (3, 10), (3, 10)] * 2
 
 
@@ -91,7 +91,7 @@ def test_a_round_robin_of_isolation_is_by_its_rules(db: Path, arena: Run) -> Non
     bots = ["--bots", "random", "greedy", "spec:2"]
     end = arena("tournament", "--game", "isolation", *bots, "--seed", 1, "--db", db)
     assert end.out.startswith("isolation, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n")
-    for record in read(db):
+    for record in read_matches(db):
         position = isolation_reference.START
         for played in record.moves:
             assert played.move in map(number, legal_moves(position))
@@ -153,19 +153,19 @@ def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
         async with connecting as connection, guest(address) as player:
             viewer = Onlooker(connection)
-            about = await viewer.hear(About)
+            about = await viewer.receive(About)
             assert about.tournament
             assert about.tournament.format == "knockout"
             assert about.tournament.may_end_early
-            await viewer.say("watch", match=None)
+            await viewer.send("watch", match=None)
             assert "Bracket" in [
-                heading for heading, _ in (await viewer.hear(Tables)).tables[0].blocks
+                heading for heading, _ in (await viewer.receive(Leaderboards)).tables[0].blocks
             ]
-            playing = asyncio.create_task(player.go_on())
+            playing = asyncio.create_task(player.play_to_end())
             finished = 0
             with suppress(ConnectionClosed):
                 while True:
-                    finished = (await viewer.hear(Lobby)).finished or finished
+                    finished = (await viewer.receive(Lobby)).finished or finished
             await playing
             assert finished >= 2
             assert connection.close_code == 1000
@@ -181,10 +181,10 @@ def lose_a_bot(db: Path) -> Ended:
 
     async def scenario(process: Process) -> None:
         async with guest(url(process)) as player:
-            await player.hear(Turn)
+            await player.receive(Turn)
             for child in psutil.Process(process.pid).children():
                 child.kill()
-            await player.closed()
+            await player.wait_closed()
 
     with started(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
         asyncio.run(scenario(process))
@@ -212,7 +212,7 @@ def test_other_formats(db: Path, arena: Run, more: list[str], matches: int, head
     bots = ["--bots", "random", "greedy", "spec:1", "a=random", "b=greedy", "c=spec:2"]
     end = arena("tournament", *bots, *more, "--stones", 9, "--seed", 1, "--db", db)
     assert (end.status, heading in end.out) == (0, True)
-    assert len(read(db)) >= matches
+    assert len(read_matches(db)) >= matches
 
 
 SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "elo1=300"]
@@ -223,7 +223,7 @@ def test_a_sequential_test_is_decided(db: Path, arena: Run) -> None:
     end = arena(*command)
     found = re.search(r"^SPRT elo0=0 .*, accepted H1 after (\d+) pairs \(won 2-0", end.out, re.M)
     assert found
-    assert len(read(db)) <= 2 * int(found[1]) + 2
+    assert len(read_matches(db)) <= 2 * int(found[1]) + 2
     assert arena(*command).out == end.out
 
 
@@ -237,7 +237,7 @@ def test_openings_from_a_book(db: Path, tmp_path: Path, arena: Run) -> None:
     book = tmp_path / "book.txt"
     book.write_text(BOOK)
     end = arena("tournament", "--bots", "random", "greedy", "--book", book, "--db", db)
-    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read(db)]
+    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read_matches(db)]
     assert (end.status, openings) == (0, 2 * [(9, (1, 2, 4))] + 2 * [(20, (3, 6))])
 
 
@@ -261,7 +261,7 @@ def test_events_on_standard_output(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--events", "-", "--db", db)
     events = [json.loads(line)["event"] for line in end.out.splitlines()]
     assert (events.count("finished"), events[0], events[-1]) == (6, "scheduled", "rating")
-    assert events.count("move") == sum(len(record.moves) for record in read(db))
+    assert events.count("move") == sum(len(record.moves) for record in read_matches(db))
 
 
 def test_no_events_of_what_is_over(complete: Path, arena: Run) -> None:
@@ -322,7 +322,7 @@ def test_programs_that_dial_in_when_they_are_started(db: Path, arena: Run) -> No
 def test_as_many_matches_at_once_as_wanted(db: Path, arena: Run) -> None:
     more = ["--bots", "spec:9", "spec:8", "--stones", 60, "--rounds", 2, "--concurrency", 2]
     arena("tournament", *more, "--db", db)
-    times = sorted((record.started_at, record.finished_at) for record in read(db))
+    times = sorted((record.started_at, record.finished_at) for record in read_matches(db))
     assert any(next_start < end for (_, end), (next_start, _) in pairwise(times))
 
 
@@ -332,10 +332,10 @@ def test_a_full_disk(db: Path, arena: Run) -> None:
     end = subprocess.run(limited, capture_output=True, text=True, env=UNMEASURED, check=False)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
-    finished = len(facts(read(db)))
+    finished = len(facts(read_matches(db)))
     assert finished == end.stderr.count("cannot move") > 0
     assert f"{finished} of 240 matches are finished" in arena(*command).err
-    assert len(facts(read(db))) == 240
+    assert len(facts(read_matches(db))) == 240
 
 
 OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
@@ -347,7 +347,7 @@ def test_whoever_is_here_takes_part(db: Path) -> None:
         bot("greedy", "stranger", url(process)),
     ):
         assert "2 of 2 matches" in ended(process).out
-    assert {record.pairing.players[0] for record in read(db)} == {"spec:1", "stranger"}
+    assert {record.pairing.players[0] for record in read_matches(db)} == {"spec:1", "stranger"}
 
 
 def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
@@ -356,7 +356,7 @@ def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
         address = url(process)
         with bot("greedy", "a", address), bot("random", "b", address), bot("random", "c", address):
             assert "6 of 6 matches" in ended(process).out
-    assert min(record.started_at for record in read(db)) >= at.timestamp()
+    assert min(record.started_at for record in read_matches(db)) >= at.timestamp()
     assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
 
 
@@ -386,9 +386,9 @@ def test_what_could_not_be_played_is_told(
 
 
 def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -> None:
-    before = read(complete)
+    before = read_matches(complete)
     assert "6 of 6 matches are finished" in arena(*SMALL, "--db", complete).err
-    assert read(complete) == before
+    assert read_matches(complete) == before
 
 
 def interrupt(db: Path, how: signal.Signals) -> Ended:
@@ -396,9 +396,9 @@ def interrupt(db: Path, how: signal.Signals) -> Ended:
 
     async def scenario(process: Process) -> None:
         async with guest(url(process)) as player:
-            await player.hear(Turn)
+            await player.receive(Turn)
             process.send_signal(how)
-            assert (await player.closed())[0] == 1012
+            assert (await player.wait_closed())[0] == 1012
 
     with started(*COMMAND, *GUEST, "--db", db) as process:
         asyncio.run(scenario(process))
@@ -414,14 +414,14 @@ def test_stopping_says_how_to_go_on(db: Path, how: signal.Signals) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_aborts_what_is_being_played(db: Path, how: signal.Signals) -> None:
     interrupt(db, how)
-    assert [record.result.termination for record in read(db)] == [Termination.ABORTED]
+    assert [record.result.termination for record in read_matches(db)] == [Termination.ABORTED]
 
 
 def test_what_was_aborted_is_played_again(db: Path) -> None:
     interrupt(db, signal.SIGINT)
     with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
         assert ended(process).status == 0
-    assert [record.pairing.number for record in read(db) if record.winner] == [1, 2]
+    assert [record.pairing.number for record in read_matches(db) if record.winner] == [1, 2]
 
 
 def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -500,7 +500,9 @@ def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path)
         address = url(process)
         tokens.write_text("{")
         async with connect(address, compression=None, proxy=None) as connection:
-            await Player(connection).say(Hello(PROTOCOL, "guest", ["take_stones"], token="x"))
+            await ScriptedBot(connection).send(
+                Hello(PROTOCOL_VERSION, "guest", ["take_stones"], token="x")
+            )
             await connection.wait_closed()
         said(process, "(the tokens known before stay valid)")
         process.send_signal(signal.SIGINT)
