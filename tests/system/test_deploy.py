@@ -27,7 +27,7 @@ from arena.cli.parser import parse
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
-from tests.docs.test_operations import ROOT, TEXT, rows
+from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
 from tests.support.arena_command import COMMAND, ended, said, started
 from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot, in_event_loop, read_matches
 
@@ -237,7 +237,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
 async def finish(player: ScriptedBot) -> None:
     """Play to the end of a match."""
     while isinstance(message := decode_from_arena(await player.connection.recv()), Turn):
-        position = GAMES[message.game].position(**message.setup, taken=message.moves)
+        position = GAMES[message.game].position(**message.setup, moves=message.moves)
         await player.send(Move(message.match, message.ply, position.legal_moves()[0]))
     assert isinstance(message, Finished)
 

@@ -78,7 +78,7 @@ EXCHANGE = [
     (line[0], line[2:])
     for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
 ]
-FROM_BOT = examples(section("What you send")) + examples(section("Names that are yours"))
+FROM_BOT = examples(section("What you send")) + examples(section("Tokens"))
 FROM_BOT += [text for who, text in EXCHANGE if who == ">"]
 FROM_ARENA = examples(section("The games")) + examples(section("Versions"))
 FROM_ARENA += examples(section("What the arena sends"))
@@ -103,7 +103,7 @@ def test_every_game_is_explained() -> None:
 def test_the_legal_moves_of_isolation_are_as_told() -> None:
     turn = json.loads(examples(section("isolation"))[0])
     told = section("isolation").partition("The legal moves are")[2]
-    position = GAMES["isolation"].position(**turn["setup"], taken=turn["moves"])
+    position = GAMES["isolation"].position(**turn["setup"], moves=turn["moves"])
     assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", told)]
 
 
@@ -210,7 +210,7 @@ def test_every_error_code_is_explained() -> None:
 
 def test_what_tokens_lead_to_is_told_with_them() -> None:
     codes = {"token_needed", "token_unknown", "not_your_name"}
-    assert {*re.findall(r"`(\w+)`", section("Names that are yours"))} >= codes
+    assert {*re.findall(r"`(\w+)`", section("Tokens"))} >= codes
 
 
 def test_every_termination_is_explained() -> None:
@@ -219,11 +219,11 @@ def test_every_termination_is_explained() -> None:
 
 
 def test_every_close_code_is_explained() -> None:
-    table = section("When the arena closes")
+    table = section("Close codes")
     assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
 
 
-@pytest.mark.parametrize("title", ["error", "The handshake", "When the arena closes"])
+@pytest.mark.parametrize("title", ["error", "The handshake", "Close codes"])
 def test_every_code_comes_with_advice(title: str) -> None:
     table = columns(section(title).partition("what to do |")[2])
     assert table
@@ -283,7 +283,7 @@ async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> No
         bot = await place.connect()
         bot.connection.transport.write(frames)
         assert (await bot.wait_closed())[0] == code
-    assert str(code) in rows(section("When the arena closes"))
+    assert str(code) in rows(section("Close codes"))
 
 
 @in_event_loop
@@ -297,7 +297,7 @@ async def test_a_version_that_is_not_spoken_is_refused_as_told(db: Path) -> None
 
 @in_event_loop
 async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
-    [hello] = examples(section("Names that are yours"))
+    [hello] = examples(section("Tokens"))
     async with arena_server(db) as place:
         bot = await place.connect()
         await bot.send(hello)
@@ -337,19 +337,19 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"does not answer for {server.PING_SECONDS:g} s",
         f"you have {GRACE:g} s (`--grace`)",
         f"absence during a match | {GRACE:g} s (`--grace`)",
-        f"arena notices its end within {2 * server.PING_SECONDS:g} s",
+        f"arena detects its end within {2 * server.PING_SECONDS:g} s",
         f"message of yours | {server.MAX_FRAME // 1024} KiB",
         f"fragments of a message of yours | {MAX_FRAGMENTS}",
         f"HTTP request of the handshake | {server.HELLO_SECONDS:g} s",
         f"`hello` after the handshake | {server.HELLO_SECONDS:g} s",
-        f"what you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+        f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
         f"the answer to a ping | {server.PING_SECONDS:g} s",
         f"in a match | fewer than {match.MALFORMED_LIMIT}",
         f"on a connection | fewer than {server.UNREADABLE_LIMIT}",
-        f"less those of use | {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
-        f"From {server.PATIENCE} more of them on",
-        f"read only {1 / server.PAUSE:g} times a second until",
-        f"credited with | {clock.MAX_CREDIT} s a move",
+        f"useless messages minus useful ones | fewer than {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
+        f"exceed useful ones by {server.PATIENCE} or more",
+        f"read only {1 / server.PAUSE:g} times a second;",
+        f"network delay that is credited | {clock.MAX_CREDIT} s a move",
         f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
         f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
         f"{challenges.MAX_TEXT_LENGTH} characters at most",
@@ -358,7 +358,7 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
         f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
         f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
-        f"the bot did not come within {offers.JOIN_SECONDS:g} s",
+        f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
         f"take up to {offers.THINK_SECONDS:g} s for a move",
         f"has {playing.CASUAL_GRACE:g} s to come back",
         f"absence during a casual match | {playing.CASUAL_GRACE:g} s |",
@@ -382,14 +382,14 @@ def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
 
 @pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
 def test_times_are_as_told(text: str) -> None:
-    control = clock.TimeControl.parse(text)
+    control = TimeControl.parse(text)
     told = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
     assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(told.split())
 
 
 def test_both_kinds_of_time_are_told() -> None:
     told = re.findall(r"`--time ([^`]+)`", section("Time"))
-    assert {clock.TimeControl.parse(text).per_move for text in told} == {True, False}
+    assert {TimeControl.parse(text).per_move for text in told} == {True, False}
 
 
 def test_the_margin_is_an_option() -> None:
@@ -413,7 +413,7 @@ async def follow(connection: ClientConnection) -> list[Facts]:
 
 async def replay(database: Path) -> list[Facts]:
     """Play the match of the exchange. Returns what the arena sends."""
-    control = clock.TimeControl.parse("5+0.05")
+    control = TimeControl.parse("5+0.05")
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with DatabaseWriter(database) as store:
         arena = Arena(store, ["take_stones"], control, 5, Observer())
