@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 from random import Random
 
-from arena.model.clock import TimeControl
 from arena.model.results import Pairing
-from arena.storage.reader import Records
-from arena.tournament.schedule import Plan, Schedule
+from arena.model.time_control import TimeControl
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 from core import GAMES
 
 SAMPLES = 20  # random games that tell how long a game is
@@ -17,20 +18,22 @@ SAMPLES = 20  # random games that tell how long a game is
 def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
     """Print the plan, how long the rest may take, and the pairings that are known by now.
 
-    Raises StoreError if the database, which may be missing or empty, cannot be read.
+    Raises DatabaseError if the database, which may be missing or empty, cannot be read.
     """
     schedule, seconds = Schedule(plan, []), None
     if db and db.exists() and db.stat().st_size:
-        with Records(db) as records:
-            schedule = Schedule(plan, records.finished())
-            seconds = records.mean_seconds()
-    left = 0 if schedule.is_over else plan.matches - schedule.finished
+        with DatabaseReader(db) as records:
+            schedule = Schedule(plan, records.results())
+            seconds = records.mean_duration()
+    left = 0 if schedule.is_over else plan.matches - schedule.finished_count
     most = "at most " if plan.may_end_early else ""
     print(f"{plan.game}, {plan.format}, time {plan.time}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
-    print(f"matches: {most}{plan.matches}, {schedule.finished} finished, {concurrency} at once")
+    print(
+        f"matches: {most}{plan.matches}, {schedule.finished_count} finished, {concurrency} at once"
+    )
     print(f"duration: {_duration(plan, math.ceil(left / concurrency), seconds)}")
-    for pairing in iter(schedule.next, None):
+    for pairing in iter(schedule.next_pairing, None):
         print(_line(pairing))
         left -= 1
     if left:
@@ -68,15 +71,15 @@ def _plies(plan: Plan) -> float:
         case "knockout":
             openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
         case _:
-            openings = plan.openings
+            openings = plan.openings_per_round
     lengths = []
     for number in range(SAMPLES):
         opening = plan.opening(number * openings // SAMPLES)
-        position = GAMES[plan.game].position(**opening.setup, taken=opening.moves)
+        position = GAMES[plan.game].position(**opening.setup, moves=opening.moves)
         random = Random(number)
         while not position.is_over:
-            position.take(random.choice(position.legal_moves()))
-        lengths.append(len(position.taken) - len(opening.moves))
+            position.play(random.choice(position.legal_moves()))
+        lengths.append(len(position.moves) - len(opening.moves))
     return sum(lengths) / SAMPLES
 
 

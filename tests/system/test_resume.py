@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from arena.storage.reader import Records
-from arena.tournament.schedule import Plan, Schedule
-from tests.conftest import read
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 from tests.support.arena_command import COMMAND, UNMEASURED, ended, facts, said, started
+from tests.support.arena_server import read_matches
 
 KILLS = 20
 LONG = ["tournament", "--bots", "random", "greedy", "spec:1", "random", "spec:2"]
@@ -37,22 +38,22 @@ def play(db: Path, command: list[str]) -> None:
 
 def planned(db: Path) -> set[int | None]:
     """The numbers of the matches that its plan has come to."""
-    with Records(db) as records:
+    with DatabaseReader(db) as records:
         plan = Plan.from_json(records.plan() or "")
         schedule = Schedule(plan, [])
-        finished = {number: (players, winner) for number, players, winner in records.finished()}
+        finished = {number: (players, winner) for number, players, winner in records.results()}
     numbers: set[int | None] = set()
-    while pairing := schedule.next():
+    while pairing := schedule.next_pairing():
         numbers.add(pairing.number)
-        schedule.finish(pairing.number or 0, *finished[pairing.number or 0])
+        schedule.add_result(pairing.number or 0, *finished[pairing.number or 0])
     return numbers
 
 
 def check(db: Path, undisturbed: Path) -> None:
     """All is as planned, and the games are those of a tournament that nobody has disturbed."""
-    numbers = [record.pairing.number for record in read(db) if record.winner]
+    numbers = [record.pairing.number for record in read_matches(db) if record.winner]
     assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
-    assert facts(read(db)) == facts(read(undisturbed))
+    assert facts(read_matches(db)) == facts(read_matches(undisturbed))
 
 
 # Takes 15 s or more: each of the kills needs a process that has got as far as playing matches.
@@ -63,7 +64,7 @@ def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> N
     random = Random(1)
     for _ in range(KILLS):
         kill(db, command, random)
-    assert 0 < len(facts(read(db))) < 840
+    assert 0 < len(facts(read_matches(db))) < 840
     play(db, command)
     check(db, undisturbed)
 

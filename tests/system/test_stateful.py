@@ -24,7 +24,7 @@ from arena.protocol.player import (
     Turn,
     Welcome,
 )
-from arena.storage.verify import differences
+from arena.storage.verify import find_differences
 from core import GAMES
 from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, ScriptedBot, arena_server, pairing
 from tests.support.raw_socket import nothing_left
@@ -125,15 +125,15 @@ class Bots:
     async def start(self, name: str, number: int) -> None:
         """Start a match as the organiser would: with somebody who is free, here or not."""
         two = NAMES[NAMES.index(name) - 1 - number % 2]
-        known = [bot for bot in (name, two) if bot in self.server.arena.bots]
-        if all(self.server.arena.is_free(bot) for bot in known):
+        known = [bot for bot in (name, two) if bot in self.server.arena.sessions.bots]
+        if all(self.server.arena.sessions.is_free(bot) for bot in known):
             self.matches.append(self.server.arena.start_match(pairing(name, two, stones=number)))
 
     async def play_on(self, _: str, number: int) -> None:
         """Let all who are here answer the turns that they know of."""
         for guest in [*self.current.values()]:
             for turn in guest.turns()[-3:]:
-                position = GAMES[turn.game].position(**turn.setup, taken=turn.moves)
+                position = GAMES[turn.game].position(**turn.setup, moves=turn.moves)
                 legal = position.legal_moves()
                 await guest.send(Move(turn.match, turn.ply, legal[number % len(legal)]))
             await asyncio.sleep(0)
@@ -164,8 +164,8 @@ class Bots:
         for guest in self.guests:
             await guest.drop()
         records = await asyncio.gather(*self.matches)
-        while any(bot.connection for bot in self.server.arena.bots.values()):
-            await self.server.arena.change()
+        while any(bot.connection for bot in self.server.arena.sessions.bots.values()):
+            await self.server.arena.wait_for_change()
         return records
 
     def told(self) -> list[Finished]:
@@ -189,9 +189,9 @@ async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
         for step in steps:
             await bots.do(*step)
         records = await bots.end()
-        assert server.arena.bots == {}
+        assert server.arena.sessions.bots == {}
         assert server.records() == sorted(records, key=lambda record: record.id)
-        assert [line for record in records for line in differences(record)] == []
+        assert [line for record in records for line in find_differences(record)] == []
         told = Counter((word.match, word.you) for word in bots.told())
         assert not told or max(told.values()) == 1
         stored = {str(record.id): record for record in records}
@@ -201,5 +201,5 @@ async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
 @given(st.lists(STEPS, min_size=60, max_size=120))
 def test_whatever_bots_do(steps: list[tuple[str, str, int]]) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.server.server.PAUSE", 0.0)
+        patch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
         asyncio.run(asyncio.wait_for(play(Path(folder) / "arena.db", steps), TEST_TIMEOUT))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import launcher
 from tests.support.browser import Visit, accessibility_faults
 from tests.support.sites import SCRIPT, SHORT, Site, fill, is_too_wide, keep, site
@@ -17,7 +17,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena with more matches than are shown at once."""
     db = tmp_path_factory.mktemp("archive") / "arena.db"
     fill(db)
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         for _ in range(60):
             keep(store, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
     with launcher() as launch:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arena.model.results import Termination
-from arena.storage.reader import Records
+from arena.storage.reader import DatabaseReader
 from tests.support.arena_command import Launch
 from tests.support.browser import Visit, accessibility_faults
 from tests.support.sites import Site, is_too_wide, site
@@ -59,7 +59,7 @@ def test_a_whole_match_is_played_against_the_engine(here: Site, visit: Visit) ->
     expect(page.locator(".ending")).to_contain_text("cannot move")
     expect(page.locator(".badge", has_text="casual")).to_be_visible()
     here.stop()
-    with Records(here.db) as records:
+    with DatabaseReader(here.db) as records:
         [record] = records.matches(moves=True)
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert record.pairing.casual

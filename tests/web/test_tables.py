@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import COMMAND, Launch
 from tests.support.browser import Visit, accessibility_faults
 from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, keep, page_of, site
@@ -32,7 +32,7 @@ def test_a_table_without_matches_says_so(empty: Site, visit: Visit) -> None:
 
 def test_many_bots_have_a_table(db: Path, visit: Visit, launch: Launch) -> None:
     bots = [f"bot {number}" for number in range(40)]
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
             keep(store, (one, two), "take_stones", {"stones": 7}, SHORT)
     page = visit(f"{site(launch, db).page}#/tables")

@@ -11,9 +11,10 @@ import pytest
 
 from arena.cli.dry_run import print_plan
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
-from arena.tournament.schedule import Plan, Schedule
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 
 PLAN = Plan(
     game="take_stones",
@@ -47,22 +48,22 @@ class Text:
 def filled(db: Path, plan: Plan, matches: int, seconds: float = 3.0) -> Path:
     """A database in which player 1 has won so many matches of a plan, each in so many seconds."""
     schedule = Schedule(plan, [])
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         store.save_plan(plan.to_json())
-        for pairing in islice(iter(schedule.next, None), matches):
+        for pairing in islice(iter(schedule.next_pairing, None), matches):
             finish(store, schedule, pairing, seconds)
     return db
 
 
-def finish(store: Store, schedule: Schedule, pairing: Pairing, seconds: float) -> None:
+def finish(store: DatabaseWriter, schedule: Schedule, pairing: Pairing, seconds: float) -> None:
     """The bot whose name comes first wins."""
     winner = 1 + pairing.players.index(min(pairing.players))
-    attempt = store.begin(pairing, "5+0.5", 100.0).result()
+    attempt = store.begin_match(pairing, "5+0.5", 100.0).result()
     result = MatchResult(Termination.NO_LEGAL_MOVE, winner, "that is why")
     record = MatchRecord(attempt, pairing, "5+0.5", 100.0, 100.0 + seconds, result, ())
-    store.finish(record).result()
+    store.finish_match(record).result()
     assert pairing.number
-    schedule.finish(pairing.number, pairing.players, winner)
+    schedule.add_result(pairing.number, pairing.players, winner)
 
 
 def duration(lines: Iterable[str]) -> str:

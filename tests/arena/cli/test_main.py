@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
 from tests.support.arena_command import COMMAND, ENVIRONMENT, SMALL, Ended, Run, last_line
@@ -123,7 +123,7 @@ def test_no_folder_for_the_database(tmp_path: Path, arena: Run, command: list[st
 
 
 def test_a_database_in_use(db: Path, arena: Run) -> None:
-    with Store(db):
+    with DatabaseWriter(db):
         line = f"arena: another arena is writing to {db}\n"
         assert arena(*SMALL, "--db", db) == Ended(1, "", line)
 

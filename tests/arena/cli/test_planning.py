@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.cli.parser import parse
 from arena.cli.planning import UNTIL_DECIDED, check, is_open, plan_of, stored_plan, with_bots
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
-from arena.tournament.schedule import Plan
-from tests.support.records import a_pairing, a_record
+from arena.tournament.plan import Plan
+from tests.support.records import make_pairing, make_record
 
 
 def plan(*words: object) -> Plan:
@@ -27,23 +27,23 @@ def checked(words: str) -> Plan:
 
 
 def refusal(words: str) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(UsageError) as refused:
         checked(words)
     return str(refused.value)
 
 
 def store(db: Path, text: str) -> Path:
     """Fill a database with a plan."""
-    with Store(db) as opened:
+    with DatabaseWriter(db) as opened:
         opened.save_plan(text)
     return db
 
 
 def store_a_match(db: Path) -> Path:
     """Fill a database with a match of no tournament."""
-    with Store(db) as opened:
-        attempt = opened.begin(a_pairing(None), "5+0.05", 0.0).result()
-        opened.finish(a_record(a_pairing(None), attempt=attempt)).result()
+    with DatabaseWriter(db) as opened:
+        attempt = opened.begin_match(make_pairing(None), "5+0.05", 0.0).result()
+        opened.finish_match(make_record(make_pairing(None), attempt=attempt)).result()
     return db
 
 
@@ -184,7 +184,7 @@ def test_a_database_with_nothing_in_it(db: Path, exists: bool) -> None:
 
 
 def test_a_database_without_a_plan(db: Path) -> None:
-    Store(db).close()
+    DatabaseWriter(db).close()
     assert stored_plan(db) is None
     checked(f"--db {db}")
 
@@ -218,12 +218,12 @@ def test_a_database_with_another_plan(db: Path) -> None:
 
 def test_a_database_with_matches_and_no_plan(db: Path) -> None:
     store_a_match(db)
-    with pytest.raises(Refused, match="holds matches that are no tournament's"):
+    with pytest.raises(UsageError, match="holds matches that are no tournament's"):
         stored_plan(db)
 
 
 def test_what_is_no_database(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="there is no database"):
         stored_plan(tmp_path)
 
 
@@ -309,7 +309,7 @@ def test_its_rounds_are_for_all_that_come(bots: str, rounds: int) -> None:
 
 
 def test_it_may_not_suit_those_that_come() -> None:
-    with pytest.raises(Refused, match="a gauntlet of 2 bots has at most 1 seeds, not 2"):
+    with pytest.raises(UsageError, match="a gauntlet of 2 bots has at most 1 seeds, not 2"):
         opened("--format gauntlet --seeds 2", "ab")
 
 

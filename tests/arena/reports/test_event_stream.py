@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.model.results import Fault, Outcome, PlayedMove, Tally, Termination
+from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
 from arena.reports.event_stream import Events, schema
 from arena.tournament.leaderboard import Scoreboard
-from tests.support.records import a_pairing, a_record, an_aborted
+from tests.support.records import make_pairing, make_record, make_aborted_record
 
-PAIRING = replace(a_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
+PAIRING = replace(make_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
 MOVE = PlayedMove(2, 1, 0.5, 0.125, 0.375, 0.25)
 LOST = replace(
-    a_record(PAIRING, 1, Termination.ILLEGAL_MOVE, attempt=9, moves=(MOVE,)),
+    make_record(PAIRING, 1, Termination.ILLEGAL_MOVE, attempt=9, moves=(MOVE,)),
     fault=Fault(3, 10**30, 1.5, 0.0, 1.5, 0.25),
 )
 AT = 2000.5  # now
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def a_board() -> Scoreboard:
-    before = Tally({Outcome("anna", "bert", 1, Termination.TIMEOUT): 1})
+    before = Tally({RatedResult("anna", "bert", 1, Termination.TIMEOUT): 1})
     return Scoreboard(("anna", "bert", "carl"), before, None)
 
 
@@ -138,7 +138,7 @@ def test_finished(path: Path) -> None:
 
 
 def test_aborted(path: Path) -> None:
-    facts = written(path, lambda events: events.finished(an_aborted()))[0]
+    facts = written(path, lambda events: events.finished(make_aborted_record()))[0]
     assert (facts["winner"], facts["termination"], facts["fault"]) == (None, "aborted", None)
 
 

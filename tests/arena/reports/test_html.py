@@ -32,8 +32,8 @@ from arena.reports.html import (
     write_page,
 )
 from arena.reports.text import Table
-from arena.tournament.schedule import standings
-from tests.support.records import a_casual, a_pairing, a_record, an_aborted
+from arena.tournament.standings import standings
+from tests.support.records import make_casual_pairing, make_pairing, make_record, make_aborted_record
 
 VOID = {"meta", "link", "br", "input"}
 MOVES = (PlayedMove(0, 3, 0.0312, 0.0012, 0.03, 0.0), PlayedMove(1, 6, 1.5, 0.0, 1.5, 0.0104))
@@ -84,7 +84,7 @@ def a_table(
     bots: Iterable[str] = (),
     accuracies: dict[str, Accuracy] | None = None,
 ) -> Table:
-    tally = Tally(record.outcome for record in records if record.outcome)
+    tally = Tally(record.rated_result for record in records if record.rated_result)
     ratings = rate(tally)
     return Table(standings(tally, ratings, bots), tally, ratings, accuracies or {})
 
@@ -115,11 +115,11 @@ def rows(page: Page, heading: str) -> list[list[str]]:
     return [[words(cell) for cell in row] for row in frame.iter("tr")]
 
 
-WON = a_record(moves=MOVES)
-FORFEIT = a_record(a_pairing(2, ("bert", "anna")), 2, Termination.ILLEGAL_MOVE, attempt=2)
+WON = make_record(moves=MOVES)
+FORFEIT = make_record(make_pairing(2, ("bert", "anna")), 2, Termination.ILLEGAL_MOVE, attempt=2)
 PAGE = a_page(WON, FORFEIT)
 FULL = replace(
-    a_page(WON, FORFEIT, an_aborted(), accuracies={"anna": Accuracy(1, 3, 1)}),
+    a_page(WON, FORFEIT, make_aborted_record(), accuracies={"anna": Accuracy(1, 3, 1)}),
     tests=["SPRT elo0=0 elo1=20: undecided"],
     blocks=[("Bracket", "Final\n  1 anna  2 - 0  bert")],
 )
@@ -240,7 +240,7 @@ def test_the_first_move() -> None:
 
 
 def test_groups_that_cannot_be_compared() -> None:
-    others = a_record(a_pairing(players=("carl", "dora")))
+    others = make_record(make_pairing(players=("carl", "dora")))
     (note,) = [line for line in texts(a_page(WON, others), "p") if line.startswith("Note")]
     assert note.endswith("no match connects: anna, bert; carl, dora")
 
@@ -256,27 +256,27 @@ def test_a_game_in_a_line() -> None:
 
 
 def test_an_opening_in_a_line() -> None:
-    record = a_record(replace(a_pairing(), opening=(3, 6)), moves=())
+    record = make_record(replace(make_pairing(), opening=(3, 6)), moves=())
     assert "stones 7; opening 3 6 2 plies" in texts(a_page(record), "summary")[0]
 
 
 def test_an_opening_of_a_game_without_parameters() -> None:
-    record = a_record(replace(a_pairing(), setup={}, opening=(3,)))
+    record = make_record(replace(make_pairing(), setup={}, opening=(3,)))
     assert "no legal move opening 3 1 plies" in texts(a_page(record), "summary")[0]
 
 
 def test_two_parameters_in_a_line() -> None:
-    record = a_record(replace(a_pairing(), setup={"columns": 7, "rows": 6}))
+    record = make_record(replace(make_pairing(), setup={"columns": 7, "rows": 6}))
     assert "columns 7, rows 6" in texts(a_page(record), "summary")[0]
 
 
 def test_outside_a_tournament_an_attempt_has_its_own_number() -> None:
-    record = a_record(a_pairing(None), attempt=9)
+    record = make_record(make_pairing(None), attempt=9)
     assert texts(a_page(record), "span[@class='number']") == ["9"]
 
 
 def test_an_aborted_game_has_no_winner() -> None:
-    assert texts(a_page(an_aborted()), "summary")[0].startswith("1 anna - bert aborted stones 7")
+    assert texts(a_page(make_aborted_record()), "summary")[0].startswith("1 anna - bert aborted stones 7")
 
 
 def test_forfeits_and_aborted_games_are_the_odd_ones() -> None:
@@ -285,7 +285,7 @@ def test_forfeits_and_aborted_games_are_the_odd_ones() -> None:
 
 
 def test_a_casual_game_is_called_so() -> None:
-    facts = texts(a_page(a_record(a_casual())), "details//dd")
+    facts = texts(a_page(make_record(make_casual_pairing())), "details//dd")
     assert facts[0] == "take_stones, time 5+0.05, casual"
 
 
@@ -351,7 +351,7 @@ def test_sheet() -> None:
 
 
 def test_sheet_with_an_opening() -> None:
-    record = a_record(replace(a_pairing(), opening=(3, 6)), moves=(replace(MOVES[0], ply=2),))
+    record = make_record(replace(make_pairing(), opening=(3, 6)), moves=(replace(MOVES[0], ply=2),))
     assert [line.split()[:4] for line in sheet(record).splitlines()[1:]] == [
         ["0", "1", "3", "."],
         ["1", "2", "6", "."],
@@ -363,8 +363,8 @@ def test_sheet_with_an_opening() -> None:
 
 
 def hostile_page(name: str, other: str) -> Page:
-    pairing = replace(a_pairing(players=(name, other)), setup={name: 7}, game=name)
-    record = replace(a_record(pairing, termination=Termination.TIMEOUT), time_control=name)
+    pairing = replace(make_pairing(players=(name, other)), setup={name: 7}, game=name)
+    record = replace(make_record(pairing, termination=Termination.TIMEOUT), time_control=name)
     tables = {name: a_table([record, WON], accuracies={name: Accuracy(1, 1, 0)})}
     return Page(name, [(name, name)], tables, [record], [name], [(name, name)])
 

@@ -9,15 +9,15 @@ from typing import TextIO
 
 import pytest
 
-from arena.model.results import MatchRecord, Outcome, Tally, Termination
+from arena.model.results import MatchRecord, RatedResult, Tally, Termination
 from arena.reports.progress import Lines, Live, Shown, counted, progress
 from arena.tournament.leaderboard import Scoreboard
-from tests.support.records import a_casual, a_pairing, a_record, an_aborted
+from tests.support.records import make_casual_pairing, make_pairing, make_record, make_aborted_record
 
-PAIRING = a_pairing(7, ("greedy", "spec:4"), 20)
-OTHER = a_pairing(8, ("random", "greedy"), 20)
-WON = a_record(PAIRING)
-TIMEOUT = a_record(PAIRING, termination=Termination.TIMEOUT)
+PAIRING = make_pairing(7, ("greedy", "spec:4"), 20)
+OTHER = make_pairing(8, ("random", "greedy"), 20)
+WON = make_record(PAIRING)
+TIMEOUT = make_record(PAIRING, termination=Termination.TIMEOUT)
 TIMEOUT_LINE = "match 7, greedy - spec:4, take_stones, stones 20: greedy wins, that is why"
 ABORTED_LINE = "match 7, greedy - spec:4, take_stones, stones 20: aborted, that is why"
 
@@ -65,7 +65,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 def a_board(*names: str) -> Scoreboard:
     """A scoreboard of these bots, of whom the first has won once against the second."""
     bots = names or ("greedy", "spec:4", "random")
-    result = Outcome(bots[0], bots[1], 1, Termination.NO_LEGAL_MOVE)
+    result = RatedResult(bots[0], bots[1], 1, Termination.NO_LEGAL_MOVE)
     return Scoreboard(bots, Tally({result: 1}), None)
 
 
@@ -127,13 +127,13 @@ def test_a_line_for_each_match() -> None:
 
 def test_what_is_aborted_is_not_done() -> None:
     out = io.StringIO()
-    Lines(out, 4, 12).finished(an_aborted(PAIRING))
+    Lines(out, 4, 12).finished(make_aborted_record(PAIRING))
     assert out.getvalue() == f"[4/12] {ABORTED_LINE}\n"
 
 
 def test_what_is_casual_has_a_line_and_is_not_done() -> None:
     out = io.StringIO()
-    Lines(out, 4, 12).finished(a_record(a_casual(PAIRING)))
+    Lines(out, 4, 12).finished(make_record(make_casual_pairing(PAIRING)))
     assert out.getvalue().startswith("[4/12] match 7, greedy - spec:4")
 
 
@@ -206,21 +206,21 @@ def test_no_time_is_left_without_an_end_in_sight(terminal: Terminal) -> None:
 def test_what_is_aborted_does_not_fill_the_bar(terminal: Terminal) -> None:
     with live(terminal) as shown:
         shown.started(1, PAIRING)
-        shown.finished(an_aborted(PAIRING))
+        shown.finished(make_aborted_record(PAIRING))
     assert " 4/12 " in screen(terminal)[5]
 
 
 def test_what_is_casual_does_not_fill_the_bar(terminal: Terminal) -> None:
     with live(terminal) as shown:
         shown.started(1, PAIRING)
-        shown.finished(a_record(a_casual(PAIRING)))
+        shown.finished(make_record(make_casual_pairing(PAIRING)))
     assert " 4/12 " in screen(terminal)[5]
 
 
 def test_what_is_aborted_stays_as_a_line(terminal: Terminal) -> None:
     with live(terminal) as shown:
         shown.started(1, PAIRING)
-        shown.finished(an_aborted(PAIRING))
+        shown.finished(make_aborted_record(PAIRING))
     assert f"{ABORTED_LINE}\r\n" in terminal.raw()
 
 
@@ -346,7 +346,7 @@ def test_names_on_the_screen_are_shown_as_they_are(terminal: Terminal, name: str
 
 @NAMES
 def test_names_in_lines_are_shown_as_they_are(terminal: Terminal, name: str) -> None:
-    record: MatchRecord = a_record(
+    record: MatchRecord = make_record(
         replace(PAIRING, players=(name, "x:y:z")), termination=Termination.TIMEOUT
     )
     with live(terminal) as shown:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import MatchRecord, Outcome, Tally, Termination
+from arena.model.results import MatchRecord, RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import rate
 from arena.ratings.sprt import SequentialTest, Sprt
 from arena.reports.text import (
@@ -31,23 +31,23 @@ from arena.reports.text import (
 )
 from arena.reports.text import sprt_facts as sprt_facts  # which are no tests of ours
 from arena.reports.text import sprt_text as sprt_text
-from arena.tournament.schedule import standings
+from arena.tournament.standings import standings
 from arena.tournament.swiss import SwissStanding
-from tests.support.records import a_pairing, a_record
+from tests.support.records import make_pairing, make_record
 
 TIMEOUT = Termination.TIMEOUT
 MALFORMED = Termination.MALFORMED
 
 
-def won(winner: str, loser: str, termination: Termination = Termination.NO_LEGAL_MOVE) -> Outcome:
+def won(winner: str, loser: str, termination: Termination = Termination.NO_LEGAL_MOVE) -> RatedResult:
     """What a match that player 1 has won comes to."""
-    return Outcome(winner, loser, 1, termination)
+    return RatedResult(winner, loser, 1, termination)
 
 
 TALLY = Tally(
     {
         won("anna", "spec:4"): 10,
-        Outcome("spec:4", "anna", 2, Termination.NO_LEGAL_MOVE): 1,
+        RatedResult("spec:4", "anna", 2, Termination.NO_LEGAL_MOVE): 1,
         won("anna", "b", TIMEOUT): 10,
         won("b", "anna"): 1,
         won("b", "spec:4", MALFORMED): 1,
@@ -273,7 +273,7 @@ def test_swiss() -> None:
 
 
 def a_forfeit(termination: Termination = TIMEOUT) -> MatchRecord:
-    return a_record(termination=termination)
+    return make_record(termination=termination)
 
 
 def test_forfeits() -> None:
@@ -299,23 +299,23 @@ def test_more_forfeits_than_are_listed() -> None:
 
 
 def test_title_in_a_tournament() -> None:
-    record = a_record(a_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
+    record = make_record(make_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
     assert title(record) == "match 7, greedy - spec:4, take_stones, stones 20"
 
 
 def test_title_outside_a_tournament() -> None:
     assert (
-        title(a_record(a_pairing(None), attempt=9)) == "match 9, anna - bert, take_stones, stones 7"
+        title(make_record(make_pairing(None), attempt=9)) == "match 9, anna - bert, take_stones, stones 7"
     )
 
 
 def test_title_of_a_game_without_parameters() -> None:
-    assert title(a_record(replace(a_pairing(), setup={}))) == "match 1, anna - bert, take_stones"
+    assert title(make_record(replace(make_pairing(), setup={}))) == "match 1, anna - bert, take_stones"
 
 
 def test_title_of_a_game_with_two_parameters() -> None:
-    pairing = replace(a_pairing(), setup={"columns": 7, "rows": 6})
-    assert title(a_record(pairing)) == "match 1, anna - bert, take_stones, columns 7, rows 6"
+    pairing = replace(make_pairing(), setup={"columns": 7, "rows": 6})
+    assert title(make_record(pairing)) == "match 1, anna - bert, take_stones, columns 7, rows 6"
 
 
 # Accuracies

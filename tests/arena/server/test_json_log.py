@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import Fault, PlayedMove
-from arena.server.json_log import NAME, JsonLine, Log
-from arena.storage.schema import StoreError
-from tests.conftest import read
+from arena.server.json_log import LOGGER_NAME, JsonFormatter, JsonLog
+from arena.storage.schema import DatabaseError
 from tests.support.arena_command import COMMAND, Ended, Run, bot, ended, said, started
-from tests.support.records import a_pairing, a_record, an_aborted
+from tests.support.arena_server import read_matches
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 
@@ -32,9 +32,9 @@ def lines(path: Path) -> list[Facts]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def logged(path: Path, *calls: Callable[[Log], object]) -> list[Facts]:
+def logged(path: Path, *calls: Callable[[JsonLog], object]) -> list[Facts]:
     """What these calls log, without the times and the end."""
-    with Log(str(path)) as log:
+    with JsonLog(str(path)) as log:
         for call in calls:
             call(log)
     return [{name: fact for name, fact in line.items() if name != "time"} for line in lines(path)][
@@ -46,9 +46,9 @@ def late(lag: float, ply: int = 0) -> PlayedMove:
     return PlayedMove(ply, 3, 1.5, 0.0, 1.5, lag)
 
 
-def die(path: Path, error: BaseException, *calls: Callable[[Log], object]) -> list[Facts]:
+def die(path: Path, error: BaseException, *calls: Callable[[JsonLog], object]) -> list[Facts]:
     """What is logged when an error ends an arena after these calls."""
-    with suppress(type(error)), Log(str(path)) as log:
+    with suppress(type(error)), JsonLog(str(path)) as log:
         for call in calls:
             call(log)
         raise error
@@ -57,9 +57,9 @@ def die(path: Path, error: BaseException, *calls: Callable[[Log], object]) -> li
 
 # What is in a line
 
-HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
+EVENTS: dict[str, tuple[Callable[[JsonLog], object], Facts]] = {
     "begun": (
-        lambda log: log.begun("ws://[::1]:1/play", "a.db"),
+        lambda log: log.log_start("ws://[::1]:1/play", "a.db"),
         {
             "level": "info",
             "event": "arena_started",
@@ -80,7 +80,7 @@ HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
         {"level": "warning", "event": "bot_refused", "code": "name_taken", "address": "::1"},
     ),
     "finished": (
-        lambda log: log.finished(a_record(winner=2, attempt=7, moves=(late(0),))),
+        lambda log: log.finished(make_record(winner=2, attempt=7, moves=(late(0),))),
         {
             "level": "info",
             "event": "match_finished",
@@ -93,7 +93,7 @@ HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
         },
     ),
     "aborted": (
-        lambda log: log.finished(an_aborted(attempt=7)),
+        lambda log: log.finished(make_aborted_record(attempt=7)),
         {"level": "warning", "event": "match_aborted", "match": 7, "cause": "that is why"},
     ),
     "late": (
@@ -103,14 +103,14 @@ HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
 }
 
 
-@pytest.mark.parametrize("what", HAPPENINGS)
+@pytest.mark.parametrize("what", EVENTS)
 def test_what_happens_is_logged(path: Path, what: str) -> None:
-    call, line = HAPPENINGS[what]
+    call, line = EVENTS[what]
     assert logged(path, call) == [line]
 
 
 def test_a_match_that_begins(path: Path) -> None:
-    first = logged(path, lambda log: log.started(7, a_pairing()))[0]
+    first = logged(path, lambda log: log.started(7, make_pairing()))[0]
     assert (first["event"], first["match"], first["bots"]) == ("match_started", 7, ["anna", "bert"])
     assert (first["game"], first["setup"]) == ("take_stones", {"stones": 7})
 
@@ -124,19 +124,19 @@ def test_a_stall_is_logged_once(path: Path) -> None:
 
 
 def test_stalls_are_logged_again_after_a_while(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.json_log.LATE_AGAIN", 0.0)
+    monkeypatch.setattr("arena.server.json_log.LAG_INTERVAL", 0.0)
     assert len(logged(path, *[lambda log: log.moved(7, late(0.5))] * 5)) == 5
 
 
 def test_a_late_turn_that_ended_the_match(path: Path) -> None:
-    record = a_record(fault=Fault(4, None, 5.0, 0.0, 5.0, 0.5))
+    record = make_record(fault=Fault(4, None, 5.0, 0.0, 5.0, 0.5))
     events = [line["event"] for line in logged(path, lambda log: log.finished(record))]
     assert events == ["lag", "match_finished"]
 
 
 def test_times_are_in_utc(path: Path) -> None:
     before = datetime.now(UTC)
-    with Log(str(path)):
+    with JsonLog(str(path)):
         pass
     [line] = lines(path)
     assert line["time"].endswith("Z")
@@ -145,8 +145,10 @@ def test_times_are_in_utc(path: Path) -> None:
 
 @given(st.text())
 def test_whatever_a_bot_is_called_is_one_line(name: str) -> None:
-    record = logging.LogRecord(NAME, 20, "", 0, "", ({"event": "bot_left", "bot": name},), None)
-    line = JsonLine().format(record)
+    record = logging.LogRecord(
+        LOGGER_NAME, 20, "", 0, "", ({"event": "bot_left", "bot": name},), None
+    )
+    line = JsonFormatter().format(record)
     assert line.isascii()
     assert line.isprintable()
     assert json.loads(line)["bot"] == name
@@ -163,7 +165,7 @@ def test_warnings_of_other_code_are_logged(path: Path) -> None:
 
 
 def test_errors_of_other_code_are_logged_with_their_trace(path: Path) -> None:
-    with Log(str(path)):
+    with JsonLog(str(path)):
         try:
             raise KeyError("nowhere")
         except KeyError:
@@ -180,7 +182,7 @@ def test_other_code_is_not_heard_repeating_itself(path: Path) -> None:
 def test_other_code_is_heard_again_after_a_while(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.json_log.REPEAT_SECONDS", 0.0)
+    monkeypatch.setattr("arena.server.json_log.REPEAT_INTERVAL", 0.0)
     assert len(logged(path, *[lambda _: logging.warning("full")] * 2)) == 2
 
 
@@ -189,7 +191,7 @@ def test_the_arena_may_repeat_itself(path: Path) -> None:
 
 
 def test_after_its_end_nothing_is_logged(path: Path) -> None:
-    with Log(str(path)):
+    with JsonLog(str(path)):
         pass
     logging.getLogger("asyncio").warning("late")
     assert len(lines(path)) == 1
@@ -199,16 +201,16 @@ def test_after_its_end_nothing_is_logged(path: Path) -> None:
 
 
 def test_the_end(path: Path) -> None:
-    with Log(str(path)):
+    with JsonLog(str(path)):
         pass
     assert lines(path)[-1]["cause"] == "the end"
 
 
 def test_an_end_by_a_signal_aborts_what_is_played(path: Path) -> None:
-    def play(log: Log) -> None:
+    def play(log: JsonLog) -> None:
         for match in (9, 7, 8):
-            log.started(match, a_pairing())
-        log.finished(a_record(attempt=8))
+            log.started(match, make_pairing())
+        log.finished(make_record(attempt=8))
 
     *_, seven, nine, end = die(path, KeyboardInterrupt(), play)
     assert [seven["match"], nine["match"]] == [7, 9]
@@ -222,7 +224,7 @@ def test_an_end_by_an_error(path: Path) -> None:
 
 
 def test_an_end_by_the_database(path: Path) -> None:
-    failed, end = die(path, StoreError("disk full"))
+    failed, end = die(path, DatabaseError("disk full"))
     assert (failed["level"], failed["event"]) == ("error", "database_failed")
     assert (failed["cause"], end["event"]) == ("disk full", "arena_stopped")
 
@@ -232,13 +234,13 @@ def test_an_end_by_the_database(path: Path) -> None:
 
 def test_a_log_goes_on(path: Path) -> None:
     for _ in range(2):
-        with Log(str(path)):
+        with JsonLog(str(path)):
             pass
     assert len(lines(path)) == 2
 
 
 def test_a_log_that_is_moved_away_begins_anew(path: Path) -> None:
-    with Log(str(path)) as log:
+    with JsonLog(str(path)) as log:
         log.left("Ann")
         path.rename(f"{path}.1")
         log.left("Bob")
@@ -251,7 +253,7 @@ def test_a_log_without_a_place_stops_nobody(
 ) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
-    with Log(str(folder / "arena.log")) as log:
+    with JsonLog(str(folder / "arena.log")) as log:
         folder.rename(tmp_path / "gone")
         log.left("Ann")
         log.left("Bob")
@@ -263,7 +265,7 @@ def test_a_log_without_a_place_stops_nobody(
 def test_a_log_goes_on_when_there_is_a_place_again(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
-    with Log(str(folder / "arena.log")) as log:
+    with JsonLog(str(folder / "arena.log")) as log:
         folder.rename(tmp_path / "gone")
         log.left("Ann")
         folder.mkdir()
@@ -272,14 +274,14 @@ def test_a_log_goes_on_when_there_is_a_place_again(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_stops_nobody(capsys: pytest.CaptureFixture[str]) -> None:
-    with Log("/dev/full") as log:
+    with JsonLog("/dev/full") as log:
         log.left("Ann")
     line = "arena: cannot write the log: [Errno 28] No space left on device\n"
     assert capsys.readouterr().err == line
 
 
 def test_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    with Log("-") as log:
+    with JsonLog("-") as log:
         log.left("Ann")
     events = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
     assert events == ["bot_left", "arena_stopped"]
@@ -312,7 +314,7 @@ def test_an_arena_that_is_stopped(db: Path, how: signal.Signals) -> None:
         facts["match"] for line in rest if (facts := json.loads(line))["event"] == "match_aborted"
     ]
     # One that was decided but not announced yet when the arena was stopped is told as aborted too.
-    assert {record.id for record in read(db) if not record.winner} <= {*aborted}
+    assert {record.id for record in read_matches(db) if not record.winner} <= {*aborted}
 
 
 def test_an_arena_with_a_log_still_tells_people(db: Path, path: Path) -> None:

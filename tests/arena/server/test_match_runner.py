@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from arena.model.clock import TimeControl
+from arena.match.referee import Referee
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.protocol.player import Error, Finished, Move, Resign, Turn
-from arena.server.loop_lag import BEAT
-from arena.server.match_runner import CASUAL_GRACE, Bot, Live, Playing
-from arena.server.server import UNREADABLE_LIMIT
+from arena.model.time_control import TimeControl
+from arena.protocol.player import Error, Finished, Move, Resign, TakeBack, Turn
+from arena.server.loop_lag import SAMPLE_INTERVAL
+from arena.server.match_runner import CASUAL_GRACE, MatchRunner
+from arena.server.player_endpoint import UNREADABLE_LIMIT
+from arena.server.sessions import Session
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from core import GAMES as ALL_GAMES
@@ -121,10 +123,10 @@ async def test_a_finished_match_frees_its_bots(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
-        assert not server.arena.is_free("one")
+        assert not server.arena.sessions.is_free("one")
         await one.send(Resign((await one.receive(Turn)).match))
         await task
-        assert server.arena.is_free("one")
+        assert server.arena.sessions.is_free("one")
 
 
 @in_event_loop
@@ -132,9 +134,9 @@ async def test_a_bot_is_free_for_as_many_matches_as_it_says(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one", matches=2)
         tasks = [server.start_match("one", "two")]
-        assert server.arena.is_free("one")
+        assert server.arena.sessions.is_free("one")
         tasks.append(server.start_match("three", "one"))
-        assert not server.arena.is_free("one")
+        assert not server.arena.sessions.is_free("one")
         for task in tasks:
             task.cancel()
 
@@ -214,7 +216,7 @@ async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """That this machine is busy is no reason to abort a match."""
-    monkeypatch.setattr("arena.match.referee.LATE", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
 
 
 @pytest.mark.usefixtures("busy")
@@ -308,7 +310,7 @@ async def test_who_was_never_there_is_forgotten_after_it(db: Path) -> None:
     async with arena_server(db, grace=0) as server:
         await server.connect_bot("two")
         await server.start_match("one", "two")
-        assert [*server.arena.bots] == ["two"]
+        assert [*server.arena.sessions.bots] == ["two"]
 
 
 # Answers that are none
@@ -426,7 +428,7 @@ async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
         await two_bots(server)
         record = await server.start_match("one", "two")
         assert record.fault
-        assert record.fault.lag >= BLOCKED - BEAT
+        assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
         assert server.records() == [record]
 
 
@@ -447,7 +449,7 @@ async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
         await one.play(3)
         record = await task
         assert record.winner == "one"
-        assert [move.lag >= BLOCKED - BEAT for move in record.moves] == [True]
+        assert [move.lag >= BLOCKED - SAMPLE_INTERVAL for move in record.moves] == [True]
         assert server.records() == [record]
 
 
@@ -685,17 +687,17 @@ async def test_what_an_observer_raises_comes_out(db: Path, what: str) -> None:
     async with arena_server(db, observer=Failing(what)) as server:
         await play_short(server)
         with pytest.raises(OSError, match=f"no room for what has {what}"):
-            await server.arena.change()
+            await server.arena.wait_for_change()
 
 
 @in_event_loop
 async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Path) -> None:
     async with arena_server(db, observer=Failing("started")) as server:
         await two_bots(server)
-        await server.arena.change()
+        await server.arena.wait_for_change()
         server.start_match("one", "two")
         with pytest.raises(OSError, match="no room"):
-            await server.arena.change()
+            await server.arena.wait_for_change()
 
 
 @FAILINGS
@@ -718,19 +720,21 @@ async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
 # Matches that count for nobody
 
 
-class Table(Diary):
-    """Where two bots that have no connection play a match with 7 stones."""
+class OfflineMatch(Diary):
+    """A match with 7 stones between two players without connections."""
 
-    def __init__(self, db: Path, store: DatabaseWriter, pairing: Pairing, yields: bool) -> None:
+    def __init__(
+        self, db: Path, store: DatabaseWriter, pairing: Pairing, grants_takebacks: bool
+    ) -> None:
         super().__init__(db)
         now = asyncio.get_running_loop().time()
-        self.one, self.two = (Bot(name, now) for name in pairing.players)
-        self.two.yields = yields
-        self.playing = Playing(store, TimeControl(20), 5.0, self, self.fails)
-        self.task = asyncio.create_task(self.playing.play(pairing, [self.one, self.two]))
+        self.one, self.two = (Session(name, now) for name in pairing.players)
+        self.two.grants_takebacks = grants_takebacks
+        self.runner = MatchRunner(store, TimeControl(20), 5.0, self, self.fail)
+        self.task = asyncio.create_task(self.runner.play(pairing, [self.one, self.two]))
         self.begun = asyncio.Event()
 
-    def fails(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
         raise error
 
     def started(self, match: int, pairing: Pairing) -> None:
@@ -738,79 +742,81 @@ class Table(Diary):
         self.begun.set()
 
     @property
-    def live(self) -> Live:
-        return self.one.matches["1"]
+    def referee(self) -> Referee:
+        return self.runner.running["1"].referee
 
-    def move(self, bot: Bot, move: int) -> bool:
-        now = asyncio.get_running_loop().time()
-        return self.playing.receive(bot, self.live, Move("1", self.live.match.ply, move), now, 0.0)
+    def receive(self, player: Session, message: Move | Resign | TakeBack) -> bool:
+        return self.runner.receive(player, message, asyncio.get_running_loop().time(), 0.0)
 
-    def take_back(self, bot: Bot) -> bool:
-        return self.playing.take_back(bot, self.live, asyncio.get_running_loop().time())
+    def move(self, player: Session, move: int) -> bool:
+        return self.receive(player, Move("1", self.referee.ply, move))
+
+    def take_back(self, player: Session) -> bool:
+        return self.receive(player, TakeBack("1"))
 
 
 @asynccontextmanager
-async def table(
-    db: Path, casual: bool = True, time: str | None = None, yields: bool = False
-) -> AsyncIterator[Table]:
-    """A match that has begun."""
+async def offline_match(
+    db: Path, casual: bool = True, time: str | None = None, grants_takebacks: bool = False
+) -> AsyncIterator[OfflineMatch]:
+    """Start a match; cancel it at the end."""
     pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, (), casual, time)
     with DatabaseWriter(db) as store:
-        server = Table(db, store, pairing, yields)
-        await server.begun.wait()
-        yield server
-        server.task.cancel()
-        await asyncio.wait([server.task])
+        match = OfflineMatch(db, store, pairing, grants_takebacks)
+        await match.begun.wait()
+        yield match
+        match.task.cancel()
+        await asyncio.wait([match.task])
 
 
 @in_event_loop
 async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
-    async with table(db, yields=True) as server:
-        for bot, stone in [(server.one, 3), (server.two, 6), (server.one, 2), (server.two, 4)]:
-            server.move(bot, stone)
-        server.take_back(server.one)
-        assert server.lines[4:] == [("moved", 1, server.lines[4][2]), ("taken back", 1, 2)]
+    async with offline_match(db, grants_takebacks=True) as match:
+        for bot, stone in [(match.one, 3), (match.two, 6), (match.one, 2), (match.two, 4)]:
+            match.move(bot, stone)
+        match.take_back(match.one)
+        assert match.lines[4:] == [("moved", 1, match.lines[4][2]), ("taken back", 1, 2)]
 
 
 @in_event_loop
 async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path) -> None:
-    async with table(db, yields=True) as server:
-        server.move(server.one, 3)
-        server.take_back(server.one)
-        assert server.move(server.two, 6)
-        assert [line[0] for line in server.lines] == ["started", "moved", "taken back"]
+    async with offline_match(db, grants_takebacks=True) as match:
+        match.move(match.one, 3)
+        match.take_back(match.one)
+        assert match.move(match.two, 6)
+        assert [line[0] for line in match.lines] == ["started", "moved", "taken back"]
 
 
 @in_event_loop
 async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
-    async with table(db) as server:
-        server.move(server.one, 3)
-        assert [server.take_back(bot) for bot in (server.one, server.one, server.two)] == [
+    async with offline_match(db) as match:
+        match.move(match.one, 3)
+        assert [match.take_back(bot) for bot in (match.one, match.one, match.two)] == [
             True,
             False,
             True,
         ]
-        assert server.lines[2:] == [("taken back", 1, 0)]
+        assert match.lines[2:] == [("taken back", 1, 0)]
 
 
 @in_event_loop
 async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
-    async with table(db, casual=False, yields=True) as server:
-        server.move(server.one, 3)
-        assert not server.take_back(server.one)
-        assert server.live.match.ply == 1
+    async with offline_match(db, casual=False, grants_takebacks=True) as match:
+        match.move(match.one, 3)
+        assert not match.take_back(match.one)
+        assert match.referee.ply == 1
 
 
 @in_event_loop
 async def test_what_is_left_is_stored(db: Path) -> None:
-    async with table(db, time="20", yields=True) as server:
-        for bot, stone in [(server.one, 3), (server.two, 6)]:
-            server.move(bot, stone)
-        server.take_back(server.one)
-        for bot, stone in [(server.one, 1), (server.two, 4), (server.one, 2), (server.two, 6)]:
-            server.move(bot, stone)
-        server.move(server.one, 3)
-        record = await server.task
+    async with offline_match(db, time="20", grants_takebacks=True) as match:
+        for bot, stone in [(match.one, 3), (match.two, 6)]:
+            match.move(bot, stone)
+        match.take_back(match.one)
+        for bot, stone in [(match.one, 1), (match.two, 4), (match.one, 2), (match.two, 6)]:
+            match.move(bot, stone)
+        match.move(match.one, 3)
+        record = await match.task
     assert [move.move for move in record.moves] == [1, 4, 2, 6, 3]
     assert read_matches(db) == [record]
 
@@ -818,25 +824,25 @@ async def test_what_is_left_is_stored(db: Path) -> None:
 @pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
 @in_event_loop
 async def test_the_time_of_a_pairing(db: Path, time: str | None, control: str) -> None:
-    async with table(db, time=time) as server:
-        server.playing.receive(server.one, server.live, Resign("1"), 0.0, 0.0)
-        assert (await server.task).time_control == control
+    async with offline_match(db, time=time) as match:
+        match.receive(match.one, Resign("1"))
+        assert (await match.task).time_control == control
 
 
 @in_event_loop
 async def test_a_time_that_is_none(db: Path) -> None:
     with DatabaseWriter(db) as store:
-        playing = Playing(store, TimeControl(20), 5.0, Observer(), print)
+        runner = MatchRunner(store, TimeControl(20), 5.0, Observer(), print)
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
-            await playing.play(replace(pairing("one", "two"), time="soon"), [])
+            await runner.play(replace(pairing("one", "two"), time="soon"), [])
     assert read_matches(db) == []
 
 
 @pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
 @in_event_loop
 async def test_persons_may_be_gone_for_longer(db: Path, casual: bool, grace: float) -> None:
-    async with table(db, casual, time="1000") as server:
-        assert server.live.match.deadline == server.one.gone_since + grace
+    async with offline_match(db, casual, time="1000") as match:
+        assert match.referee.deadline == match.one.disconnected_at + grace
 
 
 # A database that is broken
@@ -854,7 +860,7 @@ async def test_a_match_that_cannot_be_begun(db: Path) -> None:
         damage(db, "matches")
         with pytest.raises(DatabaseError, match="no such table"):
             await server.start_match("one", "two")
-        assert server.arena.is_free("one")
+        assert server.arena.sessions.is_free("one")
 
 
 @in_event_loop
@@ -866,7 +872,7 @@ async def test_a_match_that_cannot_be_stored(db: Path) -> None:
         await one.play(3)
         with pytest.raises(DatabaseError, match="no such table"):
             await task
-        assert server.arena.is_free("one")
+        assert server.arena.sessions.is_free("one")
 
 
 @in_event_loop

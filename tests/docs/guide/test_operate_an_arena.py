@@ -18,17 +18,17 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from arena.cli.arguments import DEFAULT_OFFERS
 from arena.cli.parser import parse
-from arena.lobby.challenges import MOST_MATCHES
-from arena.runner.bot_spec import offered
+from arena.lobby.challenges import MAX_CASUAL_MATCHES
+from arena.runner.bot_spec import parse_house_bots
 from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
-from arena.server.json_log import LATE, LATE_AGAIN
+from arena.server.json_log import LAG_THRESHOLD, LAG_INTERVAL
 from arena.server.metrics import LAG_WINDOW
-from arena.storage.schema import LAST, VERSION
+from arena.storage.schema import PREVIOUS_VERSION, VERSION
 from core import GAMES
-from tests.arena.server.test_json_log import HAPPENINGS
-from tests.conftest import in_loop, read
+from tests.arena.server.test_json_log import EVENTS
 from tests.support.arena_command import COMMAND, Run, bot, ended, said, started
+from tests.support.arena_server import in_event_loop, read_matches
 from tests.support.http_client import watched
 
 ROOT = Path(__file__).parents[3]
@@ -57,10 +57,10 @@ def fields(line: Facts) -> set[str]:
 # What is told
 
 
-@in_loop
+@in_event_loop
 async def test_every_metric_is_explained_and_no_other(db: Path) -> None:
-    async with watched(db) as here:
-        families = text_string_to_metric_families((await here.ask("/metrics")).body)
+    async with watched(db) as server:
+        families = text_string_to_metric_families((await server.ask("/metrics")).body)
         found = {
             (family.name + "_total" * (family.type == "counter"), family.type)
             for family in families
@@ -72,16 +72,16 @@ async def test_every_metric_is_explained_and_no_other(db: Path) -> None:
 
 def test_alerts_are_about_metrics_that_there_are() -> None:
     known = {name.strip("`") for name, *_ in rows("metric")}
-    used = re.findall(r"\b(?:arena|process)_\w+", " ".join(what for what, _ in rows("what")))
+    used = re.findall(r"\b(?:arena|process)_\w+", " ".join(what for what, _ in rows("condition")))
     assert used
     assert {*used} <= known
 
 
-@in_loop
+@in_event_loop
 async def test_health_is_told_with_all_its_facts(db: Path) -> None:
     [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
-    async with watched(db) as here:
-        found = json.loads((await here.ask("/healthz")).body)
+    async with watched(db) as server:
+        found = json.loads((await server.ask("/healthz")).body)
     assert {name: type(fact) for name, fact in json.loads(example).items()} == {
         name: type(fact) for name, fact in found.items()
     }
@@ -89,7 +89,7 @@ async def test_health_is_told_with_all_its_facts(db: Path) -> None:
 
 def test_events_are_explained() -> None:
     told = {name.strip("`"): (level, rest) for name, level, rest in rows("event")}
-    for _, line in HAPPENINGS.values():
+    for _, line in EVENTS.values():
         level, rest = told[line["event"]]
         assert level == line["level"]
         assert fields(line) == {*re.findall(r"`(\w+)`", rest)}
@@ -102,16 +102,16 @@ def test_no_other_events_are_told_of() -> None:
 
 
 def test_numbers_are_those_of_the_source() -> None:
-    assert f"above {LATE:g}, at most once a second" in TEXT
-    assert LATE_AGAIN == 1
+    assert f"above {LAG_THRESHOLD:g}, at most once a second" in TEXT
+    assert LAG_INTERVAL == 1
     assert f"in the last {LAG_WINDOW:g} s" in TEXT
     assert f"at most {THINK_SECONDS:g} s a move and has a niceness {NICENESS} above" in FLAT
-    assert f"of which there are at most {MOST_MATCHES}." in FLAT
+    assert f"of which there are at most {MAX_CASUAL_MATCHES}." in FLAT
 
 
 def test_bots_that_are_offered() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
-    assert offered(parse(["serve", *words.split()]).offer, GAMES)
+    assert parse_house_bots(parse(["serve", *words.split()]).offer, GAMES)
     assert len(DEFAULT_OFFERS) == 8
 
 
@@ -150,8 +150,8 @@ def busy(db: Path) -> Iterator[None]:
 def test_a_backup_of_a_live_database(db: Path, arena: Run, command: str) -> None:
     with busy(db):
         assert run(command, db.parent).stderr == ""
-    copy = read(db.parent / "backup.db")
-    assert copy == read(db)[: len(copy)]
+    copy = read_matches(db.parent / "backup.db")
+    assert copy == read_matches(db)[: len(copy)]
     assert len(copy) >= 3
     assert arena("verify", db.parent / "backup.db").status == 0
 
@@ -170,23 +170,23 @@ def test_no_backup_of_nothing(tmp_path: Path, command: str) -> None:
 
 
 def test_restoring(complete: Path, arena: Run) -> None:
-    folder, before = complete.parent, read(complete)
+    folder, before = complete.parent, read_matches(complete)
     run(commands("VACUUM")[1], folder)
     with closing(sqlite3.connect(complete)) as database:
         database.execute("DROP TABLE moves")
     for command in [*commands("rm -f"), *commands("cp backup")]:
         run(command, folder)
-    assert read(complete) == before
+    assert read_matches(complete) == before
     assert arena("standings", complete).status == 0
 
 
 def test_versions_of_databases() -> None:
     assert f"A database of version {VERSION} is what this arena" in TEXT
-    assert f"One of version {LAST} is upgraded" in TEXT
+    assert f"One of version {PREVIOUS_VERSION} is upgraded" in TEXT
 
 
 def test_upgrading(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(complete.parent)
     for command in [*commands("arena export"), *commands("arena import")]:
         assert arena(*shlex.split(command)[1:]).status == 0
-    assert read(complete.parent / "new.db") == read(complete)
+    assert read_matches(complete.parent / "new.db") == read_matches(complete)

@@ -10,13 +10,12 @@ import pytest
 from arena.cli.commands.export import COLUMNS, FORMATS
 from arena.model.clock import MAX_CREDIT, Charge
 from arena.model.results import MatchRecord
-from arena.storage import jsonl
-from arena.storage import pgn as notation
-from arena.storage.verify import ROUNDING, differences
+from arena.storage import jsonl, pgn
+from arena.storage.verify import ROUNDING, find_differences
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 TEXT = (DOCS / "records.md").read_text()
-READERS = {"pgn": notation.read, "jsonl": jsonl.read}
+PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
 
 def example(name: str) -> str:
@@ -26,7 +25,7 @@ def example(name: str) -> str:
 
 
 def parsed(name: str) -> tuple[str | None, list[MatchRecord]]:
-    plan, records = READERS[name](example(name).splitlines())
+    plan, records = PARSERS[name](example(name).splitlines())
     return plan, [record for _, record in records]
 
 
@@ -50,7 +49,7 @@ def test_all_examples_are_of_the_same_matches() -> None:
 
 
 def test_the_referee_agrees_with_the_examples() -> None:
-    assert [differences(record) for record in parsed("pgn")[1]] == [[], []]
+    assert [find_differences(record) for record in parsed("pgn")[1]] == [[], []]
 
 
 def test_an_example_has_a_fault() -> None:
@@ -58,7 +57,7 @@ def test_an_example_has_a_fault() -> None:
 
 
 def test_every_tag_is_explained() -> None:
-    assert column(1) == {*notation.VALUES}
+    assert column(1) == {*pgn.TAG_PARSERS}
 
 
 def test_every_field_of_a_match_is_explained() -> None:

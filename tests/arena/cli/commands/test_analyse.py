@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing, PlayedMove
-from arena.storage.reader import Records
-from arena.storage.writer import Store
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import Ended, Run
-from tests.support.records import a_record
+from tests.support.records import make_record
 
 # Analysis
 
@@ -42,18 +42,18 @@ def test_what_has_been_analysed_is_remembered(
 
 
 def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
-    with Store(db) as store:
+    with DatabaseWriter(db) as store:
         for number in (1, 2):
             pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
-            record = a_record(
+            record = make_record(
                 pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0),), attempt=number
             )
-            store.begin(pairing, "5", 0.0).result()
-            store.finish(record).result()
+            store.begin_match(pairing, "5", 0.0).result()
+            store.finish_match(record).result()
         store.save_verdicts(1, "k").result()
     assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2
-    with Records(db) as records:
-        assert [verdicts for _, verdicts in records.judged("take_stones")] == ["k", "f"]
+    with DatabaseReader(db) as records:
+        assert [verdicts for _, verdicts in records.analysed("take_stones")] == ["k", "f"]
 
 
 def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:

@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.cli.commands import export, import_, verify
-from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Termination
+from arena.model.time_control import TimeControl
 from arena.server.server import Arena
-from arena.storage.reader import Records
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store, new_database
-from tests.conftest import Venue, in_loop, read
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter, create_database
+from tests.support.arena_server import ArenaServer, in_event_loop, read_matches
 from tests.support.matches import ENDINGS, played, records
-from tests.support.records import a_pairing, a_record, an_aborted
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 PLAN = '{"game": "take_stones", "seed": 1}'
 FORMATS = ["pgn", "jsonl"]
@@ -39,7 +39,7 @@ Captured = pytest.CaptureFixture[str]
 
 def fill(path: Path, several: Iterable[MatchRecord], plan: str | None = PLAN) -> Path:
     """Make a database of records."""
-    with new_database(path) as database:
+    with create_database(path) as database:
         if plan is not None:
             database.save_plan(plan)
         for record in several:
@@ -74,7 +74,7 @@ def verified(db: Path, capsys: Captured) -> tuple[int, list[str]]:
 
 
 def plan_in(db: Path) -> str | None:
-    with Records(db) as found:
+    with DatabaseReader(db) as found:
         return found.plan()
 
 
@@ -95,7 +95,7 @@ def names(folder: Path) -> set[str]:
 def test_what_is_imported_is_what_was_exported(full: Path, tmp_path: Path, ending: str) -> None:
     text, copy = tmp_path / f"a.{ending}", tmp_path / "copy.db"
     assert export_to(full, text) == import_from(text, copy) == 0
-    assert (read(copy), plan_in(copy)) == (read(full), PLAN)
+    assert (read_matches(copy), plan_in(copy)) == (read_matches(full), PLAN)
 
 
 @pytest.mark.parametrize("ending", FORMATS)
@@ -117,47 +117,47 @@ def test_a_second_export_is_the_same(ending: str, several: Sequence[MatchRecord]
 async def play(db: Path) -> None:
     """Two matches in a real arena."""
     async with AsyncExitStack() as guests:
-        with Store(db) as store:
+        with DatabaseWriter(db) as store:
             control = TimeControl.parse("20+0.01")
             async with Arena(store, ["take_stones"], control, 20.0, Observer()) as arena:
                 url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
-                place = Venue(db, arena, url, guests)
-                await place.robot("anna")
-                await place.robot("bert")
-                await place.start("anna", "bert")
-                await place.start("bert", "anna", opening=(3, 6, 2))
+                place = ArenaServer(db, arena, url, guests)
+                await place.run_bot("anna")
+                await place.run_bot("bert")
+                await place.start_match("anna", "bert")
+                await place.start_match("bert", "anna", opening=(3, 6, 2))
 
 
-@in_loop
+@in_event_loop
 async def test_matches_of_a_real_arena_come_back_and_agree() -> None:
     with tempfile.TemporaryDirectory() as folder:
         db, copy, text = (Path(folder) / name for name in ("a.db", "b.db", "a.pgn"))
         await play(db)
         export_to(db, text)
         import_from(text, copy)
-        assert read(copy) == read(db)
+        assert read_matches(copy) == read_matches(db)
         assert verify.run(Namespace(db=copy)) == 0
 
 
 def test_without_a_plan_there_is_none(tmp_path: Path) -> None:
-    db = fill(tmp_path / "a.db", [a_record()], plan=None)
+    db = fill(tmp_path / "a.db", [make_record()], plan=None)
     export_to(db, tmp_path / "a.pgn")
     import_from(tmp_path / "a.pgn", tmp_path / "b.db")
     assert plan_in(tmp_path / "b.db") is None
 
 
 def test_attempts_at_a_pairing_come_back(tmp_path: Path) -> None:
-    several = [an_aborted(attempt=3), an_aborted(attempt=5), a_record(attempt=8)]
+    several = [make_aborted_record(attempt=3), make_aborted_record(attempt=5), make_record(attempt=8)]
     export_to(fill(tmp_path / "a.db", several), tmp_path / "a.pgn")
     import_from(tmp_path / "a.pgn", tmp_path / "b.db")
-    assert read(tmp_path / "b.db") == several
+    assert read_matches(tmp_path / "b.db") == several
 
 
 def test_an_imported_tournament_can_go_on(full: Path, tmp_path: Path) -> None:
     export_to(full, tmp_path / "a.pgn")
     import_from(tmp_path / "a.pgn", tmp_path / "b.db")
-    with Store(tmp_path / "b.db") as store:
-        assert store.begin(a_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
+    with DatabaseWriter(tmp_path / "b.db") as store:
+        assert store.begin_match(make_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
 
 
 # Export
@@ -194,7 +194,7 @@ def test_standard_output_gets_the_same(
 def test_a_spreadsheet_has_a_line_for_each_match(full: Path, tmp_path: Path) -> None:
     export_to(full, tmp_path / "a.csv")
     rows = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))]
-    assert [row["id"] for row in rows] == [str(record.id) for record in read(full)]
+    assert [row["id"] for row in rows] == [str(record.id) for record in read_matches(full)]
     assert {row["player1"] for row in rows} == {'a "1"'}
 
 
@@ -207,15 +207,15 @@ def test_a_spreadsheet_says_what_is_casual(full: Path, tmp_path: Path) -> None:
 def test_a_spreadsheet_adds_the_times_up(full: Path, tmp_path: Path) -> None:
     export_to(full, tmp_path / "a.csv")
     row = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))][2]
-    late = read(full)[2]
+    late = read_matches(full)[2]
     assert late.fault
     charged = sum(move.charged for move in late.moves) + late.fault.charged
     assert float(row["charged1"]) + float(row["charged2"]) == pytest.approx(charged)
 
 
 def test_an_unfinished_match_is_left_out(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.db") as store:
-        store.begin(a_pairing(), "5", 0.0).result()
+    with DatabaseWriter(tmp_path / "a.db") as store:
+        store.begin_match(make_pairing(), "5", 0.0).result()
     export_to(tmp_path / "a.db", tmp_path / "a.pgn")
     assert (tmp_path / "a.pgn").read_bytes() == b""
 
@@ -235,14 +235,16 @@ def test_a_link_leads_to_the_file(full: Path, tmp_path: Path) -> None:
 
 def test_half_a_file_never_appears(full: Path, tmp_path: Path) -> None:
     alter(full, "UPDATE matches SET setup = 'x' WHERE id = 7")
-    with pytest.raises(StoreError, match=r"match 7 in .* is damaged: Expecting value"):
+    with pytest.raises(DatabaseError, match=r"match 7 in .* is damaged: Expecting value"):
         export_to(full, tmp_path / "a.pgn")
     assert names(tmp_path) == {"full.db"}
 
 
 @pytest.mark.parametrize("name", ["full.db", "", "/dev/null"])
 def test_some_files_are_not_replaced(full: Path, tmp_path: Path, name: str) -> None:
-    with pytest.raises(Refused, match=f"^--output {tmp_path / name} is (not a file|the database)"):
+    with pytest.raises(
+        UsageError, match=f"^--output {tmp_path / name} is (not a file|the database)"
+    ):
         export_to(full, tmp_path / name)
 
 
@@ -252,7 +254,7 @@ def test_a_folder_that_is_not_there(full: Path, tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="there is no database"):
         export_to(tmp_path / "no.db", None)
 
 
@@ -298,7 +300,7 @@ def test_the_number_of_matches_is_told(text: Path, tmp_path: Path, capsys: Captu
 
 
 def test_one_match_is_told(tmp_path: Path, capsys: Captured) -> None:
-    export_to(fill(tmp_path / "a.db", [a_record()]), tmp_path / "a.pgn")
+    export_to(fill(tmp_path / "a.db", [make_record()]), tmp_path / "a.pgn")
     import_from(tmp_path / "a.pgn", tmp_path / "b.db")
     assert capsys.readouterr().out == f"1 match in {tmp_path / 'b.db'}\n"
 
@@ -310,13 +312,15 @@ def test_a_format_may_be_given(full: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "a.csv"])
 def test_another_format_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Refused, match=rf"{name} ends neither in \.pgn nor \.jsonl: give its --for"):
+    with pytest.raises(
+        UsageError, match=rf"{name} ends neither in \.pgn nor \.jsonl: give its --for"
+    ):
         import_from(tmp_path / name, tmp_path / "b.db")
 
 
 def test_a_database_is_never_overwritten(text: Path, full: Path) -> None:
     before = full.read_bytes()
-    with pytest.raises(Refused, match=f"^refused: {full} exists$"):
+    with pytest.raises(UsageError, match=f"^refused: {full} exists$"):
         import_from(text, full)
     assert full.read_bytes() == before
 
@@ -324,8 +328,8 @@ def test_a_database_is_never_overwritten(text: Path, full: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [
-        ('[Id "2"]', '[Id "1"]', "line [0-9]+: there is a match with id 1 already"),
-        ('[Number "2"]', '[Number "1"]', "line [0-9]+: there is a match with number 1 that counts"),
+        ('[Id "2"]', '[Id "1"]', "line [0-9]+: duplicate match id 1$"),
+        ('[Number "2"]', '[Number "1"]', "line [0-9]+: duplicate match number 1$"),
         ("[Reason", "[Because", "line 10: there is no tag 'Because'"),
         ("%plan {", "%plan [", "line 1: the plan is not a JSON object"),
         (f"%plan {PLAN}", "%plan 3", "line 1: the plan is not a JSON object"),
@@ -338,25 +342,25 @@ def test_nothing_is_left_of_a_bad_text(
     content = text.read_text()
     assert old in content
     text.write_text(content.replace(old, new, 1))
-    with pytest.raises(Refused, match=f"^{text}: {error}"):
+    with pytest.raises(UsageError, match=f"^{text}: {error}"):
         import_from(text, tmp_path / "b.db")
     assert names(tmp_path) == {"full.db", "a.pgn"}
 
 
 def test_a_bad_first_line(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("x")
-    with pytest.raises(Refused, match=r"a\.jsonl: line 1: JSON is malformed"):
+    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
         import_from(tmp_path / "a.jsonl", tmp_path / "b.db")
 
 
 def test_a_text_that_is_not_in_utf_8(text: Path, tmp_path: Path) -> None:
     text.write_bytes(text.read_bytes().replace(b'"take_stones"]', b'"\xff"]', 1))
-    with pytest.raises(Refused, match=r"a\.pgn: line \d+: it is not in UTF-8$"):
+    with pytest.raises(UsageError, match=r"a\.pgn: line \d+: it is not in UTF-8$"):
         import_from(text, tmp_path / "b.db")
 
 
 def test_a_text_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"cannot read .*a\.pgn: No such file or directory"):
+    with pytest.raises(UsageError, match=r"cannot read .*a\.pgn: No such file or directory"):
         import_from(tmp_path / "a.pgn", tmp_path / "b.db")
     assert names(tmp_path) == set()
 
@@ -365,12 +369,12 @@ def test_a_text_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_an_arena_that_is_writing_is_not_disturbed(tmp_path: Path) -> None:
-    with new_database(tmp_path / "a.db"), pytest.raises(StoreError, match="another arena"):
-        Store(tmp_path / "a.db")
+    with create_database(tmp_path / "a.db"), pytest.raises(DatabaseError, match="another arena"):
+        DatabaseWriter(tmp_path / "a.db")
 
 
 def test_a_database_that_is_there_is_kept(full: Path) -> None:
-    with pytest.raises(StoreError, match=r"full\.db exists"), new_database(full):
+    with pytest.raises(DatabaseError, match=r"full\.db exists"), create_database(full):
         pass
 
 
@@ -382,17 +386,17 @@ def test_what_a_crash_has_left_is_removed(tmp_path: Path) -> None:
 
 def test_a_database_needs_its_folder(tmp_path: Path) -> None:
     with (
-        pytest.raises(StoreError, match=r"cannot write to .*: No such file"),
-        new_database(tmp_path / "no" / "a.db"),
+        pytest.raises(DatabaseError, match=r"cannot write to .*: No such file"),
+        create_database(tmp_path / "no" / "a.db"),
     ):
         pass
 
 
 def test_a_database_that_cannot_be_written(tmp_path: Path) -> None:
-    record = replace(a_record(), id=2**63 - 1, moves=played("no legal move").moves * 2)
+    record = replace(make_record(), id=2**63 - 1, moves=played("no legal move").moves * 2)
     with (
-        pytest.raises(StoreError, match=r"cannot write to .*: UNIQUE constraint failed: moves"),
-        new_database(tmp_path / "a.db") as database,
+        pytest.raises(DatabaseError, match=r"cannot write to .*: UNIQUE constraint failed: moves"),
+        create_database(tmp_path / "a.db") as database,
     ):
         database.add(record)
     assert names(tmp_path) == set()
@@ -401,15 +405,15 @@ def test_a_database_that_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ("winner = 3", "winner 3 is neither 1 nor 2"),
+        ("winner = 3", "expected winner 1 or 2, got 3"),
         ("termination = 'boredom'", "'boredom' is not a valid Termination"),
         ("opening = '7'", "'int' object is not iterable"),
     ],
 )
 def test_a_damaged_row_is_told(full: Path, change: str, error: str) -> None:
     alter(full, f"UPDATE matches SET {change} WHERE id = 1")
-    with pytest.raises(StoreError, match=f"match 1 in {full} is damaged: {error}"):
-        read(full)
+    with pytest.raises(DatabaseError, match=f"match 1 in {full} is damaged: {error}"):
+        read_matches(full)
 
 
 # Verify

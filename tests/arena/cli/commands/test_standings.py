@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.cli.commands.standings import print_standings, run
 from arena.cli.parser import parse
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
-from arena.tournament.schedule import Plan, Schedule
-from tests.support.records import a_pairing, a_record, an_aborted
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 Shown = Callable[..., str]
@@ -29,10 +30,10 @@ def a_plan(bots: str = "ab", **more: Any) -> Plan:
 
 def store(db: Path, *records: MatchRecord) -> None:
     """Store records, each as a new attempt."""
-    with Store(db) as kept:
+    with DatabaseWriter(db) as kept:
         for record in records:
-            number = kept.begin(record.pairing, record.time_control, 1000.5).result()
-            kept.finish(replace(record, id=number)).result()
+            number = kept.begin_match(record.pairing, record.time_control, 1000.5).result()
+            kept.finish_match(replace(record, id=number)).result()
 
 
 def stronger(pairing: Pairing) -> int:
@@ -42,14 +43,14 @@ def stronger(pairing: Pairing) -> int:
 
 def play(db: Path, plan: Plan, matches: int | None = None) -> None:
     """Store a plan and its matches, at most so many; the better bot wins."""
-    with Store(db) as kept:
+    with DatabaseWriter(db) as kept:
         kept.save_plan(plan.to_json())
     schedule = Schedule(plan, [])
-    while schedule.finished != matches and (pairing := schedule.next()):
+    while schedule.finished_count != matches and (pairing := schedule.next_pairing()):
         won = stronger(pairing)
-        store(db, a_record(pairing, won))
+        store(db, make_record(pairing, won))
         assert pairing.number
-        schedule.finish(pairing.number, pairing.players, won)
+        schedule.add_result(pairing.number, pairing.players, won)
 
 
 @pytest.fixture
@@ -123,16 +124,16 @@ def test_json(db: Path, shown: Shown) -> None:
 def test_those_that_have_not_met_are_told(db: Path, shown: Shown) -> None:
     play(db, a_plan("abcd"), matches=0)
     pairings = [
-        a_pairing(number, players) for number, players in ((1, ("a", "b")), (2, ("c", "d")))
+        make_pairing(number, players) for number, players in ((1, ("a", "b")), (2, ("c", "d")))
     ]
-    store(db, *map(a_record, pairings))
+    store(db, *map(make_record, pairings))
     warning = "ratings cannot be compared between those that no match connects: a, b; c, d\n"
     assert warning in shown()
 
 
 def test_forfeits_are_listed(db: Path, shown: Shown) -> None:
-    lost = a_record(a_pairing(1, ("a", "b")), termination=Termination.TIMEOUT)
-    store(db, lost, an_aborted(a_pairing(2, ("b", "a"))))
+    lost = make_record(make_pairing(1, ("a", "b")), termination=Termination.TIMEOUT)
+    store(db, lost, make_aborted_record(make_pairing(2, ("b", "a"))))
     assert shown().endswith(
         "\n\nForfeits\n  match 1, a - b, take_stones, stones 7: timeout: that is why\n"
     )
@@ -140,7 +141,7 @@ def test_forfeits_are_listed(db: Path, shown: Shown) -> None:
 
 def test_accuracies_are_shown_where_there_are_some(db: Path, shown: Shown) -> None:
     play(db, a_plan())
-    with Store(db) as kept:
+    with DatabaseWriter(db) as kept:
         kept.save_verdicts(1, "kb").result()
     assert "1  a    +191  359    2     0   100.0 %         .\n" in shown()
     line = facts(shown("--json"))["standings"]["take_stones"][1]
@@ -248,7 +249,7 @@ def test_an_anchor_that_has_not_played_yet(db: Path, shown: Shown) -> None:
 
 def test_an_anchor_that_is_no_bot(db: Path, shown: Shown) -> None:
     play(db, a_plan())
-    with pytest.raises(Refused, match=r"^--anchor 'c' is none of the bots a, b$"):
+    with pytest.raises(UsageError, match=r"^--anchor 'c' is none of the bots a, b$"):
         shown("--anchor", "c=1500")
 
 
@@ -274,9 +275,9 @@ def test_an_empty_database_as_json(db: Path, shown: Shown) -> None:
 
 
 GAMES = [
-    a_record(a_pairing(None, ("a", "b"))),
-    a_record(Pairing(None, ("b", "c"), "isolation", {}), 2),
-    an_aborted(a_pairing(None, ("a", "d"))),
+    make_record(make_pairing(None, ("a", "b"))),
+    make_record(Pairing(None, ("b", "c"), "isolation", {}), 2),
+    make_aborted_record(make_pairing(None, ("a", "d"))),
 ]
 
 
@@ -305,5 +306,5 @@ def test_an_anchor_may_have_played_only_one_of_the_games(db: Path, shown: Shown)
 
 
 def test_no_database(shown: Shown) -> None:
-    with pytest.raises(StoreError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="there is no database"):
         shown()
