@@ -13,9 +13,8 @@ PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "run-a-tournament.md").re
 
 
 def block(kind: str) -> str:
-    """The text of the page's only block of a kind."""
-    [text] = re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
-    return str(text)
+    """Return the text of the page's first block of a kind."""
+    return str(re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)[0])
 
 
 def test_the_table(db: Path, arena: Run) -> None:

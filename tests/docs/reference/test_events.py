@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from arena.reports.event_stream import Event, schema
-from arena.runner.organiser import ATTEMPTS
+from arena.runner.organiser import MAX_ATTEMPTS
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 TEXT = (DOCS / "events.md").read_text()
@@ -120,4 +120,4 @@ def test_programs_print_what_is_said(kind: str, text: str, expected: str) -> Non
 
 
 def test_the_number_of_attempts_is_that_of_the_source() -> None:
-    assert f"up to {ATTEMPTS} times in all" in " ".join(TEXT.split())
+    assert f"up to {MAX_ATTEMPTS} times in all" in " ".join(TEXT.split())

@@ -13,7 +13,7 @@ from arena.protocol.player import Turn
 from bots.__main__ import parser
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
 from core import GAMES
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 
@@ -78,7 +78,7 @@ def test_every_game_has_a_whole_example_that_is_won(game: str) -> None:
         assert later.moves[:-1] == [*turn.moves, answer]
     moves = [*turns[-1].moves, answers[-1]]
     assert len(turns[0].moves) < 2
-    assert GAMES[game].position(**turns[0].setup, taken=moves).winner == turns[0].you
+    assert GAMES[game].position(**turns[0].setup, moves=moves).winner == turns[0].you
 
 
 def test_every_option_is_one() -> None:
@@ -91,7 +91,7 @@ def test_every_option_is_one() -> None:
     [
         f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
         f"has written more than {MAX_LINE} bytes without",
-        f"still there {END_SECONDS:g} s later",
+        f"still running {END_SECONDS:g} s later",
         f"`{parser().get_default('url')}`",
     ],
 )
@@ -105,14 +105,14 @@ def test_the_numbers_are_those_of_the_sources(words: str) -> None:
 def answers(*command: str) -> list[int | None]:
     """What a program answers to all lines of this page, each after the last answer."""
     program = Program(command, lambda failure: None)  # noqa: ARG005
-    watchdog = threading.Timer(SECONDS, program.end, [0])
+    watchdog = threading.Timer(TEST_TIMEOUT, program.end, [0])
     watchdog.start()
     try:
         return [program.ask(line) for line in LINES]
     finally:
         watchdog.cancel()
         program.hang_up()
-        program.end(time.monotonic() + SECONDS)
+        program.end(time.monotonic() + TEST_TIMEOUT)
 
 
 EXPECTED = [int(keys(line)["legal"].split(",")[0]) for line in LINES]

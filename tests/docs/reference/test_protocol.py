@@ -27,12 +27,12 @@ from arena.match import referee as match
 from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
+from arena.model.time_control import TimeControl
 from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
-from arena.server import connection, server
-from arena.server import match_runner as playing
+from arena.server import connection, match_runner, player_endpoint, server
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
@@ -180,7 +180,7 @@ def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
 
 def error_codes() -> Iterator[str]:
     """Every error code that the arena's sources have."""
-    places = {"Error": 0, "RequestError": 0, "_refuse": 1}
+    places = {"Error": 0, "RequestError": 0, "_reject": 1}
     for source in SOURCES:
         for node in ast.walk(ast.parse(source.read_text())):
             values: list[ast.AST] = []
@@ -194,9 +194,8 @@ def error_codes() -> Iterator[str]:
 
 def close_codes() -> set[int]:
     """Every close code that the arena's sources have, and those that the library adds."""
-    names = re.findall(
-        r"CloseCode\.([A-Z_]+)", (ROOT / "arena" / "server" / "server.py").read_text()
-    )
+    sources = "".join(path.read_text() for path in SOURCES)
+    names = re.findall(r"CloseCode\.([A-Z_]+)", sources)
     for module in (websockets.protocol, websockets.asyncio.connection):
         names += re.findall(r"fail\(\s*CloseCode\.([A-Z_]+)", inspect.getsource(module))
     return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
@@ -324,31 +323,31 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
         f"longer than {server.MAX_FRAME // 1024} KiB",
         f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
-        f"within {server.HELLO_SECONDS:g} s of connecting",
-        f"none came within {server.HELLO_SECONDS:g} s",
+        f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
+        f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
         f"at most {clock.MAX_CREDIT} s a move",
-        f"late by {match.LATE} s or more",
+        f"late by {match.MAX_LAG} s or more",
         f"{match.MALFORMED_LIMIT} in a match lose it",
         f"sent {match.MALFORMED_LIMIT} unreadable messages",
-        f"{server.UNREADABLE_LIMIT} on one connection close it with 1008",
+        f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
         f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
         f"up to {LAST_DELAY:g} s",
-        f"then every {server.PING_SECONDS:g} s",
-        f"does not answer for {server.PING_SECONDS:g} s",
+        f"then every {server.PING_INTERVAL:g} s",
+        f"does not answer for {server.PING_INTERVAL:g} s",
         f"you have {GRACE:g} s (`--grace`)",
         f"absence during a match | {GRACE:g} s (`--grace`)",
-        f"arena detects its end within {2 * server.PING_SECONDS:g} s",
+        f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
         f"message of yours | {server.MAX_FRAME // 1024} KiB",
         f"fragments of a message of yours | {MAX_FRAGMENTS}",
-        f"HTTP request of the handshake | {server.HELLO_SECONDS:g} s",
-        f"`hello` after the handshake | {server.HELLO_SECONDS:g} s",
+        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s",
+        f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
         f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
-        f"the answer to a ping | {server.PING_SECONDS:g} s",
+        f"the answer to a ping | {server.PING_INTERVAL:g} s",
         f"in a match | fewer than {match.MALFORMED_LIMIT}",
-        f"on a connection | fewer than {server.UNREADABLE_LIMIT}",
-        f"useless messages minus useful ones | fewer than {server.PATIENCE} | read only {1 / server.PAUSE:g} times a second",
-        f"exceed useful ones by {server.PATIENCE} or more",
-        f"read only {1 / server.PAUSE:g} times a second;",
+        f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
+        f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} | read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
+        f"exceed useful ones by {player_endpoint.USELESS_LIMIT} or more",
+        f"read only {1 / player_endpoint.USELESS_DELAY:g} times a second;",
         f"network delay that is credited | {clock.MAX_CREDIT} s a move",
         f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
         f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
@@ -360,8 +359,8 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
         f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
         f"take up to {offers.THINK_SECONDS:g} s for a move",
-        f"has {playing.CASUAL_GRACE:g} s to come back",
-        f"absence during a casual match | {playing.CASUAL_GRACE:g} s |",
+        f"has {match_runner.CASUAL_GRACE:g} s to come back",
+        f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
     ],
 )
 def test_the_numbers_are_those_of_the_sources(words: str) -> None:
@@ -422,8 +421,8 @@ async def replay(database: Path) -> list[Facts]:
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
             async with connect(url, proxy=None) as connection:
                 hearing = asyncio.create_task(follow(connection))
-                while arena.expect(["greedy", "mybot"]):
-                    await arena.change()
+                while arena.sessions.expect(["greedy", "mybot"]):
+                    await arena.wait_for_change()
                 await arena.start_match(pairing)
                 heard = await hearing
         await greedy

@@ -114,7 +114,7 @@ def test_the_match_is_a_real_one() -> None:
     "words",
     [
         f"at most {1 / viewers.TICK:.0f} times a second",
-        f"Of more than {feed.LOBBY_MATCHES} matches {feed.LOBBY_MATCHES} are told",
+        f"Of more than {feed.LOBBY_MATCHES} matches only {feed.LOBBY_MATCHES} are shown",
         f"at most {viewing.MAX_DEPTH}) alpha-beta",
         f"for {library.SEARCH_SECONDS:g} s at most",
         f"at most {viewing.MAX_GAMES}; `bot`",
@@ -128,6 +128,6 @@ def test_the_limits_of_operations_are_those_of_the_sources() -> None:
     text = " ".join(
         (Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md").read_text().split()
     )
-    assert f"Up to {door.VIEWERS} may do so at once, {door.FROM_ONE_ADDRESS} from one" in text
+    assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, {door.MAX_PER_ADDRESS} from one" in text
     assert f"for {100 * viewers.SHARE:.0f} % of the time at most" in text
     assert f"a niceness {viewers.NICENESS} above" in text
