@@ -12,8 +12,8 @@ from typing import Any, get_args
 import msgspec
 
 from arena.match.referee import Referee
-from arena.model.clock import TimeControl
 from arena.model.results import Pairing
+from arena.model.time_control import TimeControl
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -156,8 +156,8 @@ def _examples() -> list[FromBot | FromArena]:
     match = Referee("1", pairing, TimeControl(5, 0.05), grace=5)
 
     match.start(0)
-    position.take(position.legal_moves()[0])
-    [(_, turn)] = match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    position.play(position.legal_moves()[0])
+    [(_, turn)] = match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     move = Move(match.id, 1, position.legal_moves()[0])
     match.move(2, move, 0.002)
     [(_, error)] = match.move(2, move, 0.003)
@@ -166,7 +166,7 @@ def _examples() -> list[FromBot | FromArena]:
 
     hello = Hello(PROTOCOL_VERSION, "mybot", [game.name])
     welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
-    finished = match.finished(2)
+    finished = match.finished_message(2)
 
     challenge = Challenge(game.name, setup, 1, time="300+5")
     key = "Zk3vXb0Q"
@@ -174,7 +174,7 @@ def _examples() -> list[FromBot | FromArena]:
     match = Referee("2", casual, TimeControl(300, 5), grace=60)
     started = Started(match.id, game.name, setup, 1, "bob")
     match.start(0)
-    match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     take_back = TakeBack(match.id)
     [(_, asked)] = match.take_back(1, 0.002)
     return [

@@ -5,9 +5,10 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from arena.model.clock import TimeControl
 from arena.model.results import Pairing
-from arena.protocol.player import Accept, Challenge, Challenged, Error, RequestError
+from arena.model.time_control import TimeControl
+from arena.protocol.errors import RequestError
+from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
 
 DEFAULT_TIME_CONTROL = "86400/move"  # one day for each move

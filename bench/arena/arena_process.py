@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.cli.watching import about_arena, feed_of, viewers_of
-from arena.model.clock import TimeControl
+
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.results import MatchRecord
+from arena.model.time_control import TimeControl
 from arena.runner.organiser import play_schedule
 from arena.server import static as site
-from arena.server.admission import Door
+from arena.server.admission import Admission
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.schedule import Plan, Schedule
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 from bench.arena.simulated_bots import GAME, STONES
 
 
@@ -76,14 +78,14 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     control = TimeControl.parse(load.time)
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with DatabaseWriter(db) as store:
-        door = Door(connections=2 * load.bots)
+        admission = Admission(connections=2 * load.bots)
         feed = feed_of(db, load.time)
         about = about_arena([GAME], load.time)
         observer = CompositeObserver([feed, counting])
         viewers = viewers_of(feed, store, lambda: about)
         async with (
             Arena(
-                store, [GAME], control, 5.0, observer, door, site.routes(), viewers.serve
+                store, [GAME], control, 5.0, observer, admission, site.routes(), viewers.serve
             ) as arena,
             viewers,
         ):

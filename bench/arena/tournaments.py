@@ -20,12 +20,13 @@ import evalica
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.model.results import Outcome, Pairing, Tally, Termination
+from arena.model.results import Pairing, RatedResult, Tally, Termination
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import Move, Turn
 from arena.ratings.bradley_terry import rate
 from arena.storage.reader import DatabaseReader
-from arena.tournament.schedule import Plan, Schedule
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 from bench.memory import peak_memory
 
 BOTS = tuple(f"bot {number}" for number in range(10))
@@ -39,11 +40,11 @@ def schedule(matches: int) -> Iterator[str]:
     plan = Plan("take_stones", dict.fromkeys(BOTS, ""), SETUPS, "5", 1, rounds=rounds)
     before, start = peak_memory(), time.perf_counter()
     played = Schedule(plan, [])
-    pairing = played.next()
+    pairing = played.next_pairing()
     first = time.perf_counter() - start
     while pairing:
-        played.finish(pairing.number or 0, pairing.players, 1)
-        pairing = played.next()
+        played.add_result(pairing.number or 0, pairing.players, 1)
+        pairing = played.next_pairing()
     ours, grown = time.perf_counter() - start, peak_memory() - before
 
     start = time.perf_counter()
@@ -61,7 +62,7 @@ def schedule(matches: int) -> Iterator[str]:
     finished = ((number, players, 1) for number in range(1, plan.matches))
     before, start = peak_memory(), time.perf_counter()
     rest = Schedule(plan, finished)
-    assert rest.next()
+    assert rest.next_pairing()
     seconds = time.perf_counter() - start
     yield f"  going on with the last match after {seconds:.2f} s, {peak_memory() - before:+d} KiB"
 
@@ -116,7 +117,7 @@ def ratings(bots: int, games: int) -> Iterator[str]:
         one, two = random.sample(names, 2)
         chance = 1 / (1 + 10 ** ((strength[two] - strength[one]) / 400))
         winner = 1 if random.random() < chance else 2
-        tally[Outcome(one, two, winner, Termination.NO_LEGAL_MOVE)] += 1
+        tally[RatedResult(one, two, winner, Termination.NO_LEGAL_MOVE)] += 1
     rate(tally)  # so that loading numpy is not measured
     start = time.perf_counter()
     rate(tally)

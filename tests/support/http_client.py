@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from arena.model.clock import TimeControl
 from arena.model.observer import CompositeObserver, Observer
-from arena.server.admission import Door
+from arena.model.time_control import TimeControl
+from arena.server.admission import Admission
 from arena.server.http import Routes
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
@@ -68,7 +68,7 @@ async def watched(
 ) -> AsyncIterator[Watched]:
     """An arena with metrics, from its beginning to its end."""
     control = TimeControl.parse("20")
-    async with AsyncExitStack() as guests:
+    async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as store:
             async with Metrics(store) as metrics:
                 found = metrics.routes() if routes is None else routes
@@ -79,8 +79,8 @@ async def watched(
                     control,
                     20.0,
                     both,
-                    Door(behind_proxy=behind_proxy),
+                    Admission(behind_proxy=behind_proxy),
                     found,
                 ) as arena:
                     port = await arena.listen("127.0.0.1", 0)
-                    yield Watched(db, arena, f"ws://127.0.0.1:{port}/play", guests)
+                    yield Watched(db, arena, f"ws://127.0.0.1:{port}/play", connections)

@@ -37,8 +37,8 @@ async def halfopen(server: ArenaServer, name: str) -> AsyncIterator[Raw]:
 @pytest.fixture
 def restless(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena wants to hear from its bots more often."""
-    monkeypatch.setattr("arena.server.server.PING_SECONDS", 0.2)
-    monkeypatch.setattr("arena.server.server.CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr("arena.server.server.PING_INTERVAL", 0.2)
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.05)
 
 
 async def vanish(player: ScriptedBot) -> None:
@@ -69,7 +69,7 @@ async def test_who_answers_pings_stays(db: Path) -> None:
     async with arena_server(db) as server, halfopen(server, "one"):
         await server.connect_bot("two")
         await server.wait_until_disconnected("one")
-        assert server.arena.bots["two"].connection
+        assert server.arena.sessions.bots["two"].connection
 
 
 @pytest.mark.usefixtures("restless")
@@ -86,7 +86,7 @@ async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> N
 @in_event_loop
 async def test_the_name_of_a_half_open_socket_is_free_then(db: Path) -> None:
     async with arena_server(db) as server, halfopen(server, "one"):
-        server.arena.expect(["one"])
+        server.arena.sessions.expect(["one"])
         await server.wait_until_disconnected("one")
         assert (await server.connect_bot("one")).session
 
@@ -123,7 +123,7 @@ async def test_a_name_is_not_free_before_the_welcome_can_be_answered(db: Path) -
 async def test_a_name_is_free_when_the_welcome_is_lost(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.match_runner.WELCOME_SECONDS", 0.0)
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
     async with arena_server(db) as server, halfopen(server, "one") as lost:
         assert (await server.connect_bot("one")).session
         assert await lost.wait_closed() is None
@@ -133,7 +133,7 @@ async def test_a_name_is_free_when_the_welcome_is_lost(
 async def test_a_name_is_not_free_once_the_welcome_is_answered(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.match_runner.WELCOME_SECONDS", 0.0)
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
     async with arena_server(db) as server:
         player = await server.connect_bot("one")
         for _ in range(2):  # the answer to the second comes after that to the arena's own
@@ -184,7 +184,7 @@ async def test_the_move_made_while_one_was_gone_is_told(db: Path) -> None:
         server.start_match("one", "two", opening=(1, 4, 2))
         await go(server, one, "one")
         await two.play(6)
-        while server.arena.bots["two"].matches and not moves(server):
+        while server.arena.sessions.bots["two"].matches and not moves(server):
             await asyncio.sleep(0)
         again = await server.connect_bot("one", session=one.session)
         assert (await again.receive(Turn)).moves == [1, 4, 2, 6]
@@ -192,13 +192,13 @@ async def test_the_move_made_while_one_was_gone_is_told(db: Path) -> None:
 
 def moves(server: ArenaServer) -> int:
     """How many have been made in the match that is played."""
-    [live] = server.arena.bots["two"].matches.values()
-    return len(live.match.moves)
+    [running] = server.arena.matches.running.values()
+    return len(running.referee.moves)
 
 
 @in_event_loop
 async def test_the_clock_of_who_is_gone_runs_out(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.05") as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
@@ -236,7 +236,7 @@ async def test_both_come_back(db: Path) -> None:
 @in_event_loop
 async def test_who_comes_back_after_the_end_hears_nothing_of_it(db: Path) -> None:
     async with arena_server(db, grace=0.0) as server:
-        server.arena.expect(["one"])
+        server.arena.sessions.expect(["one"])
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         turn = await one.receive(Turn)
@@ -252,7 +252,7 @@ async def test_who_comes_back_after_the_end_hears_nothing_of_it(db: Path) -> Non
 
 @in_event_loop
 async def test_a_move_after_the_flag_has_fallen(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
     monkeypatch.setattr("arena.model.clock.MAX_CREDIT", TEST_TIMEOUT)  # what is on its way counts
     async with arena_server(db, time="0.05") as server:
         one, _ = await two_bots(server)
@@ -268,7 +268,7 @@ async def test_a_move_after_the_flag_has_fallen(db: Path, monkeypatch: pytest.Mo
 
 @in_event_loop
 async def test_a_move_after_the_end_of_the_time(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.01") as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
@@ -291,7 +291,7 @@ async def test_a_move_that_both_connections_make_counts_once(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_move_in_the_wrong_one_of_two_matches(db: Path) -> None:
+async def test_a_move_in_the_wrong_one_of_twomatches(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = (
             await server.connect_bot("one", matches=2),

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.model.results import Pairing, RatedResult, Tally, Termination
-from tests.support.records import make_casual_pairing, make_record, make_aborted_record
+from tests.support.records import make_aborted_record, make_casual_pairing, make_record
 
 FORFEITS = {
     Termination.ILLEGAL_MOVE,
@@ -52,7 +52,9 @@ def test_casual_match_has_a_winner_but_no_rated_result() -> None:
 
 def test_tally_counts_equal_results() -> None:
     tally = Tally(
-        record.rated_result for record in (make_record(), make_record(attempt=2)) if record.rated_result
+        record.rated_result
+        for record in (make_record(), make_record(attempt=2))
+        if record.rated_result
     )
     assert tally == {RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2}
 

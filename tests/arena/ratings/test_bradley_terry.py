@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.results import Outcome, Tally, Termination
+from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, islands, rate
 
 Result = tuple[str, str, int]  # player 1, player 2, winner
 
 
-def outcome(one: str, two: str, winner: int) -> Outcome:
-    return Outcome(one, two, winner, Termination.NO_LEGAL_MOVE)
+def outcome(one: str, two: str, winner: int) -> RatedResult:
+    return RatedResult(one, two, winner, Termination.NO_LEGAL_MOVE)
 
 
 def tally(*results: Result) -> Tally:

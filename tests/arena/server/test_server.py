@@ -12,12 +12,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
+from arena.model.time_control import TimeControl
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign, Turn
-from arena.server.server import MAX_FRAME, PATIENCE, Arena
+from arena.server.player_endpoint import USELESS_LIMIT
+from arena.server.server import MAX_FRAME, Arena
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_server import (
     TEST_TIMEOUT,
@@ -87,10 +88,18 @@ async def test_every_welcome_has_its_own_session(db: Path) -> None:
     ("first", "code", "words"),
     [
         (Resign("1"), "expected_hello", "must be hello"),
-        (Hello(99, "x", GAMES), "unknown_protocol", "protocol 99 is unknown, known is 1"),
+        (
+            Hello(99, "x", GAMES),
+            "unknown_protocol",
+            "unsupported protocol version 99 (supported: 1)",
+        ),
         (Hello(PROTOCOL_VERSION, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
-        (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already here"),
-        (Hello(PROTOCOL_VERSION, "here", GAMES, 1, "no key"), "name_taken", "here is already here"),
+        (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already connected"),
+        (
+            Hello(PROTOCOL_VERSION, "here", GAMES, 1, "no key"),
+            "name_taken",
+            "here is already connected",
+        ),
         (Hello(PROTOCOL_VERSION, "x" * 65, GAMES), "expected_hello", "name"),
         (Hello(PROTOCOL_VERSION, "", GAMES), "expected_hello", "name"),
         (Hello(PROTOCOL_VERSION, "x", GAMES, 0), "expected_hello", "matches"),
@@ -112,7 +121,7 @@ async def test_who_is_not_let_in(db: Path, first: FromBot | str, code: str, word
 
 @in_event_loop
 async def test_who_says_nothing_is_sent_away(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
     async with arena_server(db) as server:
         bot = await server.connect()
         error = await bot.receive(Error)
@@ -125,7 +134,7 @@ async def test_who_leaves_without_a_word_is_nobody(db: Path) -> None:
     async with arena_server(db) as server:
         await (await server.connect()).connection.close()
         await server.connect_bot("one")
-        assert [*server.arena.bots] == ["one"]
+        assert [*server.arena.sessions.bots] == ["one"]
 
 
 @in_event_loop
@@ -167,7 +176,7 @@ async def test_a_second_hello_changes_no_name(db: Path) -> None:
         bot = await server.connect_bot("one")
         await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
         await bot.receive(Error)
-        assert [*server.arena.bots] == ["one"]
+        assert [*server.arena.sessions.bots] == ["one"]
 
 
 # Who is expected
@@ -177,35 +186,35 @@ async def test_a_second_hello_changes_no_name(db: Path) -> None:
 async def test_those_not_seen_yet(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("two")
-        assert server.arena.expect(["three", "two", "one"]) == ["three", "one"]
+        assert server.arena.sessions.expect(["three", "two", "one"]) == ["three", "one"]
 
 
 @in_event_loop
 async def test_who_is_expected_comes(db: Path) -> None:
     async with arena_server(db) as server:
-        server.arena.expect(["one"])
+        server.arena.sessions.expect(["one"])
         await server.connect_bot("one")
-        assert server.arena.expect(["one"]) == []
+        assert server.arena.sessions.expect(["one"]) == []
 
 
 @in_event_loop
 async def test_who_is_expected_is_remembered(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
-        server.arena.expect(["one"])
+        server.arena.sessions.expect(["one"])
         await bot.connection.close()
         await server.wait_until_disconnected("one")
-        assert server.arena.expect(["one"]) == []
+        assert server.arena.sessions.expect(["one"]) == []
 
 
 @in_event_loop
 async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
     async with arena_server(db) as server:
-        server.arena.expect(["two"])
+        server.arena.sessions.expect(["two"])
         bot = await server.connect_bot("one")
         await bot.connection.close()
         await server.wait_until_disconnected("one")
-        assert server.arena.expect(["one"]) == ["one"]
+        assert server.arena.sessions.expect(["one"]) == ["one"]
 
 
 # Changes
@@ -214,7 +223,7 @@ async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
 @in_event_loop
 async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
-        change = asyncio.create_task(server.arena.change())
+        change = asyncio.create_task(server.arena.wait_for_change())
         await server.connect_bot("one")
         await change
 
@@ -223,8 +232,8 @@ async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
 async def test_a_match_that_ends_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
-        await server.arena.change()
-        change = asyncio.create_task(server.arena.change())
+        await server.arena.wait_for_change()
+        change = asyncio.create_task(server.arena.wait_for_change())
         task = server.start_match("one", "two")
         await one.send(Resign((await one.receive(Turn)).match))
         await change
@@ -234,7 +243,7 @@ async def test_a_match_that_ends_is_a_change(db: Path) -> None:
 @in_event_loop
 async def test_nobody_waits_for_a_change_for_ever(db: Path) -> None:
     async with arena_server(db) as server:
-        await server.arena.change(within=0.01)
+        await server.arena.wait_for_change(timeout=0.01)
 
 
 # Coming back
@@ -336,18 +345,18 @@ def flood(bot: socket.socket) -> None:
 
 @in_event_loop
 async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
     async with arena_server(db) as server:
         with await asyncio.to_thread(deaf, server.url) as bot:
             with pytest.raises(ConnectionError):
                 await asyncio.to_thread(flood, bot)
             await server.wait_until_disconnected("deaf")
-        assert "deaf" not in server.arena.bots
+        assert "deaf" not in server.arena.sessions.bots
 
 
 @in_event_loop
 async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         with await asyncio.to_thread(deaf, server.url) as bot:
@@ -371,10 +380,10 @@ async def babble(bot: ScriptedBot, times: int) -> None:
 
 @in_event_loop
 async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.5)
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.5)
     async with arena_server(db, time="0.2") as server:
         one, _ = await two_bots(server)
-        await babble(one, PATIENCE + 1)
+        await babble(one, USELESS_LIMIT + 1)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         assert (await task).result.termination is Termination.TIMEOUT
@@ -382,11 +391,11 @@ async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @in_event_loop
 async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 2 * TEST_TIMEOUT)
     async with arena_server(db) as server:
         one = await server.connect_bot("one")
         await server.run_bot("two")
-        for _ in range(PATIENCE + 5):
+        for _ in range(USELESS_LIMIT + 5):
             task = server.start_match("one", "two", opening=(1, 4, 2, 6))
             await one.play(3)
             assert (await task).winner == "one"
@@ -437,7 +446,7 @@ async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (server.arena.is_free("one"), server.records()) == (True, [])
+        assert (server.arena.sessions.is_free("one"), server.records()) == (True, [])
 
 
 @in_event_loop

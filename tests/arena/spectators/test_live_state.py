@@ -11,9 +11,9 @@ from arena.model.results import (
     Fault,
     MatchRecord,
     MatchResult,
-    Outcome,
     Pairing,
     PlayedMove,
+    RatedResult,
     Tally,
     Termination,
 )
@@ -241,7 +241,7 @@ def test_a_match_with_a_time_of_its_own_is_told_with_it(here: Happening) -> None
 
 
 def test_what_was_counted_before_goes_on() -> None:
-    outcome = Outcome("one", "two", 1, Termination.NO_LEGAL_MOVE)
+    outcome = RatedResult("one", "two", 1, Termination.NO_LEGAL_MOVE)
     before = [summary_of(record(1), 3)]
     tallies = {"take_stones": Tally({outcome: 4})}
     feed = LiveState("5+0.05", before, tallies, lambda: 0.0, lambda: 0.0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.results import MatchRecord, MatchResult, Outcome, Pairing, Tally, Termination
+from arena.model.results import MatchRecord, MatchResult, Pairing, RatedResult, Tally, Termination
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindRecord, HeadToHead, TournamentInfo
 from arena.spectators import queries as module
@@ -17,8 +17,8 @@ from arena.storage.writer import DatabaseWriter
 from core.take_stones import Board
 from core.take_stones.solver import solve
 
-SOLVED = Outcome("one", "two", 1, Termination.NO_LEGAL_MOVE)
-FORFEIT = Outcome("two", "one", 1, Termination.TIMEOUT)
+SOLVED = RatedResult("one", "two", 1, Termination.NO_LEGAL_MOVE)
+FORFEIT = RatedResult("two", "one", 1, Termination.TIMEOUT)
 
 
 @contextmanager

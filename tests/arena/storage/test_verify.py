@@ -15,7 +15,7 @@ from arena.protocol.player import Move
 from arena.storage.verify import find_differences
 from core import GAMES
 from core.game import IllegalMove
-from tests.support.matches import ENDINGS, played
+from tests.support.matches import ENDINGS, play_match
 
 PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
 GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
@@ -62,8 +62,8 @@ def ended(text: str, winner: int | None, how: Termination) -> MatchRecord:
 
 WON = make_record()
 LATE = make_record(0.5, 20)
-FALLEN = played("flag")
-ILLEGAL = played("illegal move")
+FALLEN = play_match("flag")
+ILLEGAL = play_match("illegal move")
 
 
 # Records of the referee
@@ -72,12 +72,12 @@ ILLEGAL = played("illegal move")
 @pytest.mark.parametrize("ending", ENDINGS)
 @given(st.integers(0, 10**6), st.floats(0, 1e8))
 def test_records_of_the_referee_agree(ending: str, seed: int, begin: float) -> None:
-    assert find_differences(played(ending, seed, begin)) == []
+    assert find_differences(play_match(ending, seed, begin)) == []
 
 
 @given(st.sampled_from(sorted(ENDINGS)), st.integers(0, 10**6), st.floats(0, 1e8))
 def test_a_casual_match_with_takebacks_agrees(ending: str, seed: int, begin: float) -> None:
-    assert find_differences(played(ending, seed, begin, casual=True)) == []
+    assert find_differences(play_match(ending, seed, begin, casual=True)) == []
 
 
 @given(st.lists(st.floats(0, 5), min_size=6, max_size=6), st.sampled_from(["3", "2+1", "4/move"]))
@@ -217,6 +217,6 @@ def test_rounding_errors_are_accepted(by: float) -> None:
 
 @pytest.mark.parametrize("ending", sorted({*ENDINGS} - {"lag", "stopped"}))
 def test_a_changed_winner_is_always_found(ending: str) -> None:
-    record = played(ending)
+    record = play_match(ending)
     assert record.result.winner
     assert find_differences(with_result(record, winner=3 - record.result.winner))

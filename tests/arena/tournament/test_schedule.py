@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.results import Outcome, Pairing, Tally, Termination
+from arena.model.results import Pairing, RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
 from arena.ratings.sprt import Verdict
 from arena.tournament.openings import Opening
-from arena.tournament.schedule import FORMATS, Plan, Schedule, Standing, standings
+from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.schedule import Schedule
+from arena.tournament.standings import Standing, standings
 from arena.tournament.swiss import most_rounds
 from core import GAMES
 
@@ -236,8 +238,8 @@ def test_another_seed_changes_only_random_moves(plan: Plan) -> None:
 @given(plans())
 def test_openings_are_legal(plan: Plan) -> None:
     for pairing in all_of(plan):
-        position = GAMES[pairing.game].position(**pairing.setup, taken=pairing.opening)
-        assert tuple(position.taken) == pairing.opening
+        position = GAMES[pairing.game].position(**pairing.setup, moves=pairing.opening)
+        assert tuple(position.moves) == pairing.opening
 
 
 def test_openings_stay_the_same_from_version_to_version() -> None:
@@ -488,7 +490,7 @@ def test_a_tournament_without_a_test_is_never_decided() -> None:
 def tally(results: str) -> Tally:
     """Each word is a match: player 1 and player 2, the winner in capitals."""
     return Tally(
-        Outcome(one.lower(), two.lower(), 1 if one.isupper() else 2, Termination.NO_LEGAL_MOVE)
+        RatedResult(one.lower(), two.lower(), 1 if one.isupper() else 2, Termination.NO_LEGAL_MOVE)
         for one, two in map(tuple, results.split())
     )
 
@@ -551,7 +553,10 @@ def test_level_bots_are_in_order_of_name(bots: list[str]) -> None:
 @pytest.mark.parametrize("termination", Termination)
 def test_forfeits_are_counted_for_the_loser(termination: Termination) -> None:
     lost = Tally(
-        {Outcome("a", "b", 2, termination): 2, Outcome("a", "b", 2, Termination.RESIGNATION): 1}
+        {
+            RatedResult("a", "b", 2, termination): 2,
+            RatedResult("a", "b", 2, Termination.RESIGNATION): 1,
+        }
     )
     first, last = standings(lost, rated(a=0, b=1))
     assert (first.bot, first.forfeits) == ("b", {})

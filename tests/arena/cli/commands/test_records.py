@@ -26,7 +26,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter, create_database
 from tests.support.arena_server import ArenaServer, in_event_loop, read_matches
-from tests.support.matches import ENDINGS, played, records
+from tests.support.matches import ENDINGS, play_match, records
 from tests.support.records import make_aborted_record, make_pairing, make_record
 
 PLAN = '{"game": "take_stones", "seed": 1}'
@@ -53,7 +53,7 @@ def full(tmp_path: Path) -> Path:
     return fill(
         tmp_path / "full.db",
         [
-            played(ending, number, match=number, casual=number == len(ENDINGS))
+            play_match(ending, number, match=number, casual=number == len(ENDINGS))
             for number, ending in enumerate(ENDINGS, 1)
         ],
     )
@@ -393,7 +393,7 @@ def test_a_database_needs_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_database_that_cannot_be_written(tmp_path: Path) -> None:
-    record = replace(make_record(), id=2**63 - 1, moves=played("no legal move").moves * 2)
+    record = replace(make_record(), id=2**63 - 1, moves=play_match("no legal move").moves * 2)
     with (
         pytest.raises(DatabaseError, match=r"cannot write to .*: UNIQUE constraint failed: moves"),
         create_database(tmp_path / "a.db") as database,
@@ -424,7 +424,7 @@ def test_what_was_played_agrees(full: Path, capsys: Captured) -> None:
 
 
 def test_one_match_agrees(tmp_path: Path, capsys: Captured) -> None:
-    db = fill(tmp_path / "a.db", [played("flag")])
+    db = fill(tmp_path / "a.db", [play_match("flag")])
     assert verified(db, capsys) == (0, ["1 match agrees"])
 
 
@@ -465,5 +465,5 @@ def test_a_changed_fault_is_told(full: Path, capsys: Captured, column: str) -> N
 
 def test_a_reason_stays_on_its_line(tmp_path: Path, capsys: Captured) -> None:
     result = MatchResult(Termination.TIMEOUT, 1, "a\nb")
-    db = fill(tmp_path / "a.db", [replace(played("flag"), result=result)])
+    db = fill(tmp_path / "a.db", [replace(play_match("flag"), result=result)])
     assert len(verified(db, capsys)[1]) == 1
