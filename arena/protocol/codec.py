@@ -57,7 +57,7 @@ def decode_from_spectator(frame: str | bytes) -> FromSpectator:
 
 def _decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
     if isinstance(frame, bytes):
-        raise DecodeError("a binary frame, messages are JSON in text frames")
+        raise DecodeError("expected a text frame, got a binary frame")
     try:
         return decoder.decode(frame)
     except (msgspec.MsgspecError, RecursionError) as error:

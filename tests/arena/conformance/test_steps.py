@@ -122,7 +122,7 @@ def test_an_answer() -> None:
         (MOVE.replace("3}", "2}"), r"one of the moves \[1, 3, 5, 7, 9\]; came .* illegal move 1"),
         (MOVE.replace("3}", "3.5}"), "Expected `int`, got `float`"),
         (encode(Hello(1, "bot", [])), "a move in check-1 at ply 0; came {"),
-        (b"\xff", r"came b'\\xff': a binary frame"),
+        (b"\xff", r"came b'\\xff': expected a text frame"),
     ],
 )
 def test_what_is_no_answer(frame: str | bytes, came: str) -> None:

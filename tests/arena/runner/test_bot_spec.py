@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
-from arena.runner.bot_spec import entrants, is_own, offered, own_name, playable, program
+from arena.runner.bot_spec import parse_bots, is_builtin, parse_house_bots, default_name, supported_games, command_words
 from core import GAMES
 
 
 def refusal(*bots: str) -> str:
     with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
-        entrants(bots)
+        parse_bots(bots)
     return str(refused.value)
 
 
@@ -31,31 +31,31 @@ def refusal(*bots: str) -> str:
     ],
 )
 def test_names_and_what_they_mean(bots: str, expected: dict[str, str]) -> None:
-    assert entrants(bots.split()) == expected
+    assert parse_bots(bots.split()) == expected
 
 
 def test_bots_stay_in_order() -> None:
-    assert [*entrants(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
+    assert [*parse_bots(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
 
 
 def test_a_program_is_known_by_its_file(tmp_path: Path) -> None:
     bot = tmp_path / "my bot.sh"
     bot.touch(0o700)
-    assert own_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+    assert default_name(f"cmd:'{bot}' --fast") == "my bot.sh"
 
 
 def test_a_command_may_hold_an_equals_sign() -> None:
     bot = "cmd:env DEPTH=3 cat"
-    assert entrants([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
+    assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
 
 
 def test_bots_of_a_kind_are_numbered() -> None:
-    names = [*entrants(["greedy", "random", "greedy", "external:x", "greedy"])]
+    names = [*parse_bots(["greedy", "random", "greedy", "external:x", "greedy"])]
     assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
 
 
 def test_programs_of_a_name_are_numbered() -> None:
-    found = entrants(["cmd:sh a.sh", "stdio:sh b.sh"])
+    found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
     assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
 
 
@@ -89,7 +89,7 @@ def test_names_that_clash(bots: str, name: str) -> None:
         ),
         (
             "ann\n=random",
-            "bot 'ann\\n=random': a name has printable characters and no space around them",
+            "bot 'ann\\n=random': expected printable characters without surrounding spaces",
         ),
     ],
 )
@@ -107,7 +107,7 @@ def test_a_name_that_could_never_join(bot: str) -> None:
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=10) | st.sampled_from(["a", "b"])))
 def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
     try:
-        found = entrants(bots)
+        found = parse_bots(bots)
     except ValueError as error:
         reason = str(error)
         assert reason.isprintable()
@@ -119,41 +119,41 @@ def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
 
 @pytest.mark.parametrize("what", ["random", "spec:4", "no such bot"])
 def test_bots_of_the_arena(what: str) -> None:
-    assert is_own(what)
+    assert is_builtin(what)
 
 
 @pytest.mark.parametrize("what", ["external:x", "cmd:x", "stdio:x"])
 def test_bots_of_others(what: str) -> None:
-    assert not is_own(what)
+    assert not is_builtin(what)
 
 
 def test_the_words_of_a_program() -> None:
-    assert program("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
+    assert command_words("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
 
 
-# Those that are offered
+# Those that are parse_house_bots
 
 
 def test_bots_that_are_offered() -> None:
-    bots = offered(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
+    bots = parse_house_bots(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
     assert bots == {"random": "random", "Greta": "greedy", "spec:12": "spec:12"} | {
         "perfect": "perfect"
     }
 
 
 def test_who_can_play_nothing_is_not_offered() -> None:
-    assert offered(["perfect", "random"], ["isolation"]) == {"random": "random"}
+    assert parse_house_bots(["perfect", "random"], ["isolation"]) == {"random": "random"}
 
 
 @pytest.mark.parametrize("what", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
 def test_only_the_arenas_own_are_offered(what: str) -> None:
     words = "is none of random, greedy, spec:DEPTH and perfect"
     with pytest.raises(ValueError, match=f"^bot '{what}' {words}$"):
-        offered([what], GAMES)
+        parse_house_bots([what], GAMES)
 
 
 @pytest.mark.parametrize(
     ("what", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
 )
 def test_what_a_bot_can_play(what: str, games: list[str]) -> None:
-    assert playable(what, ["take_stones", "isolation"]) == games
+    assert supported_games(what, ["take_stones", "isolation"]) == games

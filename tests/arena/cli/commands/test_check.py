@@ -29,7 +29,7 @@ session, code, path = None, 1012, ""
 name, games = os.environ["ARENA_NAME"], ["take_stones"]
 
 def choose(turn):
-    position = GAMES[turn["game"]].position(**turn["setup"], taken=turn["moves"])
+    position = GAMES[turn["game"]].position(**turn["setup"], moves=turn["moves"])
     return position.legal_moves()[0]
 
 def send(message):
@@ -113,7 +113,7 @@ def answer(turn):
         ("def answer(turn): pass", 2, "nothing within 0.3 s"),
         ("def answer(turn): sys.exit('no idea')", 2, "the program has left: no idea"),
         ("def answer(turn): arena.send('garbage')", 2, "garbage: JSON is malformed"),
-        ("def answer(turn): arena.send(b'\\xff')", 2, "b'\\xff': a binary frame"),
+        ("def answer(turn): arena.send(b'\\xff')", 2, "b'\\xff': expected a text frame"),
         ("def answer(turn): arena.send('x' * 70000)", 2, "1009 (message too big)"),
         ("def answer(turn): send({'type': 'resign', 'match': turn['match']})", 2, "a resignation"),
         ("first = answer\ndef answer(turn): first(turn); first(turn)", 9, '{"type": "move"'),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.server.tokens import hash_of, read
+from arena.server.tokens import hash_token, read_tokens
 from tests.support.arena_command import COMMAND, Ended, Run, ended, last_line, started
 
 TOKEN = re.compile(r"tsa_[\w-]{43}\n")
@@ -23,24 +23,24 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_token_is_all_that_is_printed(path: Path, arena: Run) -> None:
     end = arena("token", "add", "Ann")
     assert (end.status, bool(TOKEN.fullmatch(end.out)), end.err) == (0, True, "")
-    assert read(path)["Ann"].sha256 == hash_of(end.out.strip())
+    assert read_tokens(path)["Ann"].sha256 == hash_token(end.out.strip())
 
 
 def test_another_file(path: Path, tmp_path: Path, arena: Run) -> None:
     arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
-    assert ([*read(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
+    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
 
 
 @pytest.mark.usefixtures("path")
 def test_a_name_that_has_a_token(arena: Run) -> None:
     arena("token", "add", "Ann")
-    line = "arena: Ann has a token already in tokens.json: revoke it first\n"
+    line = "arena: Ann already has a token in tokens.json: revoke it first\n"
     assert arena("token", "add", "Ann") == Ended(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
 def test_a_name_that_is_none(arena: Run) -> None:
-    line = "arena: name ' x': a name has printable characters and no space around them\n"
+    line = "arena: name ' x': expected printable characters without surrounding spaces\n"
     assert arena("token", "add", " x") == Ended(2, "", line)
 
 
@@ -63,7 +63,7 @@ def test_a_list_of_nothing(arena: Run) -> None:
 def test_who_is_revoked_is_not_in_the_file(path: Path, arena: Run) -> None:
     arena("token", "add", "Ann")
     assert arena("token", "revoke", "Ann") == Ended(0, "", "")
-    assert read(path) == {}
+    assert read_tokens(path) == {}
 
 
 @pytest.mark.usefixtures("path")
@@ -93,7 +93,7 @@ def test_a_token_that_nobody_could_read_is_not_kept(
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
     with started(*command, "--tokens", path) as process:
         assert last_line(ended(process)) == Ended(1, "", f"arena: cannot write: {reason}")
-    assert read(path) == {}
+    assert read_tokens(path) == {}
 
 
 def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     names = [f"bot{number}" for number in range(6)]
     with ThreadPoolExecutor(3) as pool:
         tokens = [*pool.map(add, names)]
-    assert [read(path)[name].sha256 for name in names] == [hash_of(t.strip()) for t in tokens]
+    assert [read_tokens(path)[name].sha256 for name in names] == [hash_token(t.strip()) for t in tokens]
 
 
 def test_it_starts_without_what_it_does_not_need() -> None:
