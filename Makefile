@@ -2,11 +2,12 @@
 
 PYTHON ?= python3
 RUN := .venv/bin/python
-COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd')
+COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi')
 STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
+API := core core.game core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
-.PHONY: run test build lint bench coverage release fresh clean
+.PHONY: run test build lint docs bench coverage release fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -26,19 +27,20 @@ lint: build
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
+docs: build                     # the reference of the public Python API, in build/api
+	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+
 bench: build                    # speed, as ratios against references in the same run
 	$(RUN) -m bench.search
 
 coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)
 	mkdir -p $(TRACED)
-	cp -r setup.py pyproject.toml README.md .ci core arena bots tests testcases $(TRACED)
+	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
-	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/core/test_board.py tests/core/test_games.py tests/core/test_search.py \
-	    tests/core/test_solver.py $(filter-out %_main.py,$(wildcard tests/core/test_isolation_*.py)) && \
+	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced tests/core && \
 	python -m coverage combine --quiet && \
 	python -m coverage report
 

@@ -1,4 +1,4 @@
-"""The bots' command line: python -m bots spec --depth 4 --url ws://127.0.0.1:8765/play"""
+"""Command line of the bots: `python -m bots spec --depth 4 --url ws://127.0.0.1:8765/play`."""
 
 import argparse
 import asyncio

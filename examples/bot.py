@@ -1,4 +1,4 @@
-"""A bot in Python that needs nothing but websockets: python examples/bot.py [URL] [NAME]"""
+"""Minimal bot in Python, which needs only websockets: `python examples/bot.py [URL] [NAME]`."""
 
 import json
 import sys

@@ -12,9 +12,7 @@ from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
-from arena.spectators import broadcaster as viewers
-from arena.spectators import live_state as feed
-from arena.spectators import queries as library
+from arena.spectators import broadcaster, endpoint, lobby_matches, queries, workers
 from core.take_stones import Board
 from core.take_stones.solver import solve
 
@@ -83,7 +81,7 @@ def test_what_is_within_a_message_is_told(row: str, kind: Any) -> None:
 
 
 def test_every_code_is_explained() -> None:
-    sources = [library, viewers]
+    sources = [queries, endpoint, workers]
     codes = {
         code
         for source in sources
@@ -113,10 +111,10 @@ def test_the_match_is_a_real_one() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        f"at most {1 / viewers.TICK:.0f} times a second",
-        f"Of more than {feed.LOBBY_MATCHES} matches only {feed.LOBBY_MATCHES} are shown",
+        f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
+        f"Of more than {lobby_matches.LOBBY_MATCHES} matches only {lobby_matches.LOBBY_MATCHES} are shown",
         f"at most {viewing.MAX_DEPTH}) alpha-beta",
-        f"for {library.SEARCH_SECONDS:g} s at most",
+        f"for {queries.SEARCH_SECONDS:g} s at most",
         f"at most {viewing.MAX_GAMES}; `bot`",
     ],
 )
@@ -129,5 +127,5 @@ def test_the_limits_of_operations_are_those_of_the_sources() -> None:
         (Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md").read_text().split()
     )
     assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, {door.MAX_PER_ADDRESS} from one" in text
-    assert f"for {100 * viewers.SHARE:.0f} % of the time at most" in text
-    assert f"a niceness {viewers.NICENESS} above" in text
+    assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
+    assert f"a niceness {workers.NICENESS} above" in text
