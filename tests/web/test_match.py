@@ -82,7 +82,7 @@ def test_a_match_that_was_cut_off_says_so(db: Path, visit: Visit, launch: Launch
         expect(page.locator("#status")).to_contain_text("Disconnected")
         site(launch, db, "--port", here.port)
         expect(page.locator("#status")).to_have_text("")
-        expect(page.locator(".ending")).to_contain_text("there is no match 1")
+        expect(page.locator(".ending")).to_contain_text("unknown match 1")
 
 
 @pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])
@@ -204,7 +204,7 @@ def test_a_position_can_be_analysed(stored: Site, visit: Visit) -> None:
 
 def test_a_match_that_is_not_there_is_said_to_be_missing(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/99")
-    expect(page.locator("main")).to_contain_text("there is no match 99")
+    expect(page.locator("main")).to_contain_text("unknown match 99")
     page.goto(f"{stored.page}#/match/nine")
     expect(page.locator("main")).to_contain_text("A match has a number")
     page.goto(f"{stored.page}#/nowhere")
