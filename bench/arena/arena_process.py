@@ -6,15 +6,13 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from arena.cli.watching import about_arena, feed_of, viewers_of
-
-from arena.model.observer import CompositeObserver, Observer
+from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.model.observer import Observer
 from arena.model.results import MatchRecord
 from arena.model.time_control import TimeControl
 from arena.runner.organiser import play_schedule
-from arena.server import static as site
-from arena.server.admission import Admission
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
@@ -75,23 +73,18 @@ def run(pipe: Connection, db: Path, load: Load) -> None:
 async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     over = asyncio.Event()
     counting = Counting(load.matches, over.set)
-    control = TimeControl.parse(load.time)
+    config = ArenaConfig(
+        games=(GAME,),
+        time=TimeControl.parse(load.time),
+        admission=AdmissionConfig(connections=2 * load.bots),
+        has_page=True,
+    )
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with DatabaseWriter(db) as store:
-        admission = Admission(connections=2 * load.bots)
-        feed = feed_of(db, load.time)
-        about = about_arena([GAME], load.time)
-        observer = CompositeObserver([feed, counting])
-        viewers = viewers_of(feed, store, lambda: about)
-        async with (
-            Arena(
-                store, [GAME], control, 5.0, observer, admission, site.routes(), viewers.serve
-            ) as arena,
-            viewers,
-        ):
-            pipe.send(await arena.listen("127.0.0.1", 0))
+        async with App(config, store, observers=[counting]) as app:
+            pipe.send(urlsplit(app.url).port)
             await asyncio.to_thread(pipe.recv)
-            playing = asyncio.create_task(_play(arena, names, load, counting))
+            playing = asyncio.create_task(_play(app.server, names, load, counting))
             loop = asyncio.get_running_loop()
             loop.add_reader(pipe.fileno(), over.set)
             await over.wait()

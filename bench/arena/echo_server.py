@@ -9,7 +9,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import encode
 from arena.protocol.player import Turn, Welcome
-from arena.server.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
+from arena.server.server import CLOSE_TIMEOUT, LOGGER, MAX_FRAME
 from bench.arena.simulated_bots import GAME, STONES, known_match
 
 
@@ -56,7 +56,7 @@ async def _serve(pipe: Connection, timed: bool) -> None:
         0,
         compression=None,
         max_size=MAX_FRAME,
-        close_timeout=CLOSE_SECONDS,
+        close_timeout=CLOSE_TIMEOUT,
         logger=LOGGER,
     )
     pipe.send(next(iter(server.sockets)).getsockname()[1])

@@ -214,7 +214,7 @@ def test_choose_is_told_the_position_and_its_own_clock(you: int, clock: Clock) -
     told: list[tuple[list[int], Clock]] = []
 
     def choose(position: Position, clock: Clock) -> int:
-        told.append((position.taken, clock))
+        told.append((position.moves, clock))
         return 1
 
     async def script(connection: ServerConnection) -> None:
@@ -297,7 +297,7 @@ def test_it_gives_the_whole_turn_to_who_wants_it() -> None:
 
 def test_choose_may_change_the_position() -> None:
     def choose(position: Position, clock: Clock) -> int:
-        position.take(1)
+        position.play(1)
         return first_move(position, clock)
 
     async def script(connection: ServerConnection) -> None:

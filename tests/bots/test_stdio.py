@@ -24,7 +24,7 @@ from arena.protocol.player import Turn
 from bots import stdio
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
-from tests.conftest import SECONDS, Venue, in_loop, venue
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, arena_server, in_event_loop
 
 FIRST_LEGAL = """\
 while read -r line; do
@@ -72,8 +72,8 @@ def test_a_line_can_be_read_back(name: str, data: st.DataObject) -> None:
     position = game.position(**setup)
     for _ in range(data.draw(st.integers(0, 6))):
         if legal := position.legal_moves():
-            position.take(data.draw(st.sampled_from(legal)))
-    moves, legal = position.taken, position.legal_moves()
+            position.play(data.draw(st.sampled_from(legal)))
+    moves, legal = position.moves, position.legal_moves()
     line = turn_line(Turn("1", name, setup, moves, len(moves), 1, (9, 8), 7, "o"))
     read = dict(pair.split("=") for pair in line.removeprefix("turn ").split())
     lists = {key: [int(n) for n in read.pop(key).split(",") if n] for key in ("moves", "legal")}
@@ -93,7 +93,7 @@ class Ran:
     failures: SimpleQueue[ProgramFailed]
 
     def failure(self) -> str:
-        return str(self.failures.get(timeout=SECONDS))
+        return str(self.failures.get(timeout=TEST_TIMEOUT))
 
 
 @contextmanager
@@ -381,13 +381,13 @@ def mybot(folder: Path, script: str) -> Path:
 
 
 @asynccontextmanager
-async def bridge(here: Venue, script: str, *options: str) -> AsyncIterator[Bridge]:
+async def bridge(server: ArenaServer, script: str, *options: str) -> AsyncIterator[Bridge]:
     """Run a bridge to mybot, which is in the arena, and end it."""
-    program = mybot(here.db.parent, script)
-    command = [sys.executable, "-m", "bots", f"stdio:{program}", "--url", here.url, *options]
+    program = mybot(server.db.parent, script)
+    command = [sys.executable, "-m", "bots", f"stdio:{program}", "--url", server.url, *options]
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     try:
-        await here.joins("mybot")
+        await server.wait_until_connected("mybot")
         yield Bridge(process)
     finally:
         with suppress(ProcessLookupError):
@@ -395,55 +395,60 @@ async def bridge(here: Venue, script: str, *options: str) -> AsyncIterator[Bridg
         await process.communicate(b"")
 
 
-@in_loop
+@in_event_loop
 async def test_matches_are_played_to_the_end_on_either_side(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL):
-        await here.robot("Ann")
+    async with arena_server(db) as server, bridge(server, FIRST_LEGAL):
+        await server.run_bot("Ann")
         for players in [("mybot", "Ann"), ("Ann", "mybot")]:
-            record = await here.start(*players)
+            record = await server.start_match(*players)
             assert record.result.termination is Termination.NO_LEGAL_MOVE
 
 
-@in_loop
+@in_event_loop
 async def test_it_can_resign(db: Path) -> None:
-    async with venue(db) as here, bridge(here, "read -r line; echo resign; read -r line"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
+    async with (
+        arena_server(db) as server,
+        bridge(server, "read -r line; echo resign; read -r line"),
+    ):
+        await server.run_bot("Ann")
+        record = await server.start_match("mybot", "Ann")
         assert record.result.termination is Termination.RESIGNATION
 
 
-@in_loop
+@in_event_loop
 async def test_an_illegal_move_is_for_the_arena_to_judge(db: Path) -> None:
-    async with venue(db) as here, bridge(here, "read -r line; echo 99; read -r line"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
+    async with arena_server(db) as server, bridge(server, "read -r line; echo 99; read -r line"):
+        await server.run_bot("Ann")
+        record = await server.start_match("mybot", "Ann")
         assert record.result.termination is Termination.ILLEGAL_MOVE
 
 
-@in_loop
+@in_event_loop
 async def test_two_matches_are_played_at_once(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL, "--matches", "2"):
-        await here.robot("Ann", 2)
-        for record in await asyncio.gather(here.start("mybot", "Ann"), here.start("Ann", "mybot")):
+    async with arena_server(db) as server, bridge(server, FIRST_LEGAL, "--matches", "2"):
+        await server.run_bot("Ann", 2)
+        for record in await asyncio.gather(
+            server.start_match("mybot", "Ann"), server.start_match("Ann", "mybot")
+        ):
             assert record.result.termination is Termination.NO_LEGAL_MOVE
 
 
-@in_loop
+@in_event_loop
 async def test_without_an_answer_its_time_runs_out(db: Path) -> None:
-    async with venue(db, time="0.2") as here, bridge(here, "cat >&2"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
+    async with arena_server(db, time="0.2") as server, bridge(server, "cat >&2"):
+        await server.run_bot("Ann")
+        record = await server.start_match("mybot", "Ann")
         assert record.result.termination is Termination.TIMEOUT
 
 
-@in_loop
+@in_event_loop
 async def test_a_late_answer_is_not_taken_for_one_in_the_next_match(db: Path, fifo: Path) -> None:
     late = f"read -r line; read -r go <{fifo}; echo 99"
-    async with venue(db, time="2") as here, bridge(here, f"{late}\n{FIRST_LEGAL}"):
-        await here.robot("Ann")
-        lost = await here.start("mybot", "Ann")
+    async with arena_server(db, time="2") as server, bridge(server, f"{late}\n{FIRST_LEGAL}"):
+        await server.run_bot("Ann")
+        lost = await server.start_match("mybot", "Ann")
         assert lost.result.termination is Termination.TIMEOUT
-        next_match = here.start("mybot", "Ann")
+        next_match = server.start_match("mybot", "Ann")
         await asyncio.to_thread(fifo.write_text, "go\n")
         assert (await next_match).result.termination is Termination.NO_LEGAL_MOVE
 
@@ -451,29 +456,31 @@ async def test_a_late_answer_is_not_taken_for_one_in_the_next_match(db: Path, fi
 def test_a_program_that_ends_at_once_ends_the_bridge(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bots", f"stdio:{mybot(tmp_path, 'exit 3')}"]
     nowhere = ["--url", "ws://127.0.0.1:1/play"]
-    ended = subprocess.run([*command, *nowhere], capture_output=True, text=True, timeout=SECONDS)
+    ended = subprocess.run(
+        [*command, *nowhere], capture_output=True, text=True, timeout=TEST_TIMEOUT
+    )
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == "bots: mybot ended with status 3\n"
 
 
-@in_loop
+@in_event_loop
 async def test_a_program_that_ends_in_a_match_loses_it(db: Path) -> None:
     async with (
-        venue(db, grace=0.1) as here,
-        bridge(here, "read -r line; kill -SEGV $$") as run,
+        arena_server(db, grace=0.1) as server,
+        bridge(server, "read -r line; kill -SEGV $$") as run,
     ):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
+        await server.run_bot("Ann")
+        record = await server.start_match("mybot", "Ann")
         assert record.result.termination is Termination.DISCONNECT
         assert await run.ended() == Ended(1, "", "bots: mybot ended with SIGSEGV\n")
 
 
-@in_loop
+@in_event_loop
 async def test_what_a_program_says_is_passed_on_or_harmless(db: Path) -> None:
     script = f"echo hello\necho 'to its author' >&2\n{FIRST_LEGAL}"
-    async with venue(db) as here, bridge(here, script, "--until-eof") as run:
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
+    async with arena_server(db) as server, bridge(server, script, "--until-eof") as run:
+        await server.run_bot("Ann")
+        record = await server.start_match("mybot", "Ann")
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert {*(await run.ended()).errors.splitlines()} == {
             "to its author",
@@ -481,34 +488,34 @@ async def test_what_a_program_says_is_passed_on_or_harmless(db: Path) -> None:
         }
 
 
-@in_loop
+@in_event_loop
 async def test_the_end_of_the_arena_is_the_end_of_all(db: Path) -> None:
     async with AsyncExitStack() as after:
-        async with venue(db) as here:
-            run = await after.enter_async_context(bridge(here, FIRST_LEGAL))
+        async with arena_server(db) as server:
+            run = await after.enter_async_context(bridge(server, FIRST_LEGAL))
         assert await run.ended() == Ended(0, "", "")
 
 
-@in_loop
+@in_event_loop
 async def test_the_end_of_its_input_is_the_end_of_all(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL, "--until-eof") as run:
+    async with arena_server(db) as server, bridge(server, FIRST_LEGAL, "--until-eof") as run:
         assert await run.ended() == Ended(0, "", "")
 
 
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
-@in_loop
+@in_event_loop
 async def test_a_signal_is_the_end_of_all(db: Path, number: signal.Signals, status: int) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL) as run:
+    async with arena_server(db) as server, bridge(server, FIRST_LEGAL) as run:
         run.process.send_signal(number)
         assert await run.ended() == Ended(status, "", "")
 
 
-@in_loop
+@in_event_loop
 async def test_no_program_outlives_the_bridge(db: Path) -> None:
-    async with venue(db) as here, bridge(here, IGNORES_ITS_END) as run:
-        await here.bot("Ann")
-        here.start("mybot", "Ann")
+    async with arena_server(db) as server, bridge(server, IGNORES_ITS_END) as run:
+        await server.connect_bot("Ann")
+        server.start_match("mybot", "Ann")
         run.process.terminate()
         assert await run.ended() == Ended(143, "", "")

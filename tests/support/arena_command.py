@@ -10,14 +10,16 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 from websockets.asyncio.client import connect
 
 from arena.__main__ import main
+from arena.cli.configuration import CommandConfig
+from arena.cli.parser import parse
 from arena.model.results import MatchRecord
-from tests.conftest import SECONDS, Player
+from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # whoever hangs tells where, when SIGABRT comes
@@ -28,6 +30,16 @@ SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", 
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
 
 Process = subprocess.Popen[str]
+
+
+C = TypeVar("C", bound=CommandConfig)
+
+
+def configured(kind: type[C], *words: str) -> C:
+    """Return the configuration of a command line, which must be of this class."""
+    config = parse(words)
+    assert isinstance(config, kind)
+    return config
 
 
 class Ended(NamedTuple):
@@ -109,8 +121,8 @@ def started(
 
 @contextmanager
 def watchdog(process: Process) -> Iterator[None]:
-    """Abort a program that keeps the test waiting for SECONDS; it then tells where it hangs."""
-    timer = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
+    """Abort a program after TEST_TIMEOUT seconds: it then prints where it hangs."""
+    timer = threading.Timer(TEST_TIMEOUT, process.send_signal, [signal.SIGABRT])
     timer.start()
     try:
         yield
@@ -150,11 +162,11 @@ def bot(kind: str, name: str, url: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def guest(url: str) -> AsyncIterator[Player]:
+async def guest(url: str) -> AsyncIterator[ScriptedBot]:
     """A bot that does what the test says."""
     async with connect(url, compression=None, proxy=None) as connection:
-        player = Player(connection)
-        await player.enter("guest")
+        player = ScriptedBot(connection)
+        await player.log_in("guest")
         yield player
 
 

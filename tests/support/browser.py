@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.conftest import SECONDS
 from tests.support import chromium
 from tests.support.arena_command import Launch
+from tests.support.arena_server import TEST_TIMEOUT
 
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -28,7 +28,7 @@ def browser() -> Iterator[Browser]:
 
     Not for the session: until it ends, no other test of the process can run an event loop.
     """
-    expect.set_options(timeout=1000 * SECONDS)
+    expect.set_options(timeout=1000 * TEST_TIMEOUT)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
 
@@ -63,7 +63,7 @@ class Visit:
         )
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
-        page.set_default_timeout(1000 * SECONDS)
+        page.set_default_timeout(1000 * TEST_TIMEOUT)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._request)

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from arena.model.observer import CompositeObserver, Observer
+from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.model.observer import Observer
 from arena.model.time_control import TimeControl
-from arena.server.admission import Admission
 from arena.server.http import Routes
-from arena.server.metrics import Metrics
-from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_server import TEST_TIMEOUT, ArenaServer
 
@@ -67,20 +65,16 @@ async def watched(
     behind_proxy: bool = False,
 ) -> AsyncIterator[Watched]:
     """An arena with metrics, from its beginning to its end."""
-    control = TimeControl.parse("20")
+    config = ArenaConfig(
+        games=("take_stones",),
+        time=TimeControl.parse("20"),
+        grace=20.0,
+        admission=AdmissionConfig(behind_proxy=behind_proxy),
+        accepts_spectators=False,
+        has_metrics=True,
+    )
+    observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as store:
-            async with Metrics(store) as metrics:
-                found = metrics.routes() if routes is None else routes
-                both = CompositeObserver([metrics, observer or Observer()])
-                async with Arena(
-                    store,
-                    ["take_stones"],
-                    control,
-                    20.0,
-                    both,
-                    Admission(behind_proxy=behind_proxy),
-                    found,
-                ) as arena:
-                    port = await arena.listen("127.0.0.1", 0)
-                    yield Watched(db, arena, f"ws://127.0.0.1:{port}/play", connections)
+            async with App(config, store, observers=observers, routes=routes) as app:
+                yield Watched(db, app.server, app.url, connections)

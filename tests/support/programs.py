@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
 # Nothing of core is measured in a coverage run, and each of these many processes starts quicker.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
@@ -83,7 +83,7 @@ class Program:
             command, stdin=others, stdout=others, stderr=theirs, env=ENVIRONMENT
         ) as process:
             os.close(theirs)
-            watchdog = threading.Timer(SECONDS, process.kill)
+            watchdog = threading.Timer(TEST_TIMEOUT, process.kill)
             watchdog.start()
             try:
                 if stdin is not None and process.stdin:

@@ -79,26 +79,28 @@ async def admitted(server: ArenaServer, receive_buffer: int | None = None) -> As
 async def see_matches(server: ArenaServer, number: int) -> None:
     """Wait until some more have ended."""
     for _ in range(number):
-        await server.arena.change()
+        await server.arena.wait_for_change()
 
 
 @pytest.fixture
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is told to go is given little time."""
-    monkeypatch.setattr("arena.server.server.CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.05)
 
 
 @pytest.fixture
 def hasty(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """All strangers are."""
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.2)
+    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 0.2)
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
 
 
 @pytest.fixture
 def patient(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Strangers are given more time than a test has."""
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 2 * TEST_TIMEOUT)
-    monkeypatch.setattr("arena.server.server.PING_SECONDS", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.server.PING_INTERVAL", 2 * TEST_TIMEOUT)
 
 
 # Handshakes
@@ -322,7 +324,7 @@ async def test_names_that_are_none(db: Path, name: str) -> None:
         hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
         await stranger.send(frame(hello.encode()))
         assert await stranger.wait_closed() == 1008
-        assert sorted(server.arena.bots) == ["one", "two"]
+        assert sorted(server.arena.sessions.bots) == ["one", "two"]
 
 
 @in_event_loop
@@ -341,7 +343,7 @@ async def test_a_name_of_odd_but_printable_characters(db: Path) -> None:
         name = "<b>\U0001f600'\"\\\u0301"
         bot = await server.connect_bot(name)
         assert bot.session
-        assert name in server.arena.bots
+        assert name in server.arena.sessions.bots
 
 
 # Floods
@@ -391,7 +393,7 @@ async def test_who_pings_now_and_then_stays(db: Path) -> None:
     async with attacked(db) as server, admitted(server) as stranger:
         await stranger.send(frame(b"!", PING) * 20)
         await stranger.read(b"\x8a\x01!" * 20)
-        assert server.arena.bots["evil"].connection
+        assert server.arena.sessions.bots["evil"].connection
 
 
 @in_event_loop

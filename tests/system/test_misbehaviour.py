@@ -11,8 +11,8 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import Finished, Turn
-from tests.conftest import SECONDS, read
 from tests.support.arena_command import COMMAND, Ended, Run, ended, guest, started, url
+from tests.support.arena_server import TEST_TIMEOUT, read_matches
 
 FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
@@ -27,7 +27,9 @@ def play(arena: Run, db: Path, what: str, *more: str) -> tuple[Ended, Counter[Te
     """A tournament with a bot that misbehaves. Returns also how that has lost its matches."""
     bots = ["--bots", f"bad={what}", "greedy", "random"]
     end = arena("tournament", *bots, *FAST, *more, "--db", db)
-    losses = Counter(record.result.termination for record in read(db) if record.loser == "bad")
+    losses = Counter(
+        record.result.termination for record in read_matches(db) if record.loser == "bad"
+    )
     assert "6 of 6 matches" in end.out
     return end, losses
 
@@ -35,13 +37,13 @@ def play(arena: Run, db: Path, what: str, *more: str) -> tuple[Ended, Counter[Te
 def test_one_that_crashes_at_the_start(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:false")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: bot bad has left: it ended with status 1; it starts again in 0.05 s" in end.err
+    assert "arena: bot bad has left: exited with status 1; restarting it in 0.05 s" in end.err
 
 
 def test_one_that_never_joins(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:cat")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: not here after 2 s, going on without bad\n" in end.err
+    assert "arena: not connected after 2 s, continuing without bad\n" in end.err
 
 
 def test_one_that_never_answers(db: Path, arena: Run) -> None:
@@ -60,7 +62,7 @@ def test_one_that_gives_up(db: Path, arena: Run) -> None:
 
 
 def test_one_that_crashes_in_a_match(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", SECONDS)
+    monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", TEST_TIMEOUT)
     # A grace period in which also a slow machine notices the end of the process.
     time = ["--time", "60", "--grace", "3"]
     end, losses = play(arena, db, "stdio:sh -c 'read line; exit 3'", *time)
@@ -97,7 +99,7 @@ def test_one_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script.write_text(FLOOD)
     _, losses = play(arena, db, f"cmd:{sys.executable} {script}")
     assert losses.total() == 4
-    slow = [move for record in read(db) for move in record.moves if move.lag > 0.1]
+    slow = [move for record in read_matches(db) for move in record.moves if move.lag > 0.1]
     assert slow == []
 
 
@@ -109,13 +111,13 @@ def stop_for_a_while(db: Path) -> tuple[list[str], Ended]:
 
     async def scenario() -> list[str]:
         async with guest(url(running)) as player:
-            first = await player.hear(Turn)
+            first = await player.receive(Turn)
             running.send_signal(signal.SIGSTOP)
             time.sleep(0.6)  # what passes meanwhile is the very thing that is tested
             running.send_signal(signal.SIGCONT)
-            ending = await player.hear(Finished)
+            ending = await player.receive(Finished)
             assert ending.match == first.match
-            again = await player.hear(Turn)
+            again = await player.receive(Turn)
             await player.connection.close()
             return [ending.termination, again.match]
 
@@ -127,7 +129,7 @@ def stop_for_a_while(db: Path) -> tuple[list[str], Ended]:
 
 def test_a_clock_that_ran_while_the_arena_was_stopped(db: Path) -> None:
     heard, end = stop_for_a_while(db)
-    first, again = read(db)[:2]
+    first, again = read_matches(db)[:2]
     assert heard == ["aborted", str(again.id)]
     assert (first.result.winner, again.pairing) == (None, first.pairing)
     assert first.fault

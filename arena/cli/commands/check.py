@@ -1,6 +1,5 @@
 """arena check: try a bot, and tell its author what works and what does not."""
 
-import argparse
 import asyncio
 import json
 import sys
@@ -14,8 +13,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from arena.cli.arguments import Refused
-from arena.cli.serving import run_until_terminated, say
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import CheckConfig
+from arena.cli.output import notify
+from arena.cli.serving import run_until_terminated
 from arena.conformance.checks import ITEMS, Item
 from arena.conformance.steps import (
     Close,
@@ -33,9 +34,9 @@ from arena.conformance.steps import (
     Step,
     shown,
 )
-from arena.runner.bot_spec import COMMAND, EXTERNAL, LINES, program
+from arena.runner.bot_spec import COMMAND, EXTERNAL, STDIO, command_words
 from arena.runner.processes import Process
-from arena.server.server import CLOSE_SECONDS, LOGGER, MAX_FRAME
+from arena.server.server import CLOSE_TIMEOUT, LOGGER, MAX_FRAME
 
 NAME = "checked"  # what a bot that is started here is told to call itself
 PORT = 8765  # where one that dials in looks by itself
@@ -75,14 +76,14 @@ class Program(Process):
 
     def kill(self) -> None:
         """End it, and all it has started."""
-        self.ask_to_stop()
+        self.request_stop()
         self.end()
 
 
 class Stage:
     """Where scripts are performed: a server, the bot's connection, and its program if there is one.
 
-    `bot` says which program that is; None if the bot dials in by itself. Raises Refused.
+    `bot` says which program that is; None if the bot dials in by itself. Raises UsageError.
     """
 
     def __init__(self, bot: str | None) -> None:
@@ -204,7 +205,7 @@ class Stage:
             failure = self.program and self.program.failure
             if failure or loop.time() > deadline:
                 if failure and self._is_ours and self.program and self.program.status == 2:
-                    raise Refused(failure)  # bad arguments, which are no fault of the bot
+                    raise UsageError(failure)  # bad arguments, which are no fault of the bot
                 path = self._strange_path and f", only a request for {shown(self._strange_path)}"
                 elapsed = loop.time() - deadline + seconds
                 return f"none within {elapsed:.1f} s{path}{self._last_words()}"
@@ -301,25 +302,27 @@ class Check:
         return max(0.0, min(ITEM_SECONDS, self._deadline - now))
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: CheckConfig) -> int:
     """Check a bot, and print what works. Returns the exit status: 1 if anything has failed."""
-    if not 0 < arguments.time <= MOST_PATIENCE:
-        raise Refused(f"--time must be from 0 to {MOST_PATIENCE:g} seconds, not {arguments.time}")
+    if not 0 < arguments.timeout <= MOST_PATIENCE:
+        raise UsageError(
+            f"--timeout must be from 0 to {MOST_PATIENCE:g} seconds, not {arguments.timeout}"
+        )
     try:
         return run_until_terminated(_check(arguments, Stage(arguments.bot)))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        say("stopped")
+        notify("stopped")
         return 130
 
 
 def _command(bot: str) -> list[str]:
-    """The words that start a bot. Raises Refused."""
+    """The words that start a bot. Raises UsageError."""
     if bot.startswith(EXTERNAL):
-        raise Refused(f"bot {bot!r}: leave --bot out for one that dials in by itself")
+        raise UsageError(f"bot {bot!r}: leave --bot out for one that dials in by itself")
     try:
-        words = program(bot) if bot.startswith((COMMAND, LINES)) else []
+        words = command_words(bot) if bot.startswith((COMMAND, STDIO)) else []
     except ValueError as error:
-        raise Refused(str(error)) from None
+        raise UsageError(str(error)) from None
     if bot.startswith(COMMAND):
         return words
     # -P: a folder called bots where the author happens to stand is not ours.
@@ -327,13 +330,13 @@ def _command(bot: str) -> list[str]:
     return [*ours, "--until-eof", "--matches", str(MATCHES)]
 
 
-async def _check(arguments: argparse.Namespace, stage: Stage) -> int:
+async def _check(arguments: CheckConfig, stage: Stage) -> int:
     url, server = await _listen(arguments, stage)
-    referee = Referee(arguments.time, arguments.game, NAME if arguments.bot else None)
+    referee = Referee(arguments.timeout, arguments.game, NAME if arguments.bot else None)
     check = Check(stage, referee, arguments.json)
     async with server:
         if not arguments.bot:
-            say(f"let your bot join at {url}")
+            notify(f"let your bot join at {url}")
         try:
             stage.open(url)
             await check.run()
@@ -352,8 +355,8 @@ async def _check(arguments: argparse.Namespace, stage: Stage) -> int:
     return 1 if counts["FAILED"] else 0
 
 
-async def _listen(arguments: argparse.Namespace, stage: Stage) -> tuple[str, Server]:
-    """The URL for the bot, and what listens there. Raises Refused."""
+async def _listen(arguments: CheckConfig, stage: Stage) -> tuple[str, Server]:
+    """The URL for the bot, and what listens there. Raises UsageError."""
     host, port = _address(arguments)
     try:
         server = await serve(
@@ -364,17 +367,17 @@ async def _listen(arguments: argparse.Namespace, stage: Stage) -> tuple[str, Ser
             compression=None,
             max_size=MAX_FRAME,
             ping_interval=None,  # a bot that answers no pings fails in one item, not in all
-            close_timeout=CLOSE_SECONDS,
+            close_timeout=CLOSE_TIMEOUT,
             logger=LOGGER,
         )
     except (OSError, OverflowError, UnicodeError) as error:
-        raise Refused(f"cannot listen on {host} port {port}: {error}") from None
+        raise UsageError(f"cannot listen on {host} port {port}: {error}") from None
     shown = f"[{host}]" if ":" in host else host
     return f"ws://{shown}:{next(iter(server.sockets)).getsockname()[1]}/play", server
 
 
-def _address(arguments: argparse.Namespace) -> tuple[str, int]:
-    """The host and the port of the URL, or the usual ones. Raises Refused."""
+def _address(arguments: CheckConfig) -> tuple[str, int]:
+    """The host and the port of the URL, or the usual ones. Raises UsageError."""
     if arguments.url is None:
         return "127.0.0.1", 0 if arguments.bot else PORT
     try:
@@ -383,7 +386,7 @@ def _address(arguments: argparse.Namespace) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or port is None or url.scheme != "ws" or url.path not in {"", "/play"}:
-        raise Refused(f"url {arguments.url!r} is not like ws://HOST:PORT/play")
+        raise UsageError(f"url {arguments.url!r} is not like ws://HOST:PORT/play")
     return host, port
 
 

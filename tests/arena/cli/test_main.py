@@ -37,7 +37,7 @@ def pair(*arguments: str) -> list[str]:
         (pair("--grace", "nan"), "--grace must be at least 0, not nan"),
         (pair("--time", "soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
         (pair("--time", "0"), "time '0' must be above 0"),
-        (pair("--stones", "0"), "stones must be at least 1, not 0"),
+        (pair("--stones", "0"), "--stones must be at least 1, not 0"),
         (pair("--stones", "9" * 30), "{'stones': 9999"),
         (pair("--game", "chess"), "argument --game: invalid choice: 'chess'"),
         (["tournament", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
@@ -48,7 +48,7 @@ def pair(*arguments: str) -> list[str]:
         (["tournament", "--bots", "random", "external: x"], "bot 'external: x': a name has"),
         (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
         (["serve", "--time", "1+"], "time '1+' is not BASE+INCREMENT, BASE or TIME/move"),
-        (["serve", "--stones", "-3"], "stones must be at least 1, not -3"),
+        (["serve", "--stones", "-3"], "--stones must be at least 1, not -3"),
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
     ],
 )
@@ -63,12 +63,12 @@ def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch
     other = GAMES["take_stones"]._replace(parameters={"size": size})
     monkeypatch.setitem(GAMES, "other", other)
     games = ["isolation", "take_stones"]
-    line = "arena: isolation and take_stones has no size\n"
+    line = "arena: isolation and take_stones has no parameter --size\n"
     assert arena("serve", "--game", *games, "--size", 5) == Ended(2, "", line)
 
 
 def test_a_game_without_parameters(arena: Run) -> None:
-    line = "arena: isolation has no stones\n"
+    line = "arena: isolation has no parameter --stones\n"
     assert arena(*pair("--game", "isolation", "--stones", "5")) == Ended(2, "", line)
 
 

@@ -16,10 +16,11 @@ from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.protocol.player import Resign, Turn
-from arena.runner.organiser import ATTEMPTS, play_schedule, play_whoever_is_here
+from arena.runner.organiser import MAX_ATTEMPTS, play_schedule, run_matchmaking
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
-from arena.tournament.schedule import FORMATS, Plan, Schedule
+from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.schedule import Schedule
 from core import GAMES
 from tests.support.arena_server import (
     ArenaServer,
@@ -253,7 +254,7 @@ async def fail(
 
 @in_event_loop
 async def test_what_fails_is_tried_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, records = await fail(db, ATTEMPTS - 1, monkeypatch)
+    left, records = await fail(db, MAX_ATTEMPTS - 1, monkeypatch)
     endings = [(record.pairing.number, record.result.winner is None) for record in records]
     assert (left, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
 
@@ -266,9 +267,9 @@ async def test_the_cause_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @in_event_loop
 async def test_after_so_many_attempts_it_is_left(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, records = await fail(db, ATTEMPTS, monkeypatch)
+    left, records = await fail(db, MAX_ATTEMPTS, monkeypatch)
     assert [record.pairing.number for record in left] == [1]
-    assert [record.pairing.number for record in records] == ATTEMPTS * [1] + [2]
+    assert [record.pairing.number for record in records] == MAX_ATTEMPTS * [1] + [2]
 
 
 class Silenced(Watch):
@@ -338,7 +339,7 @@ async def open_house(
     setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
 ) -> None:
     """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(server.arena, setups, matchmaker, 1)
+    playing = run_matchmaking(server.arena, setups, matchmaker, 1)
     task = asyncio.create_task(playing)
     await watch.enough.wait()
     await cancelled(task)
@@ -434,7 +435,7 @@ async def test_who_is_alone_waits_for_another(db: Path) -> None:
     async with arena_server(db, observer=watch) as server:
         await robots(server, "a")
         playing = asyncio.create_task(open_house(server, watch, Matchmaker()))
-        await server.arena.change(within=0)
+        await server.arena.wait_for_change(timeout=0)
         assert watch.begun == []
         await robots(server, "b")
         await playing
@@ -446,7 +447,7 @@ async def test_who_has_gone_is_not_paired(db: Path) -> None:
     watch = Watch(wanted=3)
     async with arena_server(db, observer=watch) as server:
         gone = await server.connect_bot("0")
-        server.arena.expect(["0"])
+        server.arena.sessions.expect(["0"])
         await gone.connection.close()
         await server.wait_until_disconnected("0")
         await robots(server, "ab")

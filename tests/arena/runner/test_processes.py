@@ -84,7 +84,7 @@ def processes() -> Iterator[list[Process]]:
     started: list[Process] = []
     yield started
     for process in started:
-        process.ask_to_stop()
+        process.request_stop()
         process.end()
 
 
@@ -113,8 +113,8 @@ def failure(process: Process) -> str:
     return until(lambda: process.failure)
 
 
-def news(process: Process) -> str:
-    return until(process.tend)
+def next_message(process: Process) -> str:
+    return until(process.supervise)
 
 
 # Bots that join
@@ -122,9 +122,9 @@ def news(process: Process) -> str:
 
 async def joins(server: ArenaServer, processes: Processes, name: str) -> None:
     """Wait until a bot is here."""
-    while server.arena.expect([name]):
+    while server.arena.sessions.expect([name]):
         assert processes.failures() == {}
-        await server.arena.change(within=0.1)
+        await server.arena.wait_for_change(timeout=0.1)
 
 
 @in_event_loop
@@ -132,9 +132,9 @@ async def test_a_casual_bot_joins_as_such(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db, challenges=Challenges({})) as server:
             processes.launch("Ann", "random", server.url, seed=None, matches=3, think=0.5)
-            while not server.arena.has_guest("Ann"):
+            while not server.arena.sessions.has_casual_player("Ann"):
                 assert processes.failures() == {}
-                await server.arena.change(within=0.1)
+                await server.arena.wait_for_change(timeout=0.1)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "spec:1"])
@@ -144,7 +144,7 @@ async def test_a_bot_joins_under_the_name_it_is_given(db: Path, bot: str) -> Non
         async with arena_server(db) as server:
             processes.launch("Ann", bot, server.url, seed=1, matches=3)
             await joins(server, processes, "Ann")
-            assert server.arena.bots["Ann"].capacity == 3
+            assert server.arena.sessions.bots["Ann"].capacity == 3
 
 
 @in_event_loop
@@ -153,11 +153,11 @@ async def test_a_bot_offers_no_more_matches_than_it_may(db: Path) -> None:
         async with arena_server(db) as server:
             processes.launch("Ann", "random", server.url, seed=1, matches=1_000_000)
             await joins(server, processes, "Ann")
-            assert server.arena.bots["Ann"].capacity == launch.MOST_MATCHES
+            assert server.arena.sessions.bots["Ann"].capacity == launch.MAX_MATCHES
 
 
 def test_more_matches_would_be_unreadable() -> None:
-    hello = Hello(PROTOCOL_VERSION, "Ann", [], launch.MOST_MATCHES + 1)
+    hello = Hello(PROTOCOL_VERSION, "Ann", [], launch.MAX_MATCHES + 1)
     with pytest.raises(DecodeError):
         decode_from_bot(encode(hello))
 
@@ -169,8 +169,8 @@ async def test_what_a_bot_complains_of_that_the_arena_refuses(db: Path) -> None:
             await server.connect_bot("Ann")
             processes.launch("Ann", "random", server.url, 1, 1)
             while not (failures := processes.failures()):
-                await server.arena.change(within=0.05)
-    assert failures == {"Ann": "a bot named Ann is already here (name_taken)"}
+                await server.arena.wait_for_change(timeout=0.05)
+    assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
 
 
 @in_event_loop
@@ -178,8 +178,8 @@ async def test_no_bot_outlives_an_arena_that_is_killed(db: Path) -> None:
     async with arena_server(db) as server:
         command = [sys.executable, "-c", KEEPER, server.url]
         with subprocess.Popen(command, stdin=subprocess.PIPE) as keeper:
-            while server.arena.expect(["orphan"]):
-                await server.arena.change()
+            while server.arena.sessions.expect(["orphan"]):
+                await server.arena.wait_for_change()
             keeper.kill()
         await server.wait_until_disconnected("orphan")
 
@@ -224,8 +224,8 @@ def test_news_of_all() -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:false", "ws://here/play", 1, 1)
         processes.launch("Bob", "cmd:cat", "ws://here/play", 1, 1)
-        assert until(processes.tend) == [
-            "bot Ann has left: it ended with status 1; it starts again in 0.5 s"
+        assert until(processes.supervise) == [
+            "bot Ann has left: exited with status 1; restarting it in 0.5 s"
         ]
 
 
@@ -239,10 +239,10 @@ def test_while_it_runs_it_has_not_failed(sh: Sh) -> None:
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
-        ("exit 0", "it ended with status 0"),
-        ("exit 3", "it ended with status 3"),
-        ("kill -9 $$", "it was ended by SIGKILL"),
-        ("kill -40 $$", "it was ended by signal 40"),
+        ("exit 0", "exited with status 0"),
+        ("exit 3", "exited with status 3"),
+        ("kill -9 $$", "killed by SIGKILL"),
+        ("kill -40 $$", "killed by signal 40"),
         ("echo bots: no such bot >&2; exit 2", "no such bot"),
         ("printf 'one\n two \n\n' >&2", "two"),
         ("printf '\\377' >&2", "\N{REPLACEMENT CHARACTER}"),
@@ -254,7 +254,7 @@ def test_why_it_has_ended(sh: Sh, program: str, reason: str) -> None:
 
 
 def test_what_it_has_printed_is_no_reason(sh: Sh) -> None:
-    assert failure(sh("echo why")) == "it ended with status 0"
+    assert failure(sh("echo why")) == "exited with status 0"
 
 
 def test_who_complains_much_is_not_kept_waiting(sh: Sh) -> None:
@@ -264,7 +264,7 @@ def test_who_complains_much_is_not_kept_waiting(sh: Sh) -> None:
 def test_what_it_leaves_behind_is_ended_when_it_ends(sh: Sh, lifeline: Lifeline) -> None:
     process = sh(f"exec 3>{lifeline.path}; echo >&3; ({STUBBORN}) & exit 3")
     until(lifeline.is_held)
-    assert failure(process) == "it ended with status 3"
+    assert failure(process) == "exited with status 3"
     until(lifeline.is_cut)
 
 
@@ -308,27 +308,27 @@ def test_who_never_started_can_be_ended(tmp_path: Path) -> None:
 def test_one_that_ends_is_started_again(sh: Sh, tmp_path: Path) -> None:
     log = tmp_path / "log"
     process = sh(f"echo >>{log}; test $(wc -l <{log}) = 3 && exec cat; exit 7")
-    said = [news(process), news(process)]
-    reason = "bot Ann has left: it ended with status 7; it starts again in"
+    said = [next_message(process), next_message(process)]
+    reason = "bot Ann has left: exited with status 7; restarting it in"
     assert said == [f"{reason} 0.01 s", f"{reason} 0.02 s"]
-    until(lambda: process.tend() or log.read_text() == "\n\n\n")
-    assert process.tend() is None
+    until(lambda: process.supervise() or log.read_text() == "\n\n\n")
+    assert process.supervise() is None
 
 
 @pytest.mark.usefixtures("quick")
 def test_delays_grow_to_the_last(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launch, "LAST_DELAY", 0.03)
     process = sh("exit")
-    assert [news(process).split()[-2] for _ in range(4)] == ["0.01", "0.02", "0.03", "0.03"]
+    assert [next_message(process).split()[-2] for _ in range(4)] == ["0.01", "0.02", "0.03", "0.03"]
 
 
 @pytest.mark.usefixtures("quick")
 def test_the_delay_of_one_that_has_run_well_is_the_first(
     sh: Sh, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "STEADY_SECONDS", 0.0)
+    monkeypatch.setattr(launch, "STABLE_SECONDS", 0.0)
     process = sh("exit")
-    assert [news(process).split()[-2] for _ in range(3)] == ["0.01"] * 3
+    assert [next_message(process).split()[-2] for _ in range(3)] == ["0.01"] * 3
 
 
 def test_nothing_is_started_before_the_delay_is_over(
@@ -336,9 +336,9 @@ def test_nothing_is_started_before_the_delay_is_over(
 ) -> None:
     monkeypatch.setattr(launch, "FIRST_DELAY", 1000.0)
     process = sh(f"echo >>{tmp_path}/log")
-    assert news(process).endswith("it starts again in 1000 s")
-    assert [process.tend(), process.tend()] == [None, None]
-    assert (process.failure, (tmp_path / "log").read_text()) == ("it ended with status 0", "\n")
+    assert next_message(process).endswith("restarting it in 1000 s")
+    assert [process.supervise(), process.supervise()] == [None, None]
+    assert (process.failure, (tmp_path / "log").read_text()) == ("exited with status 0", "\n")
 
 
 @pytest.mark.usefixtures("quick")
@@ -346,10 +346,10 @@ def test_a_program_that_comes_back_is_started(processes: list[Process], tmp_path
     bot = tmp_path / "bot"
     process = Process("Ann", [str(bot)], {})
     processes.append(process)
-    assert "cannot start" in news(process)
+    assert "cannot start" in next_message(process)
     bot.write_text("#!/bin/sh\nexec cat\n")
     bot.chmod(0o700)
-    until(lambda: process.tend() or process.failure is None)
+    until(lambda: process.supervise() or process.failure is None)
     assert process.failure is None
 
 
@@ -373,8 +373,8 @@ def test_a_bot_of_ours_leaves_when_its_input_ends(processes: list[Process]) -> N
     command = [sys.executable, "-m", "bots", "random", "--until-eof", "--url", NOBODY_LISTENS]
     process = Process("x", command, {})
     processes.append(process)
-    process.ask_to_stop()
-    assert until(lambda: process.failure) == "it ended with status 0"
+    process.request_stop()
+    assert until(lambda: process.failure) == "exited with status 0"
 
 
 def test_time_to_leave_in_good_order(lifeline: Lifeline, tmp_path: Path) -> None:
@@ -411,8 +411,8 @@ def test_all_that_it_has_started_is_killed(lifeline: Lifeline) -> None:
 def test_what_waits_to_be_started_again_stays_ended() -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:false", NOBODY_LISTENS, 1, 1)
-        until(processes.tend)
-    assert processes.failures() == {"Ann": "it ended with status 1"}
+        until(processes.supervise)
+    assert processes.failures() == {"Ann": "exited with status 1"}
 
 
 def test_who_will_not_wait_interrupts_a_second_time(lifeline: Lifeline) -> None:
@@ -424,7 +424,7 @@ def test_who_will_not_wait_interrupts_a_second_time(lifeline: Lifeline) -> None:
 def test_signals_to_nobody(sh: Sh) -> None:
     process = sh("exit")
     failure(process)
-    process.send(signal.SIGTERM)
+    process.send_signal(signal.SIGTERM)
 
 
 # What the system allows

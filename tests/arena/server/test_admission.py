@@ -1,4 +1,4 @@
-"""The door of an arena that listens: tokens, foreign pages, crowds."""
+"""The door of an arena that listens: tokens, foreign pages, limits."""
 
 import asyncio
 import socket
@@ -19,10 +19,10 @@ from websockets.typing import Origin
 from arena.cli.parser import parser
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
-from arena.server.admission import FROM_ONE_ADDRESS, Crowd, Door, is_loopback
-from arena.server.tokens import Identities, add, hash_of, revoke
+from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit, is_loopback
+from arena.server.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
 from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
-from tests.support.spectators import theatre
+from tests.support.spectators import spectated_arena
 
 NOW = 1795286096.0
 
@@ -35,7 +35,7 @@ class Guarded(NamedTuple):
     told: list[str]
 
     def token(self, name: str) -> str:
-        return add(self.path, name, NOW)
+        return add_token(self.path, name, NOW)
 
     async def comes(
         self, name: str, token: str | None = None, session: str | None = None, bearer: str = ""
@@ -50,9 +50,11 @@ class Guarded(NamedTuple):
 @asynccontextmanager
 async def guarded(db: Path, grace: float = 20.0) -> AsyncIterator[Guarded]:
     path = db.with_name("tokens.json")
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     told: list[str] = []
-    async with arena_server(db, grace=grace, door=Door(Identities(path, told.append))) as server:
+    async with arena_server(
+        db, grace=grace, admission=Admission(TokenAuthenticator(path, told.append))
+    ) as server:
         yield Guarded(server, path, told)
 
 
@@ -153,7 +155,7 @@ async def test_who_is_revoked_plays_on(db: Path) -> None:
             await bot.receive(Welcome)
         task = arena.server.start_match("Bob", "Cid")
         turn = await bots[0].receive(Turn)
-        revoke(arena.path, "Bob")
+        revoke_token(arena.path, "Bob")
         assert await refused(await arena.comes("Eve", "tsa_guess")) == "token_unknown"
         await bots[0].send(Resign(turn.match))
         assert (await task).result.termination is Termination.RESIGNATION
@@ -167,7 +169,7 @@ async def test_who_is_revoked_cannot_come_back(db: Path) -> None:
         sessions = [(await bot.receive(Welcome)).session for bot in bots]
         task = arena.server.start_match("Bob", "Cid")
         await bots[0].receive(Turn)
-        revoke(arena.path, "Bob")
+        revoke_token(arena.path, "Bob")
         again = await arena.comes("Bob", tokens["Bob"], session=sessions[0])
         assert await refused(again) == "token_unknown"
         await bots[0].connection.close()
@@ -180,7 +182,7 @@ async def test_a_broken_file_keeps_nobody_out_who_was_known(db: Path) -> None:
         token = arena.token("Bob")
         await (await arena.comes("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
-        await arena.server.arena.bots["Bob"].connection.close()  # type: ignore[union-attr]
+        await arena.server.arena.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
         await arena.server.wait_until_disconnected("Bob")
         await (await arena.comes("Bob", token)).receive(Welcome)
         assert len(arena.told) == 1
@@ -206,7 +208,7 @@ async def test_no_secret_is_left_anywhere(
     seen = [*map(str, errors), str(answer.body), str(answer.headers), *said, *capfd.readouterr()]
     assert session
     assert not [text for text in [*kept, "\n".join(seen).encode()] if token.encode() in text]
-    digest = hash_of(token).encode()
+    digest = hash_token(token).encode()
     assert [file.name for file in db.parent.iterdir() if digest in file.read_bytes()] == [
         "tokens.json"
     ]
@@ -302,7 +304,7 @@ async def test_a_page_is_ours_by_address_but_not_by_any_name(
 
 @in_event_loop
 async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
-    async with arena_server(db, door=Door(origins=["https://arena.example"])) as server:
+    async with arena_server(db, admission=Admission(origins=["https://arena.example"])) as server:
         assert await page(server.url, "https://arena.example") == 101
         assert await page(server.url, "http://arena.example") == 403
 
@@ -319,7 +321,7 @@ async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
 async def test_an_arena_for_others_has_its_pages_at_any_name(
     db: Path, origin: str, status: str
 ) -> None:
-    async with arena_server(db, door=Door(any_name=True)) as server:
+    async with arena_server(db, admission=Admission(any_name=True)) as server:
         assert await raw(server.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
 
 
@@ -328,7 +330,7 @@ async def test_an_arena_for_others_has_its_pages_at_any_name(
 
 @in_event_loop
 async def test_there_is_room_for_so_many(db: Path) -> None:
-    async with arena_server(db, door=Door(connections=2)) as server:
+    async with arena_server(db, admission=Admission(connections=2)) as server:
         await server.connect_bot("one")
         await server.connect_bot("two")
         answer = await turned_away(server.url, {})
@@ -337,9 +339,9 @@ async def test_there_is_room_for_so_many(db: Path) -> None:
 
 @in_event_loop
 async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
-    async with theatre(db, door=Door(connections=1)) as server:
+    async with spectated_arena(db, admission=Admission(connections=1)) as server:
         await server.connect_bot("one")
-        await server.onlooker()
+        await server.follow()
         answer = await turned_away(server.url, {})
         assert answer.status_code == 503
 
@@ -348,9 +350,9 @@ async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
 async def test_there_is_no_end_of_viewers_but_a_limit(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.admission.VIEWERS", 1)
-    async with theatre(db, door=Door()) as server:
-        await server.onlooker()
+    monkeypatch.setattr("arena.server.admission.MAX_SPECTATORS", 1)
+    async with spectated_arena(db, admission=Admission()) as server:
+        await server.follow()
         answer = await turned_away(server.url.replace("/play", "/watch"), {})
         assert answer.status_code == 503
         await server.connect_bot("one")
@@ -367,14 +369,14 @@ async def room(url: str) -> ScriptedBot:
 
 @in_event_loop
 async def test_who_leaves_makes_room(db: Path) -> None:
-    async with arena_server(db, door=Door(connections=1)) as server:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         await (await server.connect_bot("one")).connection.close()
         await (await room(server.url)).log_in("two")
 
 
 @in_event_loop
 async def test_who_is_lost_makes_room(db: Path) -> None:
-    async with arena_server(db, door=Door(connections=1)) as server:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         (await server.connect_bot("one")).connection.transport.abort()
         await (await room(server.url)).log_in("two")
 
@@ -389,7 +391,7 @@ async def test_who_is_lost_makes_room(db: Path) -> None:
 )
 @in_event_loop
 async def test_a_handshake_that_fails_makes_room(db: Path, headers: list[str]) -> None:
-    async with arena_server(db, door=Door(connections=1)) as server:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         for _ in range(3):
             await raw(server.url, *headers)
             await (await room(server.url)).connection.close()
@@ -398,8 +400,8 @@ async def test_a_handshake_that_fails_makes_room(db: Path, headers: list[str]) -
 
 @in_event_loop
 async def test_who_never_says_hello_makes_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
-    async with arena_server(db, door=Door(connections=1)) as server:
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         silent = await server.connect()
         await silent.wait_closed()
         await (await room(server.url)).connection.close()
@@ -407,7 +409,7 @@ async def test_who_never_says_hello_makes_room(db: Path, monkeypatch: pytest.Mon
 
 @in_event_loop
 async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
-    async with arena_server(db, door=Door(connections=1)) as server:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         address = urlsplit(server.url)
         with socket.create_connection((str(address.hostname), address.port)) as dribbling:
             dribbling.sendall(b"GET /play HTTP/1.1\r\nHo")
@@ -416,14 +418,14 @@ async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
 
 @in_event_loop
 async def test_other_pages_take_no_room(db: Path) -> None:
-    async with arena_server(db, door=Door(connections=1)) as server:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
         await server.connect_bot("one")
         assert (await turned_away(server.url.replace("/play", "/"), {})).status_code == 404
 
 
 @in_event_loop
 async def test_this_machine_may_fill_the_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
+    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
     async with arena_server(db) as server:
         for name in ("one", "two", "three"):
             await server.connect_bot(name)
@@ -442,31 +444,31 @@ def own_address() -> str:
 @pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
 @in_event_loop
 async def test_another_address_may_not(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
+    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
     async with arena_server(db, host=own_address()) as server:
         await server.connect()
         assert (await turned_away(server.url, {})).status_code == 503
 
 
 def test_an_address_has_its_share() -> None:
-    crowd = Crowd(1000)
-    entered = [crowd.enter("192.0.2.7") for _ in range(FROM_ONE_ADDRESS + 1)]
-    assert entered == [True] * FROM_ONE_ADDRESS + [False]
-    assert crowd.enter("192.0.2.8")
+    limit = ConnectionLimit(1000)
+    entered = [limit.acquire("192.0.2.7") for _ in range(MAX_PER_ADDRESS + 1)]
+    assert entered == [True] * MAX_PER_ADDRESS + [False]
+    assert limit.acquire("192.0.2.8")
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    crowd = Crowd(1000)
-    entered = [crowd.enter(f"2001:db8::{last:x}") for last in range(FROM_ONE_ADDRESS + 1)]
-    assert entered == [True] * FROM_ONE_ADDRESS + [False]
-    assert crowd.enter("2001:db8:0:1::")
+    limit = ConnectionLimit(1000)
+    entered = [limit.acquire(f"2001:db8::{last:x}") for last in range(MAX_PER_ADDRESS + 1)]
+    assert entered == [True] * MAX_PER_ADDRESS + [False]
+    assert limit.acquire("2001:db8:0:1::")
 
 
 def test_an_ipv4_address_is_the_same_in_ipv6() -> None:
-    crowd = Crowd(1000)
-    for _ in range(FROM_ONE_ADDRESS):
-        assert crowd.enter("::ffff:192.0.2.7")
-    assert not crowd.enter("192.0.2.7")
+    limit = ConnectionLimit(1000)
+    for _ in range(MAX_PER_ADDRESS):
+        assert limit.acquire("::ffff:192.0.2.7")
+    assert not limit.acquire("192.0.2.7")
 
 
 ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
@@ -474,12 +476,14 @@ ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
 
 @given(st.lists(st.sampled_from(ADDRESSES), max_size=12), st.integers(1, 8))
 def test_all_who_have_left_leave_all_the_room(addresses: list[str], most: int) -> None:
-    crowd = Crowd(most)
-    entered = [address for address in addresses if crowd.enter(address)]
+    limit = ConnectionLimit(most)
+    entered = [address for address in addresses if limit.acquire(address)]
     assert len(entered) == min(most, len(addresses))
     for address in entered:
-        crowd.leave(address)
-    assert [crowd.enter(address) for address in addresses[:most]] == [True] * len(addresses[:most])
+        limit.release(address)
+    assert [limit.acquire(address) for address in addresses[:most]] == [True] * len(
+        addresses[:most]
+    )
 
 
 @pytest.mark.parametrize(
@@ -502,10 +506,10 @@ def test_addresses_of_this_machine_alone(address: str, is_own: bool) -> None:
 
 def test_the_room_is_that_of_the_command_line() -> None:
     usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
-    assert Door.__init__.__defaults__ == usual
+    assert Admission.__init__.__defaults__ == usual
 
 
 def test_what_a_proxy_tells_may_be_no_address() -> None:
-    crowd = Crowd(1000)
+    limit = ConnectionLimit(1000)
     assert not is_loopback("unknown")
-    assert [crowd.enter("unknown") for _ in range(FROM_ONE_ADDRESS + 1)].count(True) == 50
+    assert [limit.acquire("unknown") for _ in range(MAX_PER_ADDRESS + 1)].count(True) == 50

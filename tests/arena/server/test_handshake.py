@@ -4,7 +4,7 @@ import pytest
 
 from arena.protocol.errors import RequestError
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Resign
-from arena.server.handshake import checked
+from arena.server.handshake import check_hello
 
 GAMES = ["take_stones", "isolation"]
 
@@ -13,7 +13,7 @@ GAMES = ["take_stones", "isolation"]
     ("message", "code", "text"),
     [
         (Resign("1"), "expected_hello", "the first message must be hello"),
-        (Hello(7, "x", GAMES), "unknown_protocol", "protocol 7 is unknown, known is 1"),
+        (Hello(7, "x", GAMES), "unknown_protocol", "unsupported protocol version 7 (supported: 1)"),
         (
             Hello(PROTOCOL_VERSION, "x", []),
             "unknown_game",
@@ -28,16 +28,16 @@ GAMES = ["take_stones", "isolation"]
 )
 def test_what_is_refused(message: FromBot, code: str, text: str) -> None:
     with pytest.raises(RequestError) as refusal:
-        checked(message, GAMES, takes_challenges=False)
+        check_hello(message, GAMES, takes_challenges=False)
     assert (refusal.value.code, str(refusal.value)) == (code, text)
 
 
 @pytest.mark.parametrize("takes_challenges", [False, True])
 def test_one_game_is_enough(takes_challenges: bool) -> None:
     hello = Hello(PROTOCOL_VERSION, "x", ["chess", "isolation"])
-    assert checked(hello, GAMES, takes_challenges) is hello
+    assert check_hello(hello, GAMES, takes_challenges) is hello
 
 
 def test_casual_players_where_there_are_challenges() -> None:
     hello = Hello(PROTOCOL_VERSION, "x", GAMES, casual=True)
-    assert checked(hello, GAMES, takes_challenges=True) is hello
+    assert check_hello(hello, GAMES, takes_challenges=True) is hello

@@ -12,107 +12,107 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.server.http import Answer, Routes
-from tests.conftest import Player, in_loop
+from arena.server.http import Content, Routes
+from tests.support.arena_server import ScriptedBot, in_event_loop
 from tests.support.http_client import watched
 
 PAGE = "Grüße, 石\n"
 
 
-def broken() -> Answer:
+def broken() -> Content:
     raise KeyError("of our own")
 
 
 ROUTES: Routes = {
-    "/page": lambda: Answer(PAGE.encode()),
-    "/busy": lambda: Answer(b"{}", "application/json", HTTPStatus.SERVICE_UNAVAILABLE),
+    "/page": lambda: Content(PAGE.encode()),
+    "/busy": lambda: Content(b"{}", "application/json", HTTPStatus.SERVICE_UNAVAILABLE),
     "/broken": broken,
-    "/packed": lambda: Answer(PAGE.encode(), packed=gzip.compress(PAGE.encode())),
+    "/packed": lambda: Content(PAGE.encode(), gzipped=gzip.compress(PAGE.encode())),
 }
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_comes_as_it_is(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page")
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask("/page")
         assert (reply.status, reply.body) == (200, PAGE)
 
 
-@in_loop
+@in_event_loop
 async def test_the_header_fields_of_a_page(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        headers = (await here.ask("/page")).headers
+    async with watched(db, routes=ROUTES) as server:
+        headers = (await server.ask("/page")).headers
         assert headers.get_all("Content-Type") == ["text/plain; charset=utf-8"]
         assert headers.get_all("Content-Length") == [str(len(PAGE.encode()))]
         assert headers["Connection"] == "close"
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_says_what_it_is(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/busy")
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask("/busy")
         assert (reply.status, reply.headers["Content-Type"]) == (503, "application/json")
 
 
-@in_loop
+@in_event_loop
 async def test_head_is_get_without_a_body(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page", "HEAD")
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask("/page", "HEAD")
         assert (reply.status, reply.body) == (200, "")
         assert reply.headers["Content-Length"] == str(len(PAGE.encode()))
 
 
-@in_loop
+@in_event_loop
 async def test_a_page_is_found_with_a_query(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        assert (await here.ask("/page?from=/play")).status == 200
+    async with watched(db, routes=ROUTES) as server:
+        assert (await server.ask("/page?from=/play")).status == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/page/", "/Page", "/%70age", "//page", "/../page", "*"])
-@in_loop
+@in_event_loop
 async def test_elsewhere_is_nothing(db: Path, path: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask(path)
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask(path)
         assert (reply.status, reply.body) == (404, "Bots connect to /play with WebSockets.\n")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "GETS"])
-@in_loop
+@in_event_loop
 async def test_a_page_can_only_be_read(db: Path, method: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page", method)
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask("/page", method)
         assert (reply.status, reply.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@in_loop
+@in_event_loop
 async def test_a_body_does_no_harm(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
+    async with watched(db, routes=ROUTES) as server:
         with suppress(RemoteDisconnected):  # the library reads no bodies
-            await here.ask("/page", "POST", body="x" * 1000)
-        assert (await here.ask("/page")).status == 200
+            await server.ask("/page", "POST", body="x" * 1000)
+        assert (await server.ask("/page")).status == 200
 
 
-@in_loop
+@in_event_loop
 async def test_who_sends_something_else_hears_nothing(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        place = urlsplit(here.url)
+    async with watched(db, routes=ROUTES) as server:
+        place = urlsplit(server.url)
         with closing(socket.create_connection((place.hostname, place.port))) as stranger:
             stranger.sendall(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
-        assert (await here.ask("/page")).status == 200
+        assert (await server.ask("/page")).status == 200
 
 
-@in_loop
+@in_event_loop
 async def test_a_broken_page_breaks_nothing_else(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        assert (await here.ask("/broken")).status == 500
-        assert (await here.ask("/page")).status == 200
-        await here.bot("one")
+    async with watched(db, routes=ROUTES) as server:
+        assert (await server.ask("/broken")).status == 500
+        assert (await server.ask("/page")).status == 200
+        await server.connect_bot("one")
 
 
-@in_loop
+@in_event_loop
 async def test_play_is_not_for_browsers(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/play")
+    async with watched(db, routes=ROUTES) as server:
+        reply = await server.ask("/play")
         assert (reply.status, reply.headers["Upgrade"]) == (426, "websocket")
 
 
@@ -136,21 +136,21 @@ class Failing(Observer):
         raise OSError(f"no room for {name} from {address}")
 
 
-@in_loop
+@in_event_loop
 async def test_what_the_observer_of_a_bot_raises_comes_out(db: Path) -> None:
-    async with watched(db, Failing()) as here:
-        await here.bot("Ann")
+    async with watched(db, Failing()) as server:
+        await server.connect_bot("Ann")
         with pytest.raises(OSError, match=r"no room for Ann from 127\.0\.0\.1"):
-            await here.arena.change()
+            await server.arena.wait_for_change()
 
 
 async def seen(db: Path, behind_proxy: bool, *told: str) -> list[str]:
     """Where a bot comes from that sends these fields."""
     doorman = Doorman()
     fields = [("X-Real-IP", address) for address in told]
-    async with watched(db, doorman, behind_proxy=behind_proxy) as here:
-        async with connect(here.url, proxy=None, additional_headers=fields) as connection:
-            await Player(connection).enter("Ann")
+    async with watched(db, doorman, behind_proxy=behind_proxy) as server:
+        async with connect(server.url, proxy=None, additional_headers=fields) as connection:
+            await ScriptedBot(connection).log_in("Ann")
         return doorman.seen
 
 
@@ -164,7 +164,7 @@ async def seen(db: Path, behind_proxy: bool, *told: str) -> list[str]:
         (True, ["192.0.2.1", "2001:db8::1"], "2001:db8::1"),
     ],
 )
-@in_loop
+@in_event_loop
 async def test_where_a_bot_comes_from(
     db: Path, behind_proxy: bool, told: list[str], address: str
 ) -> None:
@@ -172,10 +172,10 @@ async def test_where_a_bot_comes_from(
 
 
 @pytest.mark.parametrize("encodings", ["gzip", "br, GZIP , deflate"])
-@in_loop
+@in_event_loop
 async def test_who_takes_gzip_gets_it(db: Path, encodings: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        raw = await here.get("/packed", encodings)
+    async with watched(db, routes=ROUTES) as server:
+        raw = await server.get("/packed", encodings)
         assert raw.headers["Content-Encoding"] == "gzip"
         assert (raw.headers["Vary"], raw.headers["Content-Length"]) == (
             "Accept-Encoding",
@@ -185,9 +185,9 @@ async def test_who_takes_gzip_gets_it(db: Path, encodings: str) -> None:
 
 
 @pytest.mark.parametrize("encodings", ["identity", "gzip;q=0"])
-@in_loop
+@in_event_loop
 async def test_who_does_not_take_gzip_gets_it_plain(db: Path, encodings: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        raw = await here.get("/packed", encodings)
+    async with watched(db, routes=ROUTES) as server:
+        raw = await server.get("/packed", encodings)
         assert "Content-Encoding" not in raw.headers
         assert raw.body.decode() == PAGE

@@ -307,7 +307,7 @@ def test_an_arena_that_is_stopped(db: Path, how: signal.Signals) -> None:
     *rest, last = end.err.splitlines()
     assert (end.status, last) == (
         130,
-        "arena: stopped; the same command on the same database goes on",
+        "arena: stopped; run the same command on the same database to continue",
     )
     assert json.loads(rest[-1])["event"] == "arena_stopped"
     aborted = [

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.server.loop_lag import BEAT, Lag
-from tests.conftest import in_loop
+from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
+from tests.support.arena_server import in_event_loop
 
 BLOCKED = 0.05  # seconds
 
@@ -31,11 +31,11 @@ def measured(rounds: Sequence[float], begin: float, now: float) -> float:
     """The lag between two times of a loop that started at 0 and went round at these times."""
     loop = SetLoop()
     try:
-        lag = Lag()
+        lag = LoopLag()
         loop.call_soon(lag.start)
         for when in (0.0, *rounds):
             loop.go_round(when)
-        result = lag.since(begin, now)
+        result = lag.worst_between(begin, now)
         lag.stop()
     finally:
         loop.close()
@@ -47,41 +47,41 @@ async def block() -> None:
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
     loop.call_soon(time.sleep, BLOCKED)
-    loop.call_later(BEAT, done.set)
+    loop.call_later(SAMPLE_INTERVAL, done.set)
     await done.wait()
 
 
 # A real loop
 
 
-@in_loop
+@in_event_loop
 async def test_a_blocked_loop_is_late() -> None:
-    lag = Lag()
+    lag = LoopLag()
     lag.start()
     begin = asyncio.get_running_loop().time()
     await block()
-    assert lag.since(begin, asyncio.get_running_loop().time()) >= BLOCKED - BEAT
+    assert lag.worst_between(begin, asyncio.get_running_loop().time()) >= BLOCKED - SAMPLE_INTERVAL
     lag.stop()
 
 
-@in_loop
+@in_event_loop
 async def test_a_loop_that_is_blocked_now_is_late() -> None:
-    lag = Lag()
+    lag = LoopLag()
     lag.start()
     begin = asyncio.get_running_loop().time()
     time.sleep(BLOCKED)
-    assert lag.since(begin, asyncio.get_running_loop().time()) >= BLOCKED - BEAT
+    assert lag.worst_between(begin, asyncio.get_running_loop().time()) >= BLOCKED - SAMPLE_INTERVAL
     lag.stop()
 
 
-@in_loop
+@in_event_loop
 async def test_nothing_is_left_in_the_loop_after_the_stop() -> None:
-    lag = Lag()
+    lag = LoopLag()
     lag.start()
     lag.stop()
     begin = asyncio.get_running_loop().time()
     await block()
-    assert lag.since(begin, begin) == 0
+    assert lag.worst_between(begin, begin) == 0
 
 
 # A loop whose clock is set
@@ -110,27 +110,27 @@ def test_lag(rounds: list[float], begin: float, now: float, lag: float) -> None:
 
 def test_starting_again_changes_nothing() -> None:
     loop = SetLoop()
-    lag = Lag()
-    for when in (0.0, BEAT / 2):
+    lag = LoopLag()
+    for when in (0.0, SAMPLE_INTERVAL / 2):
         loop.call_soon(lag.start)
         loop.go_round(when)
     loop.go_round(0.25)
-    assert lag.since(0.0, 0.25) == pytest.approx(0.25 - BEAT)
+    assert lag.worst_between(0.0, 0.25) == pytest.approx(0.25 - SAMPLE_INTERVAL)
     loop.close()
 
 
 def test_the_rest_between_stop_and_start_is_no_lag() -> None:
     loop = SetLoop()
-    lag = Lag()
+    lag = LoopLag()
     for when, call in [(0.0, lag.start), (0.01, lag.stop), (5.0, lag.start)]:
         loop.call_soon(call)
         loop.go_round(when)
-    assert lag.since(0.0, 5.0) == 0
+    assert lag.worst_between(0.0, 5.0) == 0
     loop.close()
 
 
 def test_a_stop_without_a_start_is_nothing() -> None:
-    Lag().stop()
+    LoopLag().stop()
 
 
 gaps = st.lists(st.floats(0.001, 2), max_size=20)
@@ -147,4 +147,4 @@ def test_lag_is_the_longest_time_that_nothing_ran_but_for_a_beat(
         end - max(start, begin) for start, end in zip(rounds, [*rounds[1:], now], strict=True)
     )
     lag = measured(rounds[1:], begin, now)
-    assert longest - BEAT - 1e-6 <= lag <= max(longest, 0) + 1e-6
+    assert longest - SAMPLE_INTERVAL - 1e-6 <= lag <= max(longest, 0) + 1e-6

@@ -459,20 +459,20 @@ async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
 class Fragile:
     """Take-Stones that breaks at stone 4."""
 
-    def __init__(self, *, stones: int, taken: Sequence[int]) -> None:
-        self._board = Board(stones, taken)
+    def __init__(self, *, stones: int, moves: Sequence[int]) -> None:
+        self._board = Board(stones, moves)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._board, name)
 
-    def take(self, move: int) -> None:
+    def play(self, move: int) -> None:
         if move == 4:
             raise RuntimeError("stone 4 is glued down")
-        self._board.take(move)
+        self._board.play(move)
 
 
-def out_of_memory(*, stones: int, taken: Sequence[int]) -> Board:
-    raise MemoryError(f"no room for {stones} stones and {len(taken)} moves")
+def out_of_memory(*, stones: int, moves: Sequence[int]) -> Board:
+    raise MemoryError(f"no room for {stones} stones and {len(moves)} moves")
 
 
 def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) -> None:

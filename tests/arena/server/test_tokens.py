@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from arena.protocol.errors import RequestError
 from arena.server.tokens import (
-    Identities,
+    TokenAuthenticator,
     TokensError,
-    add,
-    hash_of,
-    new_token,
-    read,
-    revoke,
+    add_token,
+    generate_token,
+    hash_token,
+    read_tokens,
+    revoke_token,
 )
 
 NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
@@ -43,69 +43,69 @@ class Told(list[str]):
 
 
 def test_a_token_has_256_random_bits_behind_a_prefix() -> None:
-    assert (new_token()[:4], len(new_token())) == ("tsa_", 4 + 43)
+    assert (generate_token()[:4], len(generate_token())) == ("tsa_", 4 + 43)
 
 
 def test_no_two_tokens_are_alike() -> None:
-    assert new_token() != new_token()
+    assert generate_token() != generate_token()
 
 
 def test_what_is_added_is_read(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    [(name, entry)] = read(path).items()
-    assert (name, entry.sha256, entry.added) == ("Ann", hash_of(token), "2026-11-21T18:34:56Z")
+    token = add_token(path, "Ann", NOW)
+    [(name, entry)] = read_tokens(path).items()
+    assert (name, entry.sha256, entry.added) == ("Ann", hash_token(token), "2026-11-21T18:34:56Z")
 
 
 def test_names_stand_in_the_order_in_which_they_were_added(path: Path) -> None:
     for name in ("b", "c", "a"):
-        add(path, name, NOW)
-    assert [*read(path)] == ["b", "c", "a"]
+        add_token(path, name, NOW)
+    assert [*read_tokens(path)] == ["b", "c", "a"]
 
 
 def test_only_the_hash_is_kept(path: Path, tmp_path: Path) -> None:
-    token = add(path, "Ann", NOW)
+    token = add_token(path, "Ann", NOW)
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert (token.encode() in kept, token[4:].encode() in kept) == (False, False)
 
 
 def test_nobody_else_can_read_the_files(path: Path, tmp_path: Path) -> None:
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
 
 
 def test_a_file_that_others_could_read_is_theirs_no_more(path: Path) -> None:
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     path.chmod(0o644)
-    add(path, "Bob", NOW)
+    add_token(path, "Bob", NOW)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_name_has_one_token(path: Path) -> None:
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     before = path.read_bytes()
-    with pytest.raises(TokensError, match=r"^Ann has a token already in .*: revoke it first$"):
-        add(path, "Ann", NOW)
+    with pytest.raises(TokensError, match=r"^Ann already has a token in .*: revoke it first$"):
+        add_token(path, "Ann", NOW)
     assert path.read_bytes() == before
 
 
 def test_a_name_that_was_revoked_gets_another(path: Path) -> None:
-    first = add(path, "Ann", NOW)
-    revoke(path, "Ann")
-    assert read(path) == {}
-    assert add(path, "Ann", NOW) != first
+    first = add_token(path, "Ann", NOW)
+    revoke_token(path, "Ann")
+    assert read_tokens(path) == {}
+    assert add_token(path, "Ann", NOW) != first
 
 
 @pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff"])
 def test_a_name_that_no_bot_can_have(path: Path, name: str) -> None:
     with pytest.raises(TokensError) as refused:
-        add(path, name, NOW)
+        add_token(path, name, NOW)
     assert str(refused.value).startswith(f"name {name!r}: ")
     assert not path.exists()
 
 
 def test_nothing_to_revoke(path: Path) -> None:
     with pytest.raises(TokensError, match="'Ann' has no token in "):
-        revoke(path, "Ann")
+        revoke_token(path, "Ann")
     assert not path.exists()
 
 
@@ -130,27 +130,27 @@ ENTRY = {"sha256": "0" * 64, "added": "2026-11-21T18:34:56Z"}
 def test_a_broken_file(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(TokensError) as refused:
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
     line = str(refused.value)
-    assert line.startswith(f"{path} is not a file of tokens: ")
+    assert line.startswith(f"{path} is not a token file: ")
     assert ("\n" in line, "secret" in line, path.read_bytes()) == (False, False, content)
 
 
 def test_no_file(path: Path) -> None:
     with pytest.raises(TokensError, match=f"^cannot read {path}: No such file or directory$"):
-        read(path)
+        read_tokens(path)
 
 
 def test_a_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(path)
-    with pytest.raises(TokensError, match=f"^{path} is not a file$"):
-        read(path)
+    with pytest.raises(TokensError, match=f"^{path} is not a regular file$"):
+        read_tokens(path)
 
 
 def test_no_folder(tmp_path: Path) -> None:
     path = tmp_path / "no" / "tokens.json"
     with pytest.raises(TokensError, match=f"^cannot write {path}: No such file or directory$"):
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
 
 
 def test_a_link_in_place_of_the_lock_is_not_followed(path: Path, tmp_path: Path) -> None:
@@ -158,20 +158,20 @@ def test_a_link_in_place_of_the_lock_is_not_followed(path: Path, tmp_path: Path)
     precious.write_text("all of it")
     (tmp_path / "tokens.json.lock").symlink_to(precious)
     with pytest.raises(TokensError, match=f"^cannot write {path}: "):
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
     assert precious.read_text() == "all of it"
 
 
 def test_a_link_that_leads_to_itself_is_replaced(path: Path) -> None:
     path.symlink_to(path)
-    add(path, "Ann", NOW)
-    assert [*read(path)] == ["Ann"]
+    add_token(path, "Ann", NOW)
+    assert [*read_tokens(path)] == ["Ann"]
 
 
 def test_what_a_link_leads_to_is_replaced(path: Path, tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "elsewhere.json")
-    add(path, "Ann", NOW)
-    assert (path.is_symlink(), [*read(tmp_path / "elsewhere.json")]) == (True, ["Ann"])
+    add_token(path, "Ann", NOW)
+    assert (path.is_symlink(), [*read_tokens(tmp_path / "elsewhere.json")]) == (True, ["Ann"])
 
 
 def test_what_cannot_be_written_leaves_the_file_as_it_was(
@@ -180,33 +180,35 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(
     def fail(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(TokensError, match="No space left"):
-        add(path, "Bob", NOW)
-    assert ([*read(path)], (tmp_path / "tokens.json.new").exists()) == (["Ann"], False)
+        add_token(path, "Bob", NOW)
+    assert ([*read_tokens(path)], (tmp_path / "tokens.json.new").exists()) == (["Ann"], False)
 
 
 def test_what_somebody_left_who_was_killed_does_no_harm(path: Path, tmp_path: Path) -> None:
     (tmp_path / "tokens.json.new").write_text('{"vers')
-    add(path, "Ann", NOW)
-    assert [*read(path)] == ["Ann"]
+    add_token(path, "Ann", NOW)
+    assert [*read_tokens(path)] == ["Ann"]
 
 
 def test_many_at_once_lose_nothing(path: Path) -> None:
     names = [f"bot {number}" for number in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        tokens = [*pool.map(lambda name: add(path, name, NOW), names)]
-    hashes = {name: entry.sha256 for name, entry in read(path).items()}
-    assert hashes == dict(zip(names, map(hash_of, tokens), strict=True))
+        tokens = [*pool.map(lambda name: add_token(path, name, NOW), names)]
+    hashes = {name: entry.sha256 for name, entry in read_tokens(path).items()}
+    assert hashes == dict(zip(names, map(hash_token, tokens), strict=True))
 
 
 def test_a_reader_never_sees_half_a_file(path: Path) -> None:
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     with ThreadPoolExecutor(1) as pool:
-        writing = pool.submit(lambda: [add(path, f"bot {number}", NOW) for number in range(20)])
+        writing = pool.submit(
+            lambda: [add_token(path, f"bot {number}", NOW) for number in range(20)]
+        )
         while not writing.done():
-            assert "Ann" in read(path)
+            assert "Ann" in read_tokens(path)
     writing.result()
 
 
@@ -218,22 +220,22 @@ def test_what_was_never_made_is_nobodys(
     tmp_path_factory: pytest.TempPathFactory, guess: str
 ) -> None:
     path = tmp_path_factory.mktemp("guess") / "tokens.json"
-    add(path, "Ann", NOW)
-    assert Identities(path, Told()).names(guess) == set()
+    add_token(path, "Ann", NOW)
+    assert TokenAuthenticator(path, Told()).owners(guess) == set()
 
 
 def test_a_token_names_its_bot(path: Path) -> None:
-    tokens = {name: add(path, name, NOW) for name in ("Ann", "Bob")}
-    identities = Identities(path, Told())
-    assert {name: identities.names(token) for name, token in tokens.items()} == {
+    tokens = {name: add_token(path, name, NOW) for name in ("Ann", "Bob")}
+    authenticator = TokenAuthenticator(path, Told())
+    assert {name: authenticator.owners(token) for name, token in tokens.items()} == {
         "Ann": {"Ann"},
         "Bob": {"Bob"},
     }
 
 
 def test_a_hash_is_no_token(path: Path) -> None:
-    add(path, "Ann", NOW)
-    assert Identities(path, Told()).names(read(path)["Ann"].sha256) == set()
+    add_token(path, "Ann", NOW)
+    assert TokenAuthenticator(path, Told()).owners(read_tokens(path)["Ann"].sha256) == set()
 
 
 def refusal(check: Callable[[], None]) -> tuple[str, str]:
@@ -244,35 +246,35 @@ def refusal(check: Callable[[], None]) -> tuple[str, str]:
 
 @pytest.mark.parametrize("token", [None, ""])
 def test_a_token_is_needed(path: Path, token: str | None) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    needed = "token_needed", "this arena lets nobody in without a token"
-    assert refusal(lambda: identities.check("Ann", token)) == needed
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    needed = "token_needed", "this arena requires a token"
+    assert refusal(lambda: authenticator.authenticate("Ann", token)) == needed
 
 
 @pytest.mark.parametrize("name", ["Ann", "Nobody"])
 def test_a_guess_tells_nothing_of_the_names(path: Path, name: str) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    unknown = "token_unknown", "the token is unknown, or revoked"
-    assert refusal(lambda: identities.check(name, "tsa_guess")) == unknown
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    unknown = "token_unknown", "unknown or revoked token"
+    assert refusal(lambda: authenticator.authenticate(name, "tsa_guess")) == unknown
 
 
 @pytest.mark.parametrize("name", ["Ann", "Nobody"])
 def test_a_token_is_good_for_one_name(path: Path, name: str) -> None:
-    add(path, "Ann", NOW)
-    token = add(path, "Bob", NOW)
-    identities = Identities(path, Told())
-    identities.check("Bob", token)
-    wrong = "not_your_name", f"the token is not that of {name}"
-    assert refusal(lambda: identities.check(name, token)) == wrong
+    add_token(path, "Ann", NOW)
+    token = add_token(path, "Bob", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    authenticator.authenticate("Bob", token)
+    wrong = "not_your_name", f"the token does not belong to {name}"
+    assert refusal(lambda: authenticator.authenticate(name, token)) == wrong
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "Ann's", "Bob's"])
 def test_every_hash_is_compared_whatever_is_found(
     path: Path, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
-    tokens = {f"{name}'s": add(path, name, NOW) for name in ("Ann", "Bob", "Cid")}
+    tokens = {f"{name}'s": add_token(path, name, NOW) for name in ("Ann", "Bob", "Cid")}
     compared = []
     compare = hmac.compare_digest
 
@@ -281,75 +283,75 @@ def test_every_hash_is_compared_whatever_is_found(
         return compare(kept, shown)
 
     monkeypatch.setattr("hmac.compare_digest", record)
-    Identities(path, Told()).names(tokens.get(token, token))
-    assert compared == [entry.sha256 for entry in read(path).values()]
+    TokenAuthenticator(path, Told()).owners(tokens.get(token, token))
+    assert compared == [entry.sha256 for entry in read_tokens(path).values()]
 
 
 def test_an_issued_token_is_good_for_its_name(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    assert identities.names(identities.issue("greedy")) == {"greedy"}
-    assert [*read(path)] == ["Ann"]
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    assert authenticator.owners(authenticator.issue("greedy")) == {"greedy"}
+    assert [*read_tokens(path)] == ["Ann"]
 
 
 def test_an_issued_token_is_the_only_one_of_its_name(path: Path) -> None:
-    token = add(path, "greedy", NOW)
-    identities = Identities(path, Told())
-    identities.issue("greedy")
-    assert identities.names(token) == set()
+    token = add_token(path, "greedy", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    authenticator.issue("greedy")
+    assert authenticator.owners(token) == set()
 
 
 def test_who_has_a_token(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    identities.issue("greedy")
-    assert [*map(identities.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    authenticator.issue("greedy")
+    assert [*map(authenticator.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
 
 
 def test_a_broken_file_at_the_start(path: Path) -> None:
     with pytest.raises(TokensError, match="cannot read"):
-        Identities(path, Told())
+        TokenAuthenticator(path, Told())
 
 
 def test_a_token_that_is_added_is_known(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    assert identities.names(add(path, "Bob", NOW)) == {"Bob"}
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    assert authenticator.owners(add_token(path, "Bob", NOW)) == {"Bob"}
 
 
 def test_a_token_that_is_revoked_is_unknown(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    revoke(path, "Ann")
-    assert identities.names(token) == set()
+    token = add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
+    revoke_token(path, "Ann")
+    assert authenticator.owners(token) == set()
 
 
 def test_a_file_that_has_not_changed_is_not_read_again(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    identities = Identities(path, Told())
+    token = add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Told())
     before = path.stat()
     path.write_bytes(path.read_bytes().replace(b"Ann", b"Eve"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert identities.names(token) == {"Ann"}
+    assert authenticator.owners(token) == {"Ann"}
 
 
 @pytest.mark.parametrize("spoil", [lambda path: path.write_text("{"), Path.unlink])
 def test_a_file_that_breaks_is_told_of_once(path: Path, spoil: Callable[[Path], object]) -> None:
-    token, told = add(path, "Ann", NOW), Told()
-    identities = Identities(path, told)
+    token, told = add_token(path, "Ann", NOW), Told()
+    authenticator = TokenAuthenticator(path, told)
     spoil(path)
-    assert [identities.names(token) for _ in range(3)] == [{"Ann"}] * 3
+    assert [authenticator.owners(token) for _ in range(3)] == [{"Ann"}] * 3
     [line] = told
     assert str(path) in line
     assert line.endswith("; the tokens known before stay valid")
-    assert (token in line, hash_of(token) in line) == (False, False)
+    assert (token in line, hash_token(token) in line) == (False, False)
 
 
 def test_a_file_that_is_mended_is_read(path: Path) -> None:
-    token = add(path, "Ann", NOW)
+    token = add_token(path, "Ann", NOW)
     good = path.read_bytes()
-    identities = Identities(path, Told())
+    authenticator = TokenAuthenticator(path, Told())
     path.write_text("{")
-    identities.names(token)
+    authenticator.owners(token)
     path.write_bytes(good.replace(b"Ann", b"Eve"))
-    assert identities.names(token) == {"Eve"}
+    assert authenticator.owners(token) == {"Eve"}

@@ -6,9 +6,8 @@ import os
 import sqlite3
 import sys
 import tempfile
-from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,14 +17,12 @@ from hypothesis import strategies as st
 
 from arena.cli.arguments import UsageError
 from arena.cli.commands import export, import_, verify
-from arena.model.observer import Observer
+from arena.cli.configuration import ExportConfig, ImportConfig, VerifyConfig
 from arena.model.results import MatchRecord, MatchResult, Termination
-from arena.model.time_control import TimeControl
-from arena.server.server import Arena
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter, create_database
-from tests.support.arena_server import ArenaServer, in_event_loop, read_matches
+from tests.support.arena_server import arena_server, in_event_loop, read_matches
 from tests.support.matches import ENDINGS, play_match, records
 from tests.support.records import make_aborted_record, make_pairing, make_record
 
@@ -60,16 +57,16 @@ def full(tmp_path: Path) -> Path:
 
 
 def export_to(db: Path, output: Path | None, chosen: str | None = None) -> int:
-    return export.run(Namespace(db=db, output=output, format=chosen))
+    return export.run(ExportConfig(db, chosen, output))
 
 
 def import_from(file: Path, db: Path, chosen: str | None = None) -> int:
-    return import_.run(Namespace(file=file, db=db, format=chosen))
+    return import_.run(ImportConfig(file, db, chosen))
 
 
 def verified(db: Path, capsys: Captured) -> tuple[int, list[str]]:
     """The exit status and the lines of arena verify."""
-    status = verify.run(Namespace(db=db))
+    status = verify.run(VerifyConfig(db))
     return status, capsys.readouterr().out.splitlines()
 
 
@@ -116,16 +113,11 @@ def test_a_second_export_is_the_same(ending: str, several: Sequence[MatchRecord]
 
 async def play(db: Path) -> None:
     """Two matches in a real arena."""
-    async with AsyncExitStack() as guests:
-        with DatabaseWriter(db) as store:
-            control = TimeControl.parse("20+0.01")
-            async with Arena(store, ["take_stones"], control, 20.0, Observer()) as arena:
-                url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
-                place = ArenaServer(db, arena, url, guests)
-                await place.run_bot("anna")
-                await place.run_bot("bert")
-                await place.start_match("anna", "bert")
-                await place.start_match("bert", "anna", opening=(3, 6, 2))
+    async with arena_server(db, "20+0.01") as server:
+        await server.run_bot("anna")
+        await server.run_bot("bert")
+        await server.start_match("anna", "bert")
+        await server.start_match("bert", "anna", opening=(3, 6, 2))
 
 
 @in_event_loop
@@ -136,7 +128,7 @@ async def test_matches_of_a_real_arena_come_back_and_agree() -> None:
         export_to(db, text)
         import_from(text, copy)
         assert read_matches(copy) == read_matches(db)
-        assert verify.run(Namespace(db=copy)) == 0
+        assert verify.run(VerifyConfig(copy)) == 0
 
 
 def test_without_a_plan_there_is_none(tmp_path: Path) -> None:
@@ -147,7 +139,11 @@ def test_without_a_plan_there_is_none(tmp_path: Path) -> None:
 
 
 def test_attempts_at_a_pairing_come_back(tmp_path: Path) -> None:
-    several = [make_aborted_record(attempt=3), make_aborted_record(attempt=5), make_record(attempt=8)]
+    several = [
+        make_aborted_record(attempt=3),
+        make_aborted_record(attempt=5),
+        make_record(attempt=8),
+    ]
     export_to(fill(tmp_path / "a.db", several), tmp_path / "a.pgn")
     import_from(tmp_path / "a.pgn", tmp_path / "b.db")
     assert read_matches(tmp_path / "b.db") == several
@@ -312,9 +308,7 @@ def test_a_format_may_be_given(full: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "a.csv"])
 def test_another_format_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(
-        UsageError, match=rf"{name} ends neither in \.pgn nor \.jsonl: give its --for"
-    ):
+    with pytest.raises(UsageError, match=rf"{name} does not end in \.pgn or \.jsonl: pass --for"):
         import_from(tmp_path / name, tmp_path / "b.db")
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.cli import serving
-from arena.cli.parser import parse
+from arena.cli.configuration import ServeConfig
+from arena.cli.serving import admission_for
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
-from arena.server.tokens import add
+from arena.server.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.arena_command import (
@@ -26,6 +26,7 @@ from tests.support.arena_command import (
     Ended,
     Run,
     bot,
+    configured,
     ended,
     facts,
     last_line,
@@ -106,12 +107,12 @@ def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
-    line = f"arena: {complete} holds a tournament, choose another database\n"
+    line = f"arena: --db {complete} holds a tournament, choose another database\n"
     assert arena("serve", "--db", complete) == Ended(2, "", line)
 
 
 def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
-    line = f"arena: {served} holds matches that are no tournament's\n"
+    line = f"arena: {served} holds matches that belong to no tournament\n"
     assert arena(*SMALL, "--db", served) == Ended(2, "", line)
 
 
@@ -131,7 +132,7 @@ async def play_once(url: str) -> Finished:
         assert (await person.receive(Turn)).moves == []
         await person.send(Move(match, 0, 1))
         while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
-            legal = GAMES[turn.game].position(**turn.setup, taken=turn.moves).legal_moves()
+            legal = GAMES[turn.game].position(**turn.setup, moves=turn.moves).legal_moves()
             await person.send(Move(match, turn.ply, legal[0]))
         assert isinstance(turn, Finished)
         return turn
@@ -162,8 +163,8 @@ def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["cmd:cat"], "bot 'cmd:cat' is none of random, greedy, spec:DEPTH and perfect"),
-        (["spec"], "bot 'spec' is none of random, greedy, spec:DEPTH and perfect"),
+        (["cmd:cat"], "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH, perfect)"),
+        (["spec"], "unknown bot 'spec' (choose from random, greedy, spec:DEPTH, perfect)"),
         (["a=random", "a=greedy"], "two bots are named a"),
     ],
 )
@@ -184,7 +185,7 @@ def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
 # Strangers
 
 
-LETS_IN = "lets strangers in: give --tokens FILE, or --open if any name is free for anybody"
+EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentication"
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
@@ -192,14 +193,15 @@ LETS_IN = "lets strangers in: give --tokens FILE, or --open if any name is free 
 def test_strangers_are_not_let_in_by_accident(
     db: Path, arena: Run, command: list[str], host: str
 ) -> None:
-    line = f"arena: --host {host} {LETS_IN}\n"
+    line = f"arena: --host {host} {EXPOSED}\n"
     assert arena(*command, "--host", host, "--db", db) == Ended(2, "", line)
     assert not db.exists()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_a_host_that_is_this_machine_alone(host: str) -> None:
-    assert serving.door(parse(["serve", "--host", host])).identities is None
+    config = configured(ServeConfig, "serve", "--host", host)
+    assert admission_for(config.admission, config.address).authenticator is None
 
 
 @pytest.mark.parametrize(
@@ -212,7 +214,7 @@ def test_a_name_is_what_its_addresses_are(
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
     end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
-    assert (end.status, LETS_IN in end.err) == (2, is_refused)
+    assert (end.status, EXPOSED in end.err) == (2, is_refused)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
@@ -226,7 +228,7 @@ def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str
 def tokens(tmp_path: Path) -> Path:
     """The file of Ann's token."""
     path = tmp_path / "tokens.json"
-    add(path, "Ann", 1795286096.0)
+    add_token(path, "Ann", 1795286096.0)
     return path
 
 
@@ -241,17 +243,17 @@ def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: li
     tokens.write_text("{")
     end = arena(*command, "--tokens", tokens, "--db", db)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {tokens} is not a file of tokens: ")
+    assert end.err.startswith(f"arena: {tokens} is not a token file: ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
-    line = "arena: --origin 'here' is not like https://HOST or http://HOST:PORT\n"
+    line = "arena: --origin must be https://HOST or http://HOST:PORT, not 'here'\n"
     assert arena(*command, "--origin", "here", "--db", db) == Ended(2, "", line)
 
 
 def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
-    secrets = [add(tokens, name, 0) for name in ("Bob", "Cid")]
+    secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
     command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
     with started(*command) as process, ExitStack() as bots:
         address = url(process)
@@ -272,5 +274,5 @@ def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
             end = ended(stranger)
         process.send_signal(signal.SIGINT)
         ended(process)
-    words = "bots: this arena lets nobody in without a token (token_needed)\n"
+    words = "bots: this arena requires a token (token_needed)\n"
     assert end == Ended(1, "", words)

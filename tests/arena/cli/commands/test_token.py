@@ -106,7 +106,9 @@ def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     names = [f"bot{number}" for number in range(6)]
     with ThreadPoolExecutor(3) as pool:
         tokens = [*pool.map(add, names)]
-    assert [read_tokens(path)[name].sha256 for name in names] == [hash_token(t.strip()) for t in tokens]
+    assert [read_tokens(path)[name].sha256 for name in names] == [
+        hash_token(t.strip()) for t in tokens
+    ]
 
 
 def test_it_starts_without_what_it_does_not_need() -> None:

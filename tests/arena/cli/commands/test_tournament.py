@@ -25,8 +25,7 @@ from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.runner.organiser import ATTEMPTS
-from arena.server.tokens import add
-from arena.server.tokens import read as read_tokens
+from arena.server.tokens import add_token, read_tokens
 from tests.support import isolation_reference
 from tests.support.arena_command import (
     COMMAND,
@@ -48,7 +47,7 @@ from tests.support.arena_command import (
 )
 from tests.support.arena_server import ScriptedBot, broken_game, read_matches
 from tests.support.isolation_reference import legal_moves, number
-from tests.support.spectators import Onlooker
+from tests.support.spectators import ScriptedSpectator
 
 # A tournament
 
@@ -152,20 +151,20 @@ def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
         async with connecting as connection, guest(address) as player:
-            viewer = Onlooker(connection)
-            about = await viewer.receive(About)
+            spectator = ScriptedSpectator(connection)
+            about = await spectator.receive(About)
             assert about.tournament
             assert about.tournament.format == "knockout"
             assert about.tournament.may_end_early
-            await viewer.send("watch", match=None)
+            await spectator.send("watch", match=None)
             assert "Bracket" in [
-                heading for heading, _ in (await viewer.receive(Leaderboards)).tables[0].blocks
+                heading for heading, _ in (await spectator.receive(Leaderboards)).tables[0].blocks
             ]
             playing = asyncio.create_task(player.play_to_end())
             finished = 0
             with suppress(ConnectionClosed):
                 while True:
-                    finished = (await viewer.receive(Lobby)).finished or finished
+                    finished = (await spectator.receive(Lobby)).finished or finished
             await playing
             assert finished >= 2
             assert connection.close_code == 1000
@@ -192,7 +191,7 @@ def lose_a_bot(db: Path) -> Ended:
 
 
 def test_a_bot_that_dies_is_named(db: Path) -> None:
-    assert "arena: bot random has left: it was ended by SIGKILL\n" in lose_a_bot(db).err
+    assert "arena: bot random has left: killed by SIGKILL\n" in lose_a_bot(db).err
 
 
 def test_forfeits_stand_below_the_table(db: Path) -> None:
@@ -362,11 +361,11 @@ def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
 
 def test_one_that_dies_while_others_are_waited_for(db: Path) -> None:
     with started(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
-        assert said(process, r"bot (bad) has left: it ended with status 1")
+        assert said(process, r"bot (bad) has left: exited with status 1")
 
 
 def test_who_will_be_here_cannot_be_told(arena: Run) -> None:
-    line = "arena: --dry-run cannot tell who will be here: the tournament has --server\n"
+    line = "arena: --dry-run cannot be combined with --server: the bots are not known\n"
     assert arena(*OPEN, "--dry-run") == Ended(2, "", line)
 
 
@@ -447,7 +446,7 @@ def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.Mo
 def test_another_tournament_is_refused(
     complete: Path, arena: Run, other: list[str], difference: str
 ) -> None:
-    line = f"arena: {complete} holds another tournament: {difference}\n"
+    line = f"arena: {complete} belongs to a different tournament; {difference}\n"
     assert arena(*SMALL, *other, "--db", complete) == Ended(2, "", line)
 
 
@@ -463,7 +462,7 @@ def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> No
 def tokens(tmp_path: Path) -> Path:
     """The file of the tokens of two bots, one of which the arena starts itself."""
     path = tmp_path / "tokens.json"
-    add(path, "greedy", 0)
+    add_token(path, "greedy", 0)
     return path
 
 
@@ -479,14 +478,14 @@ def test_a_bot_that_dials_in_needs_a_token_from_the_file(db: Path, tokens: Path)
     with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         address = url(process)
         said(process, f"(guest has no token in {tokens} yet)")
-        env = {**UNMEASURED, "ARENA_TOKEN": add(tokens, "guest", 0)}
+        env = {**UNMEASURED, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
         command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
         with started(*command, env=env):
             assert "2 of 2 matches" in ended(process).out
 
 
 def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> None:
-    add(tokens, "guest", 0)
+    add_token(tokens, "guest", 0)
     with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         url(process)
         process.send_signal(signal.SIGINT)
@@ -494,7 +493,7 @@ def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> No
 
 
 def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path) -> None:
-    add(tokens, "guest", 0)
+    add_token(tokens, "guest", 0)
 
     async def scenario(process: Process) -> None:
         address = url(process)
