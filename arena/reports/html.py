@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import FORFEITS, Fault, MatchRecord, PlayedMove
-from arena.ratings.bradley_terry import Ratings, islands
+from arena.ratings.bradley_terry import Ratings, connected_groups
 from arena.reports.text import (
     GameStandings,
     accuracy_percent,
@@ -85,7 +85,7 @@ def _template() -> Template:
         "first_move_text": first_move_text,
         "head_to_head": head_to_head,
         "heat": heat,
-        "islands": islands,
+        "connected_groups": connected_groups,
         "move_list": move_list,
         "rating_text": rating_text,
         "time_used": time_used,

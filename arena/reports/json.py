@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from arena.analysis.accuracy import Accuracy
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.sprt import SequentialTest, elo_of
+from arena.ratings.sprt import SequentialTest, estimate_elo
 from arena.reports.text import GameStandings
 from arena.tournament.standings import head_to_head
 
@@ -86,14 +86,14 @@ def _accuracy_fields(accuracy: Accuracy | None) -> dict[str, object] | None:
 
 def sprt_fields(test: SequentialTest) -> dict[str, object]:
     """Return the state of a sequential test as fields of a JSON object."""
-    elo, margin = elo_of(test.counts)
+    elo, margin = estimate_elo(test.counts)
     return {
         "test": str(test.sprt),
         "pairs": test.pairs,
         "counts": test.counts,
         "llr": test.llr,
         "bounds": test.sprt.bounds,
-        "verdict": test.verdict,
+        "verdict": test.accepted,
         "elo": elo,
         "margin": margin,
     }

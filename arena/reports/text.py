@@ -8,7 +8,7 @@ from unicodedata import combining, east_asian_width
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import MatchRecord, Tally
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.sprt import SequentialTest, elo_of
+from arena.ratings.sprt import SequentialTest, estimate_elo
 from arena.tournament.knockout import Decision, Series, bracket
 from arena.tournament.round_robin import Scores
 from arena.tournament.standings import HeadToHead, Standing, head_to_head
@@ -156,10 +156,10 @@ def sprt_text(test: SequentialTest) -> str:
     """Format the state of a sequential test as a line."""
     lower, upper = test.sprt.bounds
     losses, ties, wins = test.counts
-    elo, margin = elo_of(test.counts)
+    elo, margin = estimate_elo(test.counts)
     return (
         f"SPRT {test.sprt}: LLR {test.llr:+z.2f} ({lower:.2f}, {upper:.2f}),"
-        f" {test.verdict or 'undecided'} after {test.pairs} pairs"
+        f" {test.accepted or 'undecided'} after {test.pairs} pairs"
         f" (won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}), Elo {elo:+z.0f} +- {margin:.0f}\n"
     )
 

@@ -113,7 +113,7 @@ class LeaderboardQueries:
             tally.total(),
             sum(accuracy.games for accuracy in accuracies.values()) // 2,
             first_move_text(ratings).strip(),
-            disconnected_groups_text(ratings.islands).strip(),
+            disconnected_groups_text(ratings.groups).strip(),
             [_row(standing, ratings, accuracies.get(standing.bot)) for standing in ranked],
             _crosstable(ranked[:CROSSTABLE_BOTS], tally),
             blocks,

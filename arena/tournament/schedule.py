@@ -48,7 +48,7 @@ class Schedule:
     @property
     def is_decided(self) -> bool:
         """Whether the sequential test has ended the tournament."""
-        return self.test is not None and self.test.verdict is not None
+        return self.test is not None and self.test.accepted is not None
 
     @property
     def is_over(self) -> bool:

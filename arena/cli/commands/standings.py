@@ -108,7 +108,7 @@ def _title(game: str, plan: Plan | None, table: GameStandings) -> str:
 def _text(table: GameStandings) -> str:
     return (
         f"\n\n{standings_text(table.standings, table.ratings, table.accuracies)}"
-        f"{first_move_text(table.ratings)}{disconnected_groups_text(table.ratings.islands)}"
+        f"{first_move_text(table.ratings)}{disconnected_groups_text(table.ratings.groups)}"
         f"\n{crosstable_text(table.standings, table.tally)}"
     )
 

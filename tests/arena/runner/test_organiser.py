@@ -75,7 +75,7 @@ def schedule(bots: str, rounds: int = 1) -> Schedule:
 
 def listed(bots: str) -> list[Pairing]:
     """A round robin's pairings, in order."""
-    return [*iter(schedule(bots).next, None)]
+    return [*iter(schedule(bots).next_pairing, None)]
 
 
 async def robots(server: ArenaServer, names: str, matches: int = 1) -> None:
@@ -234,7 +234,7 @@ async def test_a_sequential_test_ends_it(db: Path) -> None:
         played = Schedule(plan, [])
         await play_schedule(server.arena, played, 2, watch)
     assert played.test
-    assert (played.test.verdict, len(watch.ended) < 100) == ("accepted H1", True)
+    assert (played.test.accepted, len(watch.ended) < 100) == ("accepted H1", True)
 
 
 # When the arena itself is at fault

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import Pairing
-from arena.ratings.sprt import Verdict
+from arena.ratings.sprt import Hypothesis
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from tests.support.plans import PLAN, STATIC_FORMATS, all_pairings, plans
@@ -67,7 +67,7 @@ def test_all_planned_matches_are_played(plan: Plan) -> None:
 
 
 @given(plans(["knockout"]))
-def test_a_knockout_has_limit_as_many_as_planned(plan: Plan) -> None:
+def test_a_knockout_has_at_most_the_planned_number_of_matches(plan: Plan) -> None:
     numbers = [pairing.number or 0 for pairing in play(Schedule(plan, []))]
     assert len(numbers) <= plan.matches >= max(numbers)
 
@@ -88,14 +88,12 @@ def test_matches_make_pairs_with_the_sides_swapped(plan: Plan) -> None:
 
 @given(plans(STATIC_FORMATS))
 def test_all_opponents_meet_equally_often(plan: Plan) -> None:
-    bots, wanted = [*plan.bots], Counter[tuple[str, ...]]()
-    for place, one in enumerate(bots):
-        for other, two in enumerate(bots):
-            if one != two and (
-                plan.format == "round-robin" or (place < plan.seeds) != (other < plan.seeds)
-            ):
-                wanted[one, two] = plan.rounds * plan.openings_per_round
-    assert Counter(pairing.players for pairing in all_pairings(plan)) == wanted
+    bots, expected = [*plan.bots], Counter[tuple[str, ...]]()
+    for i, one in enumerate(bots):
+        for j, two in enumerate(bots):
+            if i != j and (plan.format == "round-robin" or (i < plan.seeds) != (j < plan.seeds)):
+                expected[one, two] = plan.rounds * plan.openings_per_round
+    assert Counter(pairing.players for pairing in all_pairings(plan)) == expected
 
 
 @given(plans(STATIC_FORMATS))
@@ -238,21 +236,21 @@ def schedule_after(played: Iterable[tuple[Pairing, int]]) -> Schedule:
 
 
 @pytest.mark.parametrize(
-    ("chances", "verdict"),
+    ("chances", "accepted"),
     [
-        ({"anna": 1.0, "bert": 0.0}, Verdict.H1),
-        ({"anna": 0.0, "bert": 1.0}, Verdict.H0),
-        ({"anna": 1.0, "bert": 1.0}, Verdict.H0),  # all pairs are tied: no difference
-        ({"anna": 0.8, "bert": 0.5}, Verdict.H1),
-        ({"anna": 0.5, "bert": 0.8}, Verdict.H0),
+        ({"anna": 1.0, "bert": 0.0}, Hypothesis.H1),
+        ({"anna": 0.0, "bert": 1.0}, Hypothesis.H0),
+        ({"anna": 1.0, "bert": 1.0}, Hypothesis.H0),  # all pairs are tied: no difference
+        ({"anna": 0.8, "bert": 0.5}, Hypothesis.H1),
+        ({"anna": 0.5, "bert": 0.8}, Hypothesis.H0),
     ],
 )
 def test_the_first_bot_of_the_plan_is_tested(
-    chances: Mapping[str, float], verdict: Verdict
+    chances: Mapping[str, float], accepted: Hypothesis
 ) -> None:
     schedule = schedule_after(random_results(chances, 2000, Random(1)))
     assert schedule.test
-    assert (schedule.is_decided, schedule.test.verdict) == (True, verdict)
+    assert (schedule.is_decided, schedule.test.accepted) == (True, accepted)
 
 
 @given(st.randoms(use_true_random=True), st.floats(0, 1), st.floats(0, 1))
@@ -268,7 +266,7 @@ def test_wins_of_the_first_bot_are_counted_in_any_order(
     assert test
     assert in_order
     assert (test.counts, test.decided_at) == (in_order.counts, in_order.decided_at)
-    assert test.verdict or test.counts == tuple(counts[score] for score in range(3))
+    assert test.accepted or test.counts == tuple(counts[score] for score in range(3))
 
 
 def test_both_bots_start_pairs() -> None:
