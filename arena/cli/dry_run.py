@@ -1,4 +1,4 @@
-"""What a tournament would be: the plan, and how long it may take."""
+"""Dry run of a tournament: its plan, its duration, and the pairings known in advance."""
 
 import math
 import sys
@@ -12,13 +12,19 @@ from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from core import GAMES
 
-SAMPLES = 20  # random games that tell how long a game is
+SAMPLES = 20  # random games to estimate the length of a game
 
 
 def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
-    """Print the plan, how long the rest may take, and the pairings that are known by now.
+    """Print the plan, the estimated duration, and the pairings that depend on no result.
 
-    Raises DatabaseError if the database, which may be missing or empty, cannot be read.
+    Args:
+        plan: The plan.
+        concurrency: The highest number of simultaneous matches.
+        db: The database of the tournament, which may be missing or empty.
+
+    Raises:
+        DatabaseError: The database cannot be read.
     """
     schedule, seconds = Schedule(plan, []), None
     if db and db.exists() and db.stat().st_size:
@@ -37,7 +43,7 @@ def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
         print(_line(pairing))
         left -= 1
     if left:
-        print("what follows depends on results")
+        print("further pairings depend on results")
     sys.stdout.flush()
 
 
@@ -48,13 +54,13 @@ def _line(pairing: Pairing) -> str:
 
 
 def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
-    """How long so many matches one after the other take, in words.
+    """Describe the duration of `matches` matches in a row.
 
-    `seconds` is how long a match has taken so far on average, if any has been played.
+    `seconds` is the mean duration of the matches played so far, if there are any.
     """
     if seconds is not None:
         most = "at most " if plan.may_end_early else ""
-        return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s a match so far"
+        return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s per match so far"
     control = TimeControl.parse(plan.time)
     plies = _plies(plan)
     added = control.base if control.per_move else control.increment
@@ -64,7 +70,7 @@ def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
 
 
 def _plies(plan: Plan) -> float:
-    """How long random games are on average, from openings all over those that are played."""
+    """Return the mean length of random games, from openings spread over the plan."""
     match plan.format:
         case "swiss":
             openings = plan.rounds * plan.pairs

@@ -85,7 +85,7 @@ def test_a_round_robin(text: Text) -> None:
 
 
 def test_a_match(text: Text) -> None:
-    first = Schedule(PLAN, []).next()
+    first = Schedule(PLAN, []).next_pairing()
     assert first
     players = " - ".join(first.players)
     assert matches(text(PLAN))[0] == f"match 1, {players}, stones 20, opening 5 10"
@@ -118,7 +118,7 @@ def test_a_book_and_a_game_without_parameters(text: Text) -> None:
 def test_rounds_that_depend_on_results(text: Text, kind: str, planned: str) -> None:
     lines = text(replace(PLAN, bots=FOUR, format=kind, rounds=2))
     assert lines[2] == f"matches: {planned}, 0 finished, 1 at once"
-    assert (len(matches(lines)), lines[-1]) == (4, "what follows depends on results")
+    assert (len(matches(lines)), lines[-1]) == (4, "further pairings depend on results")
 
 
 def test_a_swiss_of_one_round_depends_on_nothing(text: Text) -> None:
@@ -139,7 +139,7 @@ def test_a_tournament_that_is_over(text: Text, db: Path, kind: str) -> None:
     plan = replace(DUEL, format=kind, setups=({"stones": 7},))
     lines = text(plan, db=filled(db, plan, 4))
     assert len(lines) == 4
-    assert duration(lines).removeprefix("at most ") == "about 0.0 s, at 3 s a match so far"
+    assert duration(lines).removeprefix("at most ") == "about 0.0 s, at 3 s per match so far"
 
 
 def test_a_test_that_may_end_early(text: Text) -> None:
@@ -151,7 +151,7 @@ def test_a_test_that_may_end_early(text: Text) -> None:
 def test_a_test_that_is_decided(text: Text, db: Path) -> None:
     lines = text(TEST, db=filled(db, TEST, 400))
     assert int(lines[2].split()[4]) < 400
-    assert (len(lines), duration(lines)) == (4, "at most about 0.0 s, at 3 s a match so far")
+    assert (len(lines), duration(lines)) == (4, "at most about 0.0 s, at 3 s per match so far")
 
 
 def test_what_is_finished_is_not_told(text: Text, db: Path) -> None:
@@ -166,10 +166,10 @@ def test_what_is_finished_is_not_told(text: Text, db: Path) -> None:
 @pytest.mark.parametrize(
     ("finished", "concurrency", "seconds", "expected"),
     [
-        (3, 1, 3.0, "about 3.0 s, at 3 s a match so far"),
-        (1, 1, 0.25, "about 0.8 s, at 0.25 s a match so far"),
-        (1, 2, 40.0, "about 1 min 20 s, at 40 s a match so far"),
-        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s a match so far"),
+        (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
+        (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
+        (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
+        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
     ],
 )
 def test_by_the_matches_so_far(

@@ -6,40 +6,19 @@ from collections.abc import Mapping
 import pytest
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import RatedResult, Tally, Termination
+from arena.model.results import Tally
 from arena.ratings.bradley_terry import rate
-from arena.ratings.sprt import SequentialTest, Sprt
 from arena.reports.json import accuracies_json, sprt_fields, standings_json
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings
-
-TIMEOUT = Termination.TIMEOUT
-MALFORMED = Termination.MALFORMED
-
-
-def won(
-    winner: str, loser: str, termination: Termination = Termination.NO_LEGAL_MOVE
-) -> RatedResult:
-    """Return the result of a match won by player 1."""
-    return RatedResult(winner, loser, 1, termination)
-
-
-TALLY = Tally(
-    {
-        won("anna", "spec:4"): 10,
-        RatedResult("spec:4", "anna", 2, Termination.NO_LEGAL_MOVE): 1,
-        won("anna", "b", TIMEOUT): 10,
-        won("b", "anna"): 1,
-        won("b", "spec:4", MALFORMED): 1,
-        won("spec:4", "b", Termination.RESIGNATION): 1,
-        won("spec:4", "b", Termination.ILLEGAL_MOVE): 1,
-    }
+from tests.arena.reports.test_text import (
+    ACCURACIES,
+    NO_RATINGS,
+    RATINGS,
+    STANDINGS,
+    TALLY,
+    make_test,
 )
-RATINGS = rate(TALLY)
-STANDINGS = standings(TALLY, RATINGS)
-NO_RATINGS = rate(Tally())
-ACCURACIES = {"spec:4": Accuracy(4, 9, 3), "anna": Accuracy(2, 5, 0), "b": Accuracy(4, 0, 0)}
-
 
 # Standings
 
@@ -144,14 +123,6 @@ def test_accuracies() -> None:
 
 
 # Sequential tests
-
-
-def make_test(*wins: int) -> SequentialTest:
-    """Return a test after pairs, from the matches that the first bot has won in each of them."""
-    test = SequentialTest(Sprt(0, 100, 0.1, 0.1))
-    for number, times in enumerate(wins, 1):
-        test.add(number, times)
-    return test
 
 
 def test_sprt_fields() -> None:

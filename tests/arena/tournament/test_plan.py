@@ -35,7 +35,7 @@ def test_defaults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "expected"),
     [
         ({}, []),
         ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
@@ -75,8 +75,8 @@ def test_defaults() -> None:
         ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
     ],
 )  # fmt: skip
-def test_differences(change: Mapping[str, Any], words: list[str]) -> None:
-    assert PLAN.differences(replace(PLAN, **change)) == words
+def test_differences(change: Mapping[str, Any], expected: list[str]) -> None:
+    assert PLAN.differences(replace(PLAN, **change)) == expected
 
 
 def test_different_books_of_equal_length() -> None:
@@ -86,9 +86,9 @@ def test_different_books_of_equal_length() -> None:
 
 
 @given(st.sampled_from(FORMATS), st.booleans())
-def test_knockouts_and_sequential_tests_may_end_early(kind: str, is_test: bool) -> None:
-    plan = replace(PLAN, format=kind, sprt="elo0=0 elo1=5" if is_test else None)
-    assert plan.may_end_early == (is_test or kind == "knockout")
+def test_knockouts_and_sequential_tests_may_end_early(format_: str, is_test: bool) -> None:
+    plan = replace(PLAN, format=format_, sprt="elo0=0 elo1=5" if is_test else None)
+    assert plan.may_end_early == (is_test or format_ == "knockout")
 
 
 # Openings
@@ -112,11 +112,11 @@ def test_openings_cycle_through_the_setups_or_the_book(plan: Plan, number: int) 
 def test_all_openings_are_played_equally_often(plan: Plan) -> None:
     plan = replace(plan, opening_plies=0)
     played = Counter((str(pairing.setup), pairing.opening) for pairing in all_pairings(plan))
-    wanted = Counter(
+    expected = Counter(
         (str(plan.opening(k).setup), plan.opening(k).moves) for k in range(plan.openings_per_round)
     )
     assert {key: played[key] / plan.matches for key in played} == pytest.approx(
-        {key: wanted[key] / plan.openings_per_round for key in wanted}
+        {key: expected[key] / plan.openings_per_round for key in expected}
     )
 
 

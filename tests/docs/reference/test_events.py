@@ -50,7 +50,7 @@ def test_every_event_is_explained() -> None:
 
 EXPLAINED = {TYPES[name].__name__: tables(section(name))[0] for name in TYPES} | {
     "Fault": tables(section("finished"))[1],
-    "Rated": tables(section("rating"))[1],
+    "BotRating": tables(section("rating"))[1],
 }
 
 

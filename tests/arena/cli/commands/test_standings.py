@@ -10,12 +10,13 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.commands.standings import print_standings, run
-from arena.cli.parser import parse
+from arena.cli.configuration import StandingsConfig
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from tests.support.arena_command import configured
 from tests.support.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
@@ -58,7 +59,7 @@ def shown(db: Path, capsys: pytest.CaptureFixture[str]) -> Shown:
     """Prints the table of the database and returns it."""
 
     def show(*flags: str) -> str:
-        print_standings(db, parse(["standings", str(db), *flags]))
+        print_standings(configured(StandingsConfig, "standings", str(db), *flags))
         return capsys.readouterr().out
 
     return show
@@ -81,9 +82,9 @@ def test_table(db: Path, shown: Shown) -> None:
         "1  a    +284  361    4     0         .\n"
         "2  b      +0  275    2     2         .\n"
         "3  c    -284  361    0     4         .\n"
-        "First move: +0 Elo, +- 395 (intervals hold 95 %)\n"
+        "First move: +0 Elo +- 395 (+- is a 95 % confidence interval)\n"
         "\n"
-        "Won-lost as player 1, then as player 2; ! with forfeits\n"
+        "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "            1        2        3\n"
         "1  a        .  1-0 1-0  1-0 1-0\n"
         "2  b  0-1 0-1        .  1-0 1-0\n"
@@ -93,7 +94,7 @@ def test_table(db: Path, shown: Shown) -> None:
 
 def test_table_by_the_command_line(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(db, a_plan())
-    assert run(parse(["standings", str(db)])) == 0
+    assert run(StandingsConfig(db)) == 0
     assert capsys.readouterr().out.startswith("take_stones, round-robin, ")
 
 
@@ -127,7 +128,7 @@ def test_those_that_have_not_met_are_told(db: Path, shown: Shown) -> None:
         make_pairing(number, players) for number, players in ((1, ("a", "b")), (2, ("c", "d")))
     ]
     store(db, *map(make_record, pairings))
-    warning = "ratings cannot be compared between those that no match connects: a, b; c, d\n"
+    warning = "ratings of groups that no match connects are not comparable: a, b; c, d\n"
     assert warning in shown()
 
 
@@ -210,12 +211,12 @@ def test_a_knockout_as_json(db: Path, shown: Shown) -> None:
     assert told["knockout"] == [[bye, won], [final]]
 
 
-# How likely it is that one is stronger
+# Likelihood of superiority
 
 
 def test_superiorities(db: Path, shown: Shown) -> None:
     play(db, a_plan())
-    title = "How likely it is that one is stronger than another, in percent\n"
+    title = "Likelihood of superiority of the row over the column, in percent\n"
     assert title not in shown()
     assert shown("--los").endswith(
         f"\n\n{title}         1     2\n1  a     .  85.1\n2  b  14.9     .\n"
@@ -249,7 +250,7 @@ def test_an_anchor_that_has_not_played_yet(db: Path, shown: Shown) -> None:
 
 def test_an_anchor_that_is_no_bot(db: Path, shown: Shown) -> None:
     play(db, a_plan())
-    with pytest.raises(UsageError, match=r"^--anchor 'c' is none of the bots a, b$"):
+    with pytest.raises(UsageError, match=r"^--anchor: unknown bot 'c' \(choose from a, b\)$"):
         shown("--anchor", "c=1500")
 
 
