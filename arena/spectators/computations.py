@@ -1,4 +1,4 @@
-"""Computations in the background: leaderboards, winners and accuracies, where somebody follows."""
+"""Background computation of leaderboards, winners and accuracies that spectators follow."""
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence

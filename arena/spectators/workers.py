@@ -3,7 +3,7 @@
 import asyncio
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -70,7 +70,7 @@ class BackgroundTasks:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, work: "asyncio._CoroutineLike[None]") -> None:
+    def start(self, work: Coroutine[object, None, None]) -> None:
         """Run a coroutine as a task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

@@ -221,9 +221,9 @@ async def test_both_players_receive_the_match_id(db: Path) -> None:
         )
         await ann.send(Challenge("take_stones", {"stones": 7}, 2))
         await bob.send(Accept((await ann.receive(Challenged)).challenge))
-        told = [await player.receive(Started) for player in (ann, bob)]
+        messages = [await player.receive(Started) for player in (ann, bob)]
         match = (await bob.receive(Turn)).match
-    assert told == [
+    assert messages == [
         Started(match, "take_stones", {"stones": 7}, 2, "Bob"),
         Started(match, "take_stones", {"stones": 7}, 1, "Ann"),
     ]
