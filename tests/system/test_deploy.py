@@ -23,12 +23,12 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 
-from arena.cli.parser import parse
+from arena.cli.configuration import Address, ServeConfig
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
-from tests.support.arena_command import COMMAND, ended, said, started
+from tests.support.arena_command import COMMAND, configured, ended, said, started
 from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot, in_event_loop, read_matches
 
 DEPLOY = ROOT / "deploy"
@@ -59,9 +59,9 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
 
 def test_the_command_of_the_unit_is_one() -> None:
     words = unit()["Service"]["ExecStart"].split()
-    arguments = parse(words[1:])
+    config = configured(ServeConfig, *words[1:])
     assert words[0] == "/opt/arena/bin/arena"
-    assert (arguments.host, arguments.port) == ("127.0.0.1", 8765)
+    assert config.address == Address("127.0.0.1", 8765)
 
 
 def test_the_unit_knows_the_exit_status() -> None:
@@ -101,9 +101,10 @@ def test_the_image_has_a_python_that_is_new_enough() -> None:
 
 def test_the_image_starts_an_arena() -> None:
     [entry] = map(json.loads, instructions("ENTRYPOINT"))
-    arguments = parse(entry[1:])
-    assert [str(arguments.port)] == instructions("EXPOSE")
-    assert [str(arguments.db.parent)] == instructions("VOLUME")
+    config = configured(ServeConfig, *entry[1:])
+    assert config.db
+    assert [str(config.address.port)] == instructions("EXPOSE")
+    assert [str(config.db.parent)] == instructions("VOLUME")
 
 
 def test_the_image_is_not_run_as_root() -> None:

@@ -1,4 +1,4 @@
-"""What the bots of a tournament are called, and what they are."""
+"""What the bots of a tournament are called, and spec they are."""
 
 from pathlib import Path
 
@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
-from arena.runner.bot_spec import parse_bots, is_builtin, parse_house_bots, default_name, supported_games, command_words
+from arena.runner.bot_spec import (
+    command_words,
+    default_name,
+    is_builtin,
+    parse_bots,
+    parse_house_bots,
+    supported_games,
+)
 from core import GAMES
 
 
@@ -30,7 +37,7 @@ def refusal(*bots: str) -> str:
         ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
     ],
 )
-def test_names_and_what_they_mean(bots: str, expected: dict[str, str]) -> None:
+def test_names_and_spec_they_mean(bots: str, expected: dict[str, str]) -> None:
     assert parse_bots(bots.split()) == expected
 
 
@@ -78,14 +85,14 @@ def test_names_that_clash(bots: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("bot", "error"),
     [
-        ("cmd:", "bot 'cmd:' names no program"),
-        ("stdio: ", "bot 'stdio: ' names no program"),
-        ("ann=cmd:", "bot 'cmd:' names no program"),
+        ("cmd:", "bot 'cmd:': no command"),
+        ("stdio: ", "bot 'stdio: ': no command"),
+        ("ann=cmd:", "bot 'cmd:': no command"),
         ("cmd:'", 'bot "cmd:\'": No closing quotation'),
-        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': there is no program no-such-bot"),
+        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
         (
             "ann=external:bob",
-            "bot 'ann=external:bob': one that dials in brings its name, which is bob",
+            "bot 'ann=external:bob': an external bot keeps its own name, bob",
         ),
         (
             "ann\n=random",
@@ -117,14 +124,14 @@ def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
             decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
-@pytest.mark.parametrize("what", ["random", "spec:4", "no such bot"])
-def test_bots_of_the_arena(what: str) -> None:
-    assert is_builtin(what)
+@pytest.mark.parametrize("spec", ["random", "spec:4", "no such bot"])
+def test_bots_of_the_arena(spec: str) -> None:
+    assert is_builtin(spec)
 
 
-@pytest.mark.parametrize("what", ["external:x", "cmd:x", "stdio:x"])
-def test_bots_of_others(what: str) -> None:
-    assert not is_builtin(what)
+@pytest.mark.parametrize("spec", ["external:x", "cmd:x", "stdio:x"])
+def test_bots_of_others(spec: str) -> None:
+    assert not is_builtin(spec)
 
 
 def test_the_words_of_a_program() -> None:
@@ -145,15 +152,14 @@ def test_who_can_play_nothing_is_not_offered() -> None:
     assert parse_house_bots(["perfect", "random"], ["isolation"]) == {"random": "random"}
 
 
-@pytest.mark.parametrize("what", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
-def test_only_the_arenas_own_are_offered(what: str) -> None:
-    words = "is none of random, greedy, spec:DEPTH and perfect"
-    with pytest.raises(ValueError, match=f"^bot '{what}' {words}$"):
-        parse_house_bots([what], GAMES)
+@pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
+def test_only_the_arenas_own_are_offered(spec: str) -> None:
+    with pytest.raises(ValueError, match=f"^unknown bot '{spec}' \\(choose from random, "):
+        parse_house_bots([spec], GAMES)
 
 
 @pytest.mark.parametrize(
-    ("what", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
+    ("spec", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
 )
-def test_what_a_bot_can_play(what: str, games: list[str]) -> None:
-    assert supported_games(what, ["take_stones", "isolation"]) == games
+def test_spec_a_bot_can_play(spec: str, games: list[str]) -> None:
+    assert supported_games(spec, ["take_stones", "isolation"]) == games

@@ -17,17 +17,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.cli.arguments import DEFAULT_OFFERS
-from arena.cli.parser import parse
+from arena.cli.configuration import ServeConfig
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
-from arena.runner.bot_spec import parse_house_bots
 from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
-from arena.server.json_log import LAG_THRESHOLD, LAG_INTERVAL
+from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import LAG_WINDOW
 from arena.storage.schema import PREVIOUS_VERSION, VERSION
-from core import GAMES
 from tests.arena.server.test_json_log import EVENTS
-from tests.support.arena_command import COMMAND, Run, bot, ended, said, started
+from tests.support.arena_command import COMMAND, Run, bot, configured, ended, said, started
 from tests.support.arena_server import in_event_loop, read_matches
 from tests.support.http_client import watched
 
@@ -111,7 +109,7 @@ def test_numbers_are_those_of_the_source() -> None:
 
 def test_bots_that_are_offered() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
-    assert parse_house_bots(parse(["serve", *words.split()]).offer, GAMES)
+    assert configured(ServeConfig, "serve", *words.split()).house_bots
     assert len(DEFAULT_OFFERS) == 8
 
 

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
-from arena.runner.organiser import ATTEMPTS
+from arena.runner.organiser import MAX_ATTEMPTS
 from arena.server.tokens import add_token, read_tokens
 from tests.support import isolation_reference
 from tests.support.arena_command import (
@@ -300,7 +300,7 @@ def test_events_on_the_terminal_that_shows_the_table(db: Path) -> None:
 def test_an_anchor_and_likelihoods(db: Path, arena: Run) -> None:
     out = arena(*SMALL, "--anchor", "random=100", "--los", "--db", db).out
     assert re.search(r"random  \+100    0 ", out)
-    assert "How likely it is that one is stronger" in out
+    assert "Likelihood of superiority of the row over the column" in out
 
 
 def test_quiet_says_nothing_but_the_table(db: Path, arena: Run) -> None:
@@ -373,7 +373,7 @@ def test_what_could_not_be_played_is_told(
     db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(ATTEMPTS)})
+        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*SMALL, "--concurrency", 1, "--db", db)
     line = "arena: match 1 could not be played: MemoryError: no room"
     assert last_line(end)._replace(out="") == Ended(1, "", line)
@@ -432,14 +432,14 @@ def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("other", "difference"),
     [
-        (["--seed", "2"], "seed was 1 and is now 2"),
-        (["--time", "9"], "time was 5+0.05 and is now 9+0"),
-        (["--rounds", "3"], "rounds was 1 and is now 3"),
-        (["--opening-plies", "2"], "opening_plies was 0 and is now 2"),
-        (["--stones", "8"], "setups was stones 7 and is now stones 8"),
+        (["--seed", "2"], "seed: stored 1, given 2"),
+        (["--time", "9"], "time: stored 5+0.05, given 9+0"),
+        (["--rounds", "3"], "rounds: stored 1, given 3"),
+        (["--opening-plies", "2"], "opening_plies: stored 0, given 2"),
+        (["--stones", "8"], "setups: stored stones 7, given stones 8"),
         (
             ["--bots", "greedy", "random"],
-            "bots was random, greedy, spec:1 and is now greedy, random",
+            "bots: stored random, greedy, spec:1, given greedy, random",
         ),
     ],
 )
