@@ -37,7 +37,7 @@ def test_what_has_been_analysed_is_remembered(
     complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = arena("analyse", complete)
-    monkeypatch.delattr("arena.cli.commands.analyse.judge")
+    monkeypatch.delattr("arena.cli.commands.analyse.judge_moves")
     assert arena("analyse", complete) == first
 
 
