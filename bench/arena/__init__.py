@@ -1,1 +1,1 @@
-"""Speed of the arena under load, with simulated bots and spectators."""
+"""Throughput of the arena under load, with simulated bots and spectators."""

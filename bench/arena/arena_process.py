@@ -1,4 +1,4 @@
-"""The process of the arena that bench/arena/load.py measures."""
+"""The arena under load, in a separate process (see bench/arena/load.py)."""
 
 import asyncio
 import resource
@@ -21,7 +21,7 @@ from bench.arena.simulated_bots import GAME, STONES
 
 
 class Load(NamedTuple):
-    """What the arena is to do: so many matches at once, and in all, if not without end."""
+    """The load of an arena: `concurrency` matches at once, and `matches` in all (None: endless)."""
 
     bots: int
     concurrency: int
@@ -30,21 +30,21 @@ class Load(NamedTuple):
     stones: int = STONES
 
 
-class Told(NamedTuple):
-    """What the arena tells of itself: memory in KiB after a tenth of the matches and at the end."""
+class MemoryReport(NamedTuple):
+    """The arena's memory in KiB after a tenth of the matches and at the end."""
 
     tenth: int
     last: int
 
 
 def memory() -> int:
-    """What this process has in memory now, in KiB."""
+    """Return the resident memory of this process, in KiB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() // 1024
 
 
-class Counting(Observer):
-    """Counts the matches, and measures the memory on the way."""
+class MatchCounter(Observer):
+    """Observer that counts the matches and measures the memory after a tenth of them."""
 
     def __init__(self, matches: int | None, over: Callable[[], None]) -> None:
         self._matches = matches
@@ -62,17 +62,17 @@ class Counting(Observer):
 
 
 def run(pipe: Connection, db: Path, load: Load) -> None:
-    """The process of the arena.
+    """Run the arena in this process.
 
-    It sends its port, waits to be told to begin, and sends what it has to tell after the last
-    match or when it is told to end.
+    It sends its port, begins to play after a message, and sends a MemoryReport after the last match
+    or after a second message.
     """
     asyncio.run(_serve(pipe, db, load))
 
 
 async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     over = asyncio.Event()
-    counting = Counting(load.matches, over.set)
+    counter = MatchCounter(load.matches, over.set)
     config = ArenaConfig(
         games=(GAME,),
         time=TimeControl.parse(load.time),
@@ -81,15 +81,15 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     )
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with DatabaseWriter(db) as store:
-        async with App(config, store, observers=[counting]) as app:
+        async with App(config, store, observers=[counter]) as app:
             pipe.send(urlsplit(app.url).port)
             await asyncio.to_thread(pipe.recv)
-            playing = asyncio.create_task(_play(app.server, names, load, counting))
+            playing = asyncio.create_task(_play(app.server, names, load, counter))
             loop = asyncio.get_running_loop()
             loop.add_reader(pipe.fileno(), over.set)
             await over.wait()
             loop.remove_reader(pipe.fileno())
-            pipe.send(Told(counting.tenth, memory()))
+            pipe.send(MemoryReport(counter.tenth, memory()))
             playing.cancel()
             await asyncio.wait([playing])
 

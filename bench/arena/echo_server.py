@@ -1,4 +1,4 @@
-"""The reference of bench/arena/load.py: a server that does nothing but send what matches would send."""
+"""Echo server: the reference of bench/arena/load.py, which sends the turns of matches."""
 
 import asyncio
 import itertools
@@ -10,12 +10,12 @@ from websockets.asyncio.server import ServerConnection, serve
 from arena.protocol.codec import encode
 from arena.protocol.player import Turn, Welcome
 from arena.server.server import CLOSE_TIMEOUT, LOGGER, MAX_FRAME
-from bench.arena.simulated_bots import GAME, STONES, known_match
+from bench.arena.simulated_bots import GAME, STONES, fixed_moves
 
 
 def turns(match: str) -> list[str]:
-    """The turns of the match that is always played, as long as the arena's are."""
-    line, setup = known_match(), {"stones": STONES}
+    """Return the turns of the fixed match, as long as those of the arena."""
+    line, setup = fixed_moves(), {"stones": STONES}
     clocks = 999_999, 999_999
     return [
         encode(Turn(match, GAME, setup, line[:ply], ply, ply % 2 + 1, clocks, 1000, "bot 123"))
@@ -24,9 +24,9 @@ def turns(match: str) -> list[str]:
 
 
 def run(pipe: Connection, timed: bool) -> None:
-    """The process of the server, which sends its port, and ends when it is told anything.
+    """Run the server in this process: send its port, and exit after a message.
 
-    If it is `timed` it then sends what each turn took, in seconds, by match and ply.
+    If `timed`, it then sends the elapsed time of each turn in seconds, by match and ply.
     """
     asyncio.run(_serve(pipe, timed))
 

@@ -1,10 +1,9 @@
-"""`python -m bench.arena.load`: the arena under load, next to a bare echo server in the same run.
+"""The arena under load, compared with a bare echo server: `python -m bench.arena.load`.
 
-Server and bots are separate processes, and the bots are the same stand-ins for both servers
-(bench/simulated_bots.py). The echo server sends the turns of one match over and over, and decodes and
-judges nothing; as many messages are on their way to it as there are matches in the arena. All
-results of matches are stored as in a tournament, on the disk of the folder for temporary files.
-It needs Linux, whose /proc tells of other processes.
+Server and bots are separate processes, with the same simulated bots for both servers
+(bench/arena/simulated_bots.py). The echo server repeats the turns of one match and neither decodes
+nor judges; its number of messages in transit equals the number of matches in the arena. All results
+are stored as in a tournament, in the folder for temporary files. It needs /proc of Linux.
 """
 
 import argparse
@@ -24,41 +23,42 @@ from typing import Any, NamedTuple
 from arena.model.results import MatchRecord, Termination
 from arena.storage.reader import DatabaseReader
 from bench.arena import arena_process, echo_server, simulated_bots
-from bench.arena.arena_process import Load, Told
+from bench.arena.arena_process import Load, MemoryReport
+from bench.goals import met
 
-GOAL = 0.6  # of the echo's round trips
-GOAL_DELAY = 5.0  # ms that 99 of 100 moves wait at most
-GOAL_IDLE = 40.0  # KiB for each bot
-AMPLE, SHORT = "1000+10", "1+0.01"
+GOAL = 0.6  # of the echo server's round trips
+GOAL_DELAY = 5.0  # ms, the delay of 99 % of the moves
+GOAL_IDLE = 40.0  # KiB per bot
+LONG_TIME, SHORT_TIME = "1000+10", "1+0.01"
 WARM_UP = 1.0  # seconds
-BEGINNING = 0.2  # seconds, after which the first match has begun
-THINK = 0.04, 0.06  # seconds, from and to: of bots that all take the same all answer at once
+FIRST_MATCH = 0.2  # seconds until the first match has begun
+THINK = 0.04, 0.06  # seconds, shortest and longest: equal times would synchronise the bots
 CONTEXT = multiprocessing.get_context("spawn")  # so that no process inherits another's memory
 
 
-class Child(NamedTuple):
-    """A process, and our end of the pipe to it."""
+class ChildProcess(NamedTuple):
+    """A child process with the pipe to it."""
 
     pid: int
     pipe: Connection
 
     @property
     def cpu(self) -> float:
-        """The processor time that it has taken, in seconds."""
+        """Return its processor time, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # proc(5)
 
 
 @contextmanager
-def process(target: Callable[..., None], *arguments: Any) -> Iterator[Child]:
-    """Run a function in a process of its own, with a pipe as its first argument."""
+def run_process(target: Callable[..., None], *arguments: Any) -> Iterator[ChildProcess]:
+    """Run a function in a separate process, with a pipe as its first argument."""
     ours, theirs = CONTEXT.Pipe()
     child = CONTEXT.Process(target=target, args=(theirs, *arguments), daemon=True)
     child.start()
     theirs.close()
     try:
         assert child.pid
-        yield Child(child.pid, ours)
+        yield ChildProcess(child.pid, ours)
         child.join(30)
     finally:
         child.kill()
@@ -68,47 +68,47 @@ def process(target: Callable[..., None], *arguments: Any) -> Iterator[Child]:
 Times = dict[tuple[str, int], float]  # seconds, by match and ply
 
 
-class Played(NamedTuple):
-    """What came of a load."""
+class LoadResult(NamedTuple):
+    """The result of a load."""
 
     records: list[MatchRecord]
-    thought: Times
-    told: Told
+    thinking_times: Times
+    memory: MemoryReport
     seconds: float
 
 
-class Speed(NamedTuple):
-    """Round trips a second, and the server's processor time for each, in seconds."""
+class Throughput(NamedTuple):
+    """Round trips per second, and the server's processor time for each, in seconds."""
 
     rate: float
     cpu: float
 
 
-def echo_speed(connections: int, seconds: float) -> Speed:
-    """What the stand-ins count at the echo server."""
+def echo_throughput(connections: int, seconds: float) -> Throughput:
+    """Return the throughput of the echo server."""
     with (
-        process(echo_server.run, False) as server,
-        process(simulated_bots.run, server.pipe.recv(), connections, 0.0, 0.0) as bots,
+        run_process(echo_server.run, False) as server,
+        run_process(simulated_bots.run, server.pipe.recv(), connections, 0.0, 0.0) as bots,
     ):
         bots.pipe.recv()
-        speed = _watch(server, bots, seconds)
+        speed = _measure(server, bots, seconds)
         bots.pipe.send(None)
         bots.pipe.recv()
         server.pipe.send(None)
     return speed
 
 
-def arena_speed(matches: int, seconds: float) -> Speed:
-    """What the stand-ins count in the arena, with two bots for each of the matches."""
+def arena_throughput(matches: int, seconds: float) -> Throughput:
+    """Return the throughput of the arena, with two bots per match."""
     with tempfile.TemporaryDirectory() as folder:
-        load = Load(2 * matches, matches, AMPLE)
+        load = Load(2 * matches, matches, LONG_TIME)
         with (
-            process(arena_process.run, Path(folder) / "arena.db", load) as server,
-            process(simulated_bots.run, server.pipe.recv(), load.bots, 0.0, 0.0) as bots,
+            run_process(arena_process.run, Path(folder) / "arena.db", load) as server,
+            run_process(simulated_bots.run, server.pipe.recv(), load.bots, 0.0, 0.0) as bots,
         ):
             bots.pipe.recv()
             server.pipe.send(None)
-            speed = _watch(server, bots, seconds)
+            speed = _measure(server, bots, seconds)
             server.pipe.send(None)
             server.pipe.recv()
             bots.pipe.send(None)
@@ -116,12 +116,12 @@ def arena_speed(matches: int, seconds: float) -> Speed:
     return speed
 
 
-def _watch(server: Child, bots: Child, seconds: float) -> Speed:
+def _measure(server: ChildProcess, bots: ChildProcess, seconds: float) -> Throughput:
     time.sleep(WARM_UP)
     before = server.cpu
     bots.pipe.send(seconds)
     moves, passed = bots.pipe.recv()
-    return Speed(moves / passed, (server.cpu - before) / moves)
+    return Throughput(moves / passed, (server.cpu - before) / moves)
 
 
 def play(
@@ -129,40 +129,48 @@ def play(
     shortest: float,
     longest: float,
     watch: Callable[[int], AbstractContextManager[Callable[[], None]]] | None = None,
-) -> Played:
-    """Let the arena play so many matches between stand-ins that think, and read what it stored.
+) -> LoadResult:
+    """Play matches between simulated bots, and read the stored records.
 
-    `watch` is given the port before the first match; what it gives is called when that has begun.
+    Args:
+        load: The load of the arena.
+        shortest: The shortest time to think about a move, in seconds.
+        longest: The longest time to think about a move, in seconds.
+        watch: Called with the port before the first match; the function that its context yields
+            is called when that match has begun.
     """
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
         with ExitStack() as stack:
-            server = stack.enter_context(process(arena_process.run, db, load))
+            server = stack.enter_context(run_process(arena_process.run, db, load))
             port = server.pipe.recv()
             bots = stack.enter_context(
-                process(simulated_bots.run, port, load.bots, shortest, longest, load.stones)
+                run_process(simulated_bots.run, port, load.bots, shortest, longest, load.stones)
             )
             bots.pipe.recv()
-            look = stack.enter_context(watch(port)) if watch else None
+            start_watching = stack.enter_context(watch(port)) if watch else None
             begun = time.monotonic()
             server.pipe.send(None)
-            if look:
-                time.sleep(BEGINNING)
-                look()
-            told = server.pipe.recv()
+            if start_watching:
+                time.sleep(FIRST_MATCH)
+                start_watching()
+            memory = server.pipe.recv()
             seconds = time.monotonic() - begun
             bots.pipe.send(None)
-            thought = bots.pipe.recv()
+            thinking_times = bots.pipe.recv()
         with DatabaseReader(db) as records:
-            return Played([*records.matches(moves=True)], thought, told, seconds)
+            return LoadResult([*records.matches(moves=True)], thinking_times, memory, seconds)
 
 
 def speeds(seconds: float, runs: int) -> Iterator[str]:
-    """Round trips at a growing number of matches."""
-    yield "          round trips a second  ratio                          us of the server's CPU"
+    """Yield the table of round trips by number of matches."""
+    yield "          round trips per second  ratio                        us of the server's CPU"
     yield "matches      echo     arena  median  lowest..highest   goal      echo  arena  ratio"
     for matches in (1, 10, 100, 1000):
-        pairs = [(echo_speed(matches, seconds), arena_speed(matches, seconds)) for _ in range(runs)]
+        pairs = [
+            (echo_throughput(matches, seconds), arena_throughput(matches, seconds))
+            for _ in range(runs)
+        ]
         ratios = [ours.rate / bare.rate for bare, ours in pairs]
         ratio, spread = median(ratios), f"{min(ratios):.2f}..{max(ratios):.2f}"
         goal = "" if matches < 100 else f"{GOAL} {met(ratio >= GOAL)}"
@@ -175,31 +183,31 @@ def speeds(seconds: float, runs: int) -> Iterator[str]:
 
 
 def losses(matches: int) -> Iterator[str]:
-    """Matches with little time between bots that use little of it, and the memory they take."""
-    played = play(Load(500, 250, SHORT, matches), 0.0, 0.02)
+    """Yield time losses and memory use of fast matches."""
+    played = play(Load(500, 250, SHORT_TIME, matches), 0.0, 0.02)
     ends = Counter(record.result.termination for record in played.records)
     stopped = sum(record.result.reason == "the arena was stopped" for record in played.records)
     counted = len(played.records) - stopped
     lost = counted - ends[Termination.NO_LEGAL_MOVE]
     turns = sum(len(record.moves) for record in played.records)
     lag = max(move.lag for record in played.records for move in record.moves)
-    yield f"{counted:,} matches at {SHORT} s, 250 at once, bots think up to 20 ms:"
+    yield f"{counted:,} matches at {SHORT_TIME} s, 250 at once, bots think up to 20 ms:"
     yield f"  {counted / played.seconds:.0f} matches/s, {turns / played.seconds:.0f} turns/s"
-    yield f"  ended otherwise than on the board: {lost}, goal 0 {met(not lost)}"
-    yield f"  the arena's own lag at worst {1000 * lag:.0f} ms"
-    tenth, last = (size / 1024 for size in played.told)
+    yield f"  ended other than by the rules: {lost}, goal 0 {met(not lost)}"
+    yield f"  maximum lag of the arena {1000 * lag:.0f} ms"
+    tenth, last = (size / 1024 for size in played.memory)
     yield f"  memory {tenth:.1f} MiB after a tenth, {last:.1f} MiB at the end"
 
 
 def delays(matches: int, seconds: float) -> Iterator[str]:
-    """What the arena and the network add to the time that a bot takes."""
-    played = play(Load(200, 100, AMPLE, matches), *THINK)
+    """Yield the delay that the arena and the network add to the thinking time."""
+    played = play(Load(200, 100, LONG_TIME, matches), *THINK)
     elapsed = times(played)
     yield f"{len(elapsed):,} moves in 100 matches at once between bots that think 40 to 60 ms:"
-    yield "  ms beyond  median  95 of 100  99 of 100  at most  goal"
+    yield "  ms beyond   median     95 %     99 %  maximum  goal"
     for name, delay in (
-        ("echo", added(*echo_delays(100, seconds))),
-        ("arena", added(elapsed, played.thought)),
+        ("echo", overheads(*echo_delays(100, seconds))),
+        ("arena", overheads(elapsed, played.thinking_times)),
     ):
         cuts = quantiles(delay, n=100)
         goal = f"  {GOAL_DELAY:g} {met(cuts[98] < GOAL_DELAY)}" if name == "arena" else ""
@@ -210,8 +218,8 @@ def delays(matches: int, seconds: float) -> Iterator[str]:
         )
 
 
-def times(played: Played) -> Times:
-    """How long each turn took by the arena's clock."""
+def times(played: LoadResult) -> Times:
+    """Return the elapsed time of each turn by the arena's clock."""
     return {
         (str(record.id), move.ply): move.elapsed
         for record in played.records
@@ -219,36 +227,36 @@ def times(played: Played) -> Times:
     }
 
 
-def added(elapsed: Times, thought: Times) -> list[float]:
-    """By how many milliseconds turns took longer than the thinking about them."""
-    return [1000 * (seconds - thought[turn]) for turn, seconds in elapsed.items()]
+def overheads(elapsed: Times, thinking_times: Times) -> list[float]:
+    """Return by how many milliseconds turns took longer than the thinking."""
+    return [1000 * (seconds - thinking_times[turn]) for turn, seconds in elapsed.items()]
 
 
 def echo_delays(connections: int, seconds: float) -> tuple[Times, Times]:
-    """How long the turns of the echo server took, and how long the stand-ins thought."""
+    """Return the elapsed times of the echo server's turns, and the thinking times of the bots."""
     with (
-        process(echo_server.run, True) as server,
-        process(simulated_bots.run, server.pipe.recv(), connections, *THINK) as bots,
+        run_process(echo_server.run, True) as server,
+        run_process(simulated_bots.run, server.pipe.recv(), connections, *THINK) as bots,
     ):
         bots.pipe.recv()
         time.sleep(seconds)
         server.pipe.send(None)
         elapsed: Times = server.pipe.recv()
         bots.pipe.send(None)
-        # In the first match on each connection bots were still coming.
+        # During the first match on each connection bots were still connecting.
         steady = {turn: took for turn, took in elapsed.items() if int(turn[0]) > connections}
         return steady, bots.pipe.recv()
 
 
 def idle(bots: int) -> Iterator[str]:
-    """The memory of bots that are connected and wait."""
+    """Yield the memory use of connected idle bots."""
     grown = []
     for count in (1, bots + 1):
         with tempfile.TemporaryDirectory() as folder:
-            load = Load(count, 0, AMPLE)
+            load = Load(count, 0, LONG_TIME)
             with (
-                process(arena_process.run, Path(folder) / "arena.db", load) as server,
-                process(simulated_bots.run, server.pipe.recv(), count, 0.0, 0.0) as connected,
+                run_process(arena_process.run, Path(folder) / "arena.db", load) as server,
+                run_process(simulated_bots.run, server.pipe.recv(), count, 0.0, 0.0) as connected,
             ):
                 connected.pipe.recv()
                 server.pipe.send(None)
@@ -261,23 +269,20 @@ def idle(bots: int) -> Iterator[str]:
     yield f"{bots:,} idle bots: {each:.1f} KiB each, goal {GOAL_IDLE:g} KiB {met(each < GOAL_IDLE)}"
 
 
-def met(goal: bool) -> str:
-    """Whether a goal is met, in a word."""
-    return "met" if goal else "NOT"
-
-
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.arena.load", description="Measure the arena under load."
     )
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each window (default: 3)")
-    parser.add_argument("--runs", type=int, default=3, help="of each pair (default: 3)")
     parser.add_argument(
-        "--matches", type=int, default=2000, help="with little time (default: 2000)"
+        "--seconds", type=float, default=3.0, help="length of each measurement (default: 3)"
+    )
+    parser.add_argument("--runs", type=int, default=3, help="number of measurements (default: 3)")
+    parser.add_argument(
+        "--matches", type=int, default=2000, help="number of fast matches (default: 2000)"
     )
     parts = ("speeds", "losses", "delays", "idle")
-    parser.add_argument("--only", choices=parts, help="one part of it")
+    parser.add_argument("--only", choices=parts, help="run one part only")
     chosen = parser.parse_args()
     needed = 4096
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

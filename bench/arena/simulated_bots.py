@@ -1,7 +1,7 @@
-"""Bots that cost next to nothing: many in one process, over sockets, with WebSockets by hand.
+"""Simulated bots with minimal cost: many in one process, with hand-written WebSocket frames.
 
-Every match is the same: its moves are known beforehand, so that a stand-in only looks up the move
-of the ply. What is measured with them is the server.
+All matches have the same moves, so a bot only looks up the move of a ply. The time measured with
+them is that of the server.
 """
 
 import heapq
@@ -21,43 +21,43 @@ from arena.protocol.player import PROTOCOL_VERSION, Hello, Move
 from core import GAMES
 
 GAME, STONES = "take_stones", 50
-MOST_MATCHES = 4  # at once, of one bot: a schedule then always finds two that are free
+MAX_MATCHES = 4  # per bot at once, so that the schedule always finds two free bots
 
 REQUEST = (
     b"GET %b HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 TEXT, PING, PONG = 1, 9, 10  # opcodes, RFC 6455, section 5.2
-SHORT, LONG = 126, 127  # lengths that stand for one that follows in 2 or 8 bytes
+SHORT, LONG = 126, 127  # length codes: the length follows in 2 or 8 bytes
 
 
-def known_match(stones: int = STONES) -> list[int]:
-    """The moves of the one match that all play, drawn at random."""
+def fixed_moves(stones: int = STONES) -> list[int]:
+    """Return the moves of all matches, drawn at random once."""
     position, random = GAMES[GAME].position(stones=stones), Random(1)
     while not position.is_over:
-        position.take(random.choice(position.legal_moves()))
-    return position.taken
+        position.play(random.choice(position.legal_moves()))
+    return position.moves
 
 
-class Asked(msgspec.Struct):
-    """What a stand-in reads of a turn."""
+class TurnRequest(msgspec.Struct):
+    """The fields of a turn that a simulated bot reads."""
 
     match: str
     ply: int
 
 
-_asked = msgspec.json.Decoder(Asked)
+_decoder = msgspec.json.Decoder(TurnRequest)
 
 
 def frame(opcode: int, payload: bytes) -> bytes:
-    """A client's frame; a mask of zeros leaves the payload as it is."""
+    """Return a client's frame; a mask of zeros does not change the payload."""
     length = len(payload)
     size = bytes([0x80 | length]) if length < SHORT else struct.pack("!BH", 0x80 | SHORT, length)
     return bytes([0x80 | opcode]) + size + bytes(4) + payload
 
 
-def connected(port: int, path: bytes) -> socket.socket:
-    """A WebSocket at a path of the arena on this machine, of which nothing has been read."""
+def open_websocket(port: int, path: bytes) -> socket.socket:
+    """Open a WebSocket at a path of the arena on this machine."""
     result = socket.create_connection(("127.0.0.1", port))
     result.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     result.sendall(REQUEST % path)
@@ -67,12 +67,12 @@ def connected(port: int, path: bytes) -> socket.socket:
     return result
 
 
-class StandIn:
-    """One bot's connection. Blocking: it is read only when something is there."""
+class SimulatedBot:
+    """A bot's blocking connection, which is read only when data is available."""
 
     def __init__(self, port: int, name: str) -> None:
-        self.socket = connected(port, b"/play")
-        hello = Hello(PROTOCOL_VERSION, name, [GAME], MOST_MATCHES)
+        self.socket = open_websocket(port, b"/play")
+        hello = Hello(PROTOCOL_VERSION, name, [GAME], MAX_MATCHES)
         self.send(TEXT, encode(hello).encode())
         self._unread = b""
 
@@ -80,8 +80,8 @@ class StandIn:
         """Send a frame."""
         self.socket.sendall(frame(opcode, payload))
 
-    def receive(self) -> list[Asked]:
-        """The turns that have come. Raises EOFError at the end of the connection."""
+    def receive(self) -> list[TurnRequest]:
+        """Return the turns received. Raises EOFError at the end of the connection."""
         chunk = self.socket.recv(65536)
         if not chunk:
             raise EOFError
@@ -91,74 +91,74 @@ class StandIn:
             if length == SHORT:
                 length, start = int.from_bytes(data[at + 2 : at + 4]), at + 4
             elif length == LONG:
-                raise AssertionError("no message of these matches is so long")
+                raise AssertionError("messages of these matches are shorter")
             if len(data) < start + length:
                 break
             payload = data[start : start + length]
             if data[at] & 15 == PING:
                 self.send(PONG, payload)
             elif payload.startswith(b'{"type":"turn"'):
-                turns.append(_asked.decode(payload))
+                turns.append(_decoder.decode(payload))
             at = start + length
         self._unread = data[at:]
         return turns
 
 
-class Answer(NamedTuple):
-    """A move that is due."""
+class PendingMove(NamedTuple):
+    """A move that is sent at a time, in order of that time."""
 
-    due: float
-    begun: float
+    send_at: float
+    received_at: float
     order: int
-    bot: StandIn
-    asked: Asked
+    bot: SimulatedBot
+    request: TurnRequest
 
 
-class StandIns:
-    """Many of them, each thinking as long as `think` says, in seconds."""
+class SimulatedBots:
+    """Many simulated bots; `think` returns the seconds to think about a move."""
 
     def __init__(self, port: int, count: int, think: Callable[[], float], stones: int) -> None:
-        self._line = known_match(stones)
+        self._line = fixed_moves(stones)
         self._think = think
-        self._due: list[Answer] = []
+        self._pending: list[PendingMove] = []
         self.moves = 0
-        self.thought: dict[tuple[str, int], float] = {}  # seconds, by match and ply
+        self.thinking_times: dict[tuple[str, int], float] = {}  # seconds, by match and ply
         self._selector = selectors.DefaultSelector()
         for number in range(count):
-            bot = StandIn(port, f"bot {number}")
+            bot = SimulatedBot(port, f"bot {number}")
             self._selector.register(bot.socket, selectors.EVENT_READ, bot)
 
     def play(self, until: Callable[[], bool]) -> None:
-        """Answer turns until told to end, which is asked now and then."""
+        """Answer turns until `until`, which is polled, returns true."""
         while self._selector.get_map() and not until():
             wait = 0.1
-            if self._due:
-                wait = max(0.0, min(wait, self._due[0].due - time.monotonic()))
+            if self._pending:
+                wait = max(0.0, min(wait, self._pending[0].send_at - time.monotonic()))
             for key, _ in self._selector.select(wait):
-                self._hear(key.data)
-            while self._due and self._due[0].due <= time.monotonic():
-                self._answer(heapq.heappop(self._due))
+                self._receive(key.data)
+            while self._pending and self._pending[0].send_at <= time.monotonic():
+                self._send_move(heapq.heappop(self._pending))
 
-    def _hear(self, bot: StandIn) -> None:
+    def _receive(self, bot: SimulatedBot) -> None:
         try:
             turns = bot.receive()
         except (EOFError, ConnectionError):
             self._selector.unregister(bot.socket)
             return
-        for asked in turns:
+        for request in turns:
             now, think = time.monotonic(), self._think()
-            answer = Answer(now + think, now, self.moves + len(self._due), bot, asked)
+            pending = PendingMove(now + think, now, self.moves + len(self._pending), bot, request)
             if think:
-                heapq.heappush(self._due, answer)
+                heapq.heappush(self._pending, pending)
             else:
-                self._answer(answer)
+                self._send_move(pending)
 
-    def _answer(self, answer: Answer) -> None:
-        match, ply = answer.asked.match, answer.asked.ply
+    def _send_move(self, pending: PendingMove) -> None:
+        match, ply = pending.request.match, pending.request.ply
         move = encode(Move(match, ply, self._line[ply])).encode()
-        if answer.due > answer.begun:
-            self.thought[match, ply] = time.monotonic() - answer.begun
-        answer.bot.send(TEXT, move)
+        if pending.send_at > pending.received_at:
+            self.thinking_times[match, ply] = time.monotonic() - pending.received_at
+        pending.bot.send(TEXT, move)
         self.moves += 1
 
 
@@ -170,14 +170,22 @@ def run(
     longest: float,
     stones: int = STONES,
 ) -> None:
-    """The process of so many stand-ins that think between two times.
+    """Run simulated bots in this process.
 
-    It says through the pipe when all are there. Whatever it then receives is for how many seconds
-    it shall count moves: it answers with the moves and the seconds that were really meant. After
-    None it answers with what each move has taken to think about, by match and ply, and ends.
+    It sends None when all are connected. For each number of seconds that it then receives it sends
+    the moves made in that time and the exact time. After None it sends the thinking times, by match
+    and ply, and exits.
+
+    Args:
+        pipe: The connection to the benchmark.
+        port: The port of the server.
+        count: The number of bots.
+        shortest: The shortest time to think about a move, in seconds.
+        longest: The longest time to think about a move, in seconds.
+        stones: The number of stones of all matches.
     """
     random = Random(1)
-    bots = StandIns(
+    bots = SimulatedBots(
         port, count, lambda: random.uniform(shortest, longest) if longest else 0.0, stones
     )
     pipe.send(None)
@@ -185,7 +193,7 @@ def run(
         bots.play(pipe.poll)
         seconds = pipe.recv()
         if seconds is None:
-            pipe.send(bots.thought)
+            pipe.send(bots.thinking_times)
             return
         moves, begun = bots.moves, time.monotonic()
         end = begun + seconds

@@ -1,4 +1,4 @@
-"""Viewers that cost next to nothing: many in one process, over sockets, with WebSockets by hand."""
+"""Simulated spectators with minimal cost: many in one process, with hand-written frames."""
 
 import os
 import selectors
@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.arena.simulated_bots import LONG, PING, PONG, SHORT, TEXT, connected, frame
+from bench.arena.simulated_bots import LONG, PING, PONG, SHORT, TEXT, frame, open_websocket
 
-PAUSE = 0.002  # seconds between two viewers
+PAUSE = 0.002  # seconds between two spectators
 
 
-class Onlooker:
-    """One viewer's connection, and what it has been told."""
+class SimulatedSpectator:
+    """A spectator's connection, and the matches that it has received."""
 
     def __init__(self, port: int) -> None:
-        self.socket = connected(port, b"/watch")
+        self.socket = open_websocket(port, b"/watch")
         self.messages = 0
-        self.moves: dict[int, list[int]] = {}  # of all matches, whether they go on or not
+        self.moves: dict[int, list[int]] = {}  # of all matches, live or over
         self.over: set[int] = set()
         self._unread = b""
 
@@ -27,8 +27,8 @@ class Onlooker:
         """Follow a match, or the lobby."""
         self.socket.sendall(frame(TEXT, msgspec.json.encode({"type": "watch", "match": match})))
 
-    def receive(self, is_read: bool) -> None:
-        """Take what has come, and read it or only count it. Raises EOFError at the end."""
+    def receive(self, decodes: bool) -> None:
+        """Receive data, and decode the messages or only count them. Raises EOFError at the end."""
         chunk = self.socket.recv(1 << 20)
         if not chunk:
             raise EOFError
@@ -46,22 +46,25 @@ class Onlooker:
                 self.socket.sendall(frame(PONG, payload))
             elif data[at] & 15 == TEXT:
                 self.messages += 1
-                if is_read:
+                if decodes:
                     self._read(msgspec.json.decode(payload))
             at = start + length
         self._unread = data[at:]
 
     def _read(self, message: dict[str, Any]) -> None:
-        told = message.get("moves", [])
-        for moves in [told] if isinstance(told, dict) else told:
+        update = message.get("moves", [])
+        for moves in [update] if isinstance(update, dict) else update:
             self.moves.setdefault(moves["match"], [])[moves["ply"] :] = moves["moves"]
         self.over.update(message.get("over", []))
 
 
-class Seen(NamedTuple):
-    """Since when all have watched (Unix time), and how many messages each was told a second.
+class SpectatorReport(NamedTuple):
+    """The result of simulated spectators.
 
-    `moves` are those that the first one knows of matches that are over.
+    Attributes:
+        since: The Unix time from which all follow.
+        rate: The messages per second that each received.
+        moves: The moves of finished matches that the first spectator received.
     """
 
     since: float
@@ -70,30 +73,32 @@ class Seen(NamedTuple):
 
 
 def run(pipe: Connection, port: int, count: int) -> None:
-    """The process of so many viewers, of which the first one reads what it is told.
+    """Run simulated spectators in this process; the first one decodes its messages.
 
-    It says when all are there, follows the match that it is told, or the lobby for None, and when
-    it is told to end says what it has seen.
+    It sends None when all are connected, follows the match that it receives, or the lobby for
+    None, and sends a SpectatorReport after the next message.
     """
-    os.nice(19)  # viewers have machines of their own: these shall not take that of the players
-    viewers = [Onlooker(port) for _ in range(count)]
+    os.nice(19)  # real spectators use their own machines, and take no time from the players
+    spectators = [SimulatedSpectator(port) for _ in range(count)]
     selector = selectors.DefaultSelector()
-    for viewer in viewers:
-        selector.register(viewer.socket, selectors.EVENT_READ, viewer)
+    for spectator in spectators:
+        selector.register(spectator.socket, selectors.EVENT_READ, spectator)
     pipe.send(None)
     match = pipe.recv()
-    for viewer in viewers:  # one after another: people do not come within the same millisecond
-        viewer.watch(match)
+    for spectator in spectators:  # one after another, as people would
+        spectator.watch(match)
         time.sleep(PAUSE)
     begun = time.time()
     while selector.get_map() and not pipe.poll():
         for key, _ in selector.select(0.1):
             try:
-                key.data.receive(key.data is viewers[0])
+                key.data.receive(key.data is spectators[0])
             except (EOFError, ConnectionError):
                 selector.unregister(key.fileobj)
-    first = viewers[0]
-    rate = sum(viewer.messages for viewer in viewers) / count / (time.time() - begun)
+    first = spectators[0]
+    rate = sum(spectator.messages for spectator in spectators) / count / (time.time() - begun)
     pipe.send(
-        Seen(begun, rate, {match: first.moves[match] for match in first.over & {*first.moves}})
+        SpectatorReport(
+            begun, rate, {match: first.moves[match] for match in first.over & {*first.moves}}
+        )
     )

@@ -1,7 +1,7 @@
-"""`python -m bench.arena.spectators`: what it costs the players that many watch, and how quick the page is.
+"""Cost of spectators for the players, and speed of the page: `python -m bench.arena.spectators`.
 
-The same matches between the same stand-ins (bench/simulated_bots.py) are played without and with viewers
-(bench/arena/simulated_spectators.py), each time in an arena of its own. The page is measured in Chromium.
+The same matches between simulated bots are played without and with simulated spectators, each time
+in a new arena. The page is measured in Chromium.
 """
 
 import argparse
@@ -15,31 +15,32 @@ from statistics import median, quantiles
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from arena.server.http import Answer
+from arena.server.http import Content
 from arena.server.static import routes
 from bench.arena import arena_process, simulated_bots, simulated_spectators
 from bench.arena.arena_process import Load
-from bench.arena.load import AMPLE, THINK, Played, Times, added, met, play, process
-from bench.arena.simulated_spectators import Seen
+from bench.arena.load import LONG_TIME, THINK, LoadResult, Times, overheads, play, run_process
+from bench.arena.simulated_spectators import SpectatorReport
+from bench.goals import met
 from tests.support import chromium
 from tests.support.browser import DESKTOP, OPTIONS
 
-VIEWERS = 500
-GOAL_DELAY = 2.0  # ms that 99 of 100 moves may wait longer than without viewers
+SPECTATORS = 500
+GOAL_DELAY = 2.0  # ms, the additional delay of 99 % of the moves
 GOAL_PAINT = 200.0  # ms
 GOAL_SIZE = 150_000  # bytes
 GOAL_GAP = 1000 / 60  # ms between two frames
-GOAL_RATE = 59.0  # frames a second: one of 60 may be late
+GOAL_RATE = 59.0  # frames per second: one of 60 may be late
 LONG = 1000  # stones
-FRAMES = 240  # that are measured
+FRAMES = 240  # measured
 
 
 @contextmanager
 def watched(
-    port: int, viewers: int, match: int | None, seen: list[Seen]
+    port: int, spectators: int, match: int | None, seen: list[SpectatorReport]
 ) -> Iterator[Callable[[], None]]:
-    """So many viewers; what they have seen in the end goes to `seen`."""
-    with process(simulated_spectators.run, port, viewers) as child:
+    """Run simulated spectators; their report is appended to `seen`."""
+    with run_process(simulated_spectators.run, port, spectators) as child:
         child.pipe.recv()
         yield partial(child.pipe.send, match)
         child.pipe.send(None)
@@ -47,39 +48,39 @@ def watched(
 
 
 def delays(matches: int) -> Iterator[str]:
-    """What viewers add to the time that a move takes, and whether they are told all moves."""
+    """Yield the delay that spectators add to moves, and whether they receive all moves."""
     loads: list[tuple[str, Load, int | None]] = [
-        ("one match", Load(2, 1, AMPLE, 1, stones=LONG), 1),
-        ("the lobby", Load(200, 100, AMPLE, matches), None),
+        ("one match", Load(2, 1, LONG_TIME, 1, stones=LONG), 1),
+        ("the lobby", Load(200, 100, LONG_TIME, matches), None),
     ]
-    yield "ms beyond the thinking  viewers  median  95 of 100  99 of 100  at most  frames/s to each"
+    yield "ms beyond the thinking  spectators  median     95 %     99 %  maximum  frames/s to each"
     for what, load, match in loads:
         late = []
-        for viewers in (0, VIEWERS):
-            seen: list[Seen] = []
-            watch = partial(watched, viewers=viewers, match=match, seen=seen)
-            played = play(load, *THINK, watch if viewers else None)
+        for spectators in (0, SPECTATORS):
+            seen: list[SpectatorReport] = []
+            watch = partial(watched, spectators=spectators, match=match, seen=seen)
+            played = play(load, *THINK, watch if spectators else None)
             since = seen[0].since if seen else 0.0
-            delay = added(_after(since, played), played.thought)
+            delay = overheads(_after(since, played), played.thinking_times)
             cuts = quantiles(delay, n=100)
             late.append(cuts[98])
             rate = f"{seen[0].rate:16.1f}" if seen else ""
             yield (
-                f"{what:>22}  {viewers:7d}{cuts[49]:8.2f}{cuts[94]:11.2f}{cuts[98]:11.2f}"
+                f"{what:>22}  {spectators:10d}{cuts[49]:8.2f}{cuts[94]:9.2f}{cuts[98]:9.2f}"
                 f"{max(delay):9.2f}{rate}"
             )
         if match is not None:
             more = late[1] - late[0]
-            yield f"  99 of 100 wait {more:+.2f} ms, goal {GOAL_DELAY:g} {met(more < GOAL_DELAY)}"
+            yield f"  99 % wait {more:+.2f} ms, goal {GOAL_DELAY:g} {met(more < GOAL_DELAY)}"
         else:
             moves = {record.id: [move.move for move in record.moves] for record in played.records}
-            told = seen[0].moves
-            missed = sum(told[match] != moves[match] for match in told)
-            yield f"  of {len(told)} matches told to their end, {missed} differ from the record"
+            known = seen[0].moves
+            missed = sum(known[match] != moves[match] for match in known)
+            yield f"  of {len(known)} matches followed to the end, {missed} differ from the records"
 
 
-def _after(since: float, played: Played) -> Times:
-    """How long each turn took that began after a Unix time, by the arena's clock."""
+def _after(since: float, played: LoadResult) -> Times:
+    """Return the elapsed time of each turn that began after a Unix time."""
     found: Times = {}
     for record in played.records:
         at = record.started_at
@@ -92,12 +93,12 @@ def _after(since: float, played: Played) -> Times:
 
 @contextmanager
 def playing(bots: int, stones: int, think: float) -> Iterator[str]:
-    """An arena with so many stand-ins that play without end: where its page is."""
+    """Run an arena with simulated bots that play endlessly; yield the URL of its page."""
     with tempfile.TemporaryDirectory() as folder:
-        load = Load(bots, bots // 2, AMPLE, stones=stones)
+        load = Load(bots, bots // 2, LONG_TIME, stones=stones)
         with (
-            process(arena_process.run, Path(folder) / "arena.db", load) as server,
-            process(
+            run_process(arena_process.run, Path(folder) / "arena.db", load) as server,
+            run_process(
                 simulated_bots.run, port := server.pipe.recv(), bots, think, think, stones
             ) as others,
         ):
@@ -111,7 +112,7 @@ def playing(bots: int, stones: int, think: float) -> Iterator[str]:
 
 
 def page() -> Iterator[str]:
-    """How large the page is, how soon it is painted, and how smoothly it is drawn."""
+    """Yield the size of the page, the time of its first paint, and its frame rate."""
     files = [route() for path, route in routes().items() if path != "/"]
     size, packed = (sum(parts) for parts in zip(*map(_sizes, files), strict=True))
     yield (
@@ -138,13 +139,13 @@ def page() -> Iterator[str]:
         browser.close()
 
 
-def _sizes(file: Answer) -> tuple[int, int]:
-    assert file.packed
-    return len(file.body), len(file.packed)
+def _sizes(file: Content) -> tuple[int, int]:
+    assert file.gzipped
+    return len(file.body), len(file.gzipped)
 
 
 def _first_paint(browser: Browser, url: str) -> float:
-    """Milliseconds from the request of a page that was never seen to its first content."""
+    """Return the milliseconds from the request of an uncached page to its first content."""
     with browser.new_context(viewport=DESKTOP) as context:  # type: ignore[arg-type]
         opened = context.new_page()
         opened.goto(url)
@@ -154,7 +155,7 @@ def _first_paint(browser: Browser, url: str) -> float:
 
 
 def _frames(opened: Page) -> tuple[float, str]:
-    """How many frames a second are drawn, and that in words, with those that came late."""
+    """Return the frames per second, and a description with the late frames."""
     took: list[float] = opened.evaluate(
         """count => new Promise(resolve => {
           const times = [];
@@ -175,10 +176,13 @@ def _frames(opened: Page) -> tuple[float, str]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(
-        prog="python -m bench.arena.spectators", description="Measure what it takes to be watched."
+        prog="python -m bench.arena.spectators",
+        description="Measure the cost of spectators and the page.",
     )
-    parser.add_argument("--matches", type=int, default=400, help="in the lobby (default: 400)")
-    parser.add_argument("--only", choices=("delays", "page"), help="one part of it")
+    parser.add_argument(
+        "--matches", type=int, default=400, help="number of matches in the lobby (default: 400)"
+    )
+    parser.add_argument("--only", choices=("delays", "page"), help="run one part only")
     chosen = parser.parse_args()
     for part, lines in {"delays": delays(chosen.matches), "page": page()}.items():
         if chosen.only in (None, part):

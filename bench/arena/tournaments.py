@@ -1,8 +1,7 @@
-"""`python -m bench.arena.tournaments`: what a tournament costs besides the bots' thinking.
+"""Cost of a tournament besides the bots' thinking: `python -m bench.arena.tournaments`.
 
-Every figure stands next to a reference in the same run: the schedule next to a bare loop that makes
-as many pairings, matches over the server next to bare round trips of messages of the same size,
-ratings next to evalica.
+Every figure has a reference in the same run: for the schedule a bare loop over as many pairings,
+for matches bare round trips of messages of the same size, for ratings evalica.
 """
 
 import argparse
@@ -35,7 +34,7 @@ ROUND = len(SETUPS) * len(BOTS) * (len(BOTS) - 1)  # matches
 
 
 def schedule(matches: int) -> Iterator[str]:
-    """A whole plan, every match finished as soon as it is scheduled."""
+    """Yield the cost of a plan whose matches finish as soon as they are scheduled."""
     rounds = matches // ROUND
     plan = Plan("take_stones", dict.fromkeys(BOTS, ""), SETUPS, "5", 1, rounds=rounds)
     before, start = peak_memory(), time.perf_counter()
@@ -55,7 +54,7 @@ def schedule(matches: int) -> Iterator[str]:
                 Pairing(turn, (two, one), "take_stones", setup, ())
     bare = time.perf_counter() - start
     yield f"a plan of {plan.matches:,} matches: first pairing after {1000 * first:.2f} ms,"
-    yield f"  {1e6 * ours / plan.matches:.2f} us a match ({ours / bare:.1f} times a bare loop),"
+    yield f"  {1e6 * ours / plan.matches:.2f} us per match ({ours / bare:.1f} times a bare loop),"
     yield f"  memory {grown:+d} KiB"
 
     players = BOTS[0], BOTS[1]
@@ -64,7 +63,7 @@ def schedule(matches: int) -> Iterator[str]:
     rest = Schedule(plan, finished)
     assert rest.next_pairing()
     seconds = time.perf_counter() - start
-    yield f"  going on with the last match after {seconds:.2f} s, {peak_memory() - before:+d} KiB"
+    yield f"  resuming at the last match takes {seconds:.2f} s, {peak_memory() - before:+d} KiB"
 
 
 TURN = Turn("1", "take_stones", {"stones": 20}, [3, 6, 2, 4], 4, 1, (5000, 5000), 50, "random")
@@ -79,7 +78,7 @@ async def _echo(connection: ServerConnection) -> None:
 
 
 async def _round_trips(seconds: float) -> float:
-    """Round trips a second of one bot that decodes a turn and encodes a move."""
+    """Return the round trips per second of one bot that decodes turns and encodes moves."""
     async with serve(_echo, "127.0.0.1", 0, compression=None) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         async with connect(f"ws://127.0.0.1:{port}", compression=None, proxy=None) as bot:
@@ -92,7 +91,7 @@ async def _round_trips(seconds: float) -> float:
 
 
 def matches(rounds: int) -> Iterator[str]:
-    """Random against random over the server, in one tournament."""
+    """Yield the throughput of a tournament of random against random."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
         command = [sys.executable, "-m", "arena", "tournament", "--bots", "random", "random"]
@@ -109,7 +108,7 @@ def matches(rounds: int) -> Iterator[str]:
 
 
 def ratings(bots: int, games: int) -> Iterator[str]:
-    """Ratings from scratch, next to evalica's."""
+    """Yield the time of computing ratings, and that of evalica."""
     random, names = Random(1), [f"bot {number}" for number in range(bots)]
     strength = {name: random.gauss(0, 200) for name in names}
     tally: Tally = Tally()
@@ -139,7 +138,7 @@ def ratings(bots: int, games: int) -> Iterator[str]:
 def main() -> None:
     """Print the figures."""
     argparse.ArgumentParser(
-        prog="python -m bench.arena.tournaments", description="What a tournament costs."
+        prog="python -m bench.arena.tournaments", description="Measure the cost of a tournament."
     ).parse_args()
     for lines in (schedule(1_000_000), matches(1000), ratings(100, 100_000)):
         for line in lines:

@@ -1,10 +1,10 @@
-"""`python -m bench.play.duel <tree> <tree>`: which of two builds of the project plays Isolation better.
+"""Playing strength of two builds of the project: `python -m bench.play.duel <tree> <tree>`.
 
-Each tree is a directory with this project in it, compiled. Its engine runs in a process of its own
-and has the same time for every move. Pairs of games begin with the same random moves, and the
-builds change sides between the two, so that no opening favours either. The second build's score
-counts; its difference in Elo comes with the interval that holds the true one in 95 of 100 duels,
-from the spread of the scores of the pairs. Two games of a pair are not independent, but pairs are.
+Each tree is a directory with a compiled copy of this project. Its engine runs in a separate process
+and has the same time for every move of Isolation. The two games of a pair begin with the same
+random moves and swapped sides, so that no opening favours a build. The result is the score of the
+second build and its difference in Elo with a 95 % confidence interval, computed from the scores of
+the pairs, which are independent; the two games of a pair are not.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from typing import IO
 
 from core.isolation import Board
 
-OPENING = 4  # random moves, so that no two pairs are alike
+OPENING = 4  # random moves, so that pairs differ
 SEED = 1
 
-# What runs in a tree: it reads the seconds and the moves so far, and prints its move.
+# The program that runs in a tree: it reads the seconds and the moves so far, and prints its move.
 ENGINE = """
 import sys
 from core.isolation import Board
@@ -34,7 +34,7 @@ for line in sys.stdin:
 
 
 class Engine:
-    """A build of the project, at work in its own process."""
+    """A build of the project that runs in a separate process."""
 
     def __init__(self, questions: IO[str], answers: IO[str], seconds: float) -> None:
         self.questions = questions
@@ -42,14 +42,14 @@ class Engine:
         self.seconds = seconds
 
     def move(self, board: Board) -> int:
-        """The move that the build chooses."""
-        print(self.seconds, *board.taken, file=self.questions, flush=True)
+        """Return the move that the build chooses."""
+        print(self.seconds, *board.moves, file=self.questions, flush=True)
         return int(self.answers.readline())
 
 
 @contextmanager
 def engine(tree: str, seconds: float) -> Iterator[Engine]:
-    """Start the build in a tree, and end it afterwards."""
+    """Run the build of a tree."""
     command = [sys.executable, "-c", ENGINE]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=tree, stdin=pipe, stdout=pipe, text=True) as process:
@@ -59,38 +59,39 @@ def engine(tree: str, seconds: float) -> Iterator[Engine]:
 
 
 def openings(pairs: int) -> Iterator[list[int]]:
-    """Random first moves of a game, for each pair."""
-    chance = random.Random(SEED)
+    """Yield the random opening of each pair."""
+    rng = random.Random(SEED)
     for _ in range(pairs):
         board = Board()
         for _ in range(OPENING):
-            board.take(chance.choice(board.legal_moves()))
-        yield board.taken
+            board.play(rng.choice(board.legal_moves()))
+        yield board.moves
 
 
 def winner(opening: list[int], x: Engine, o: Engine) -> Engine:
-    """Play a game to its end."""
+    """Play a game and return the winner."""
     board = Board(opening)
     while not board.is_over:
-        board.take((x, o)[board.player_to_move - 1].move(board))
-    return (x, o)[board.winner != 1]
+        board.play((x, o)[board.player_to_move - 1].move(board))
+    assert board.outcome
+    return (x, o)[board.outcome.winner != 1]
 
 
 def pair_score(opening: list[int], first: Engine, second: Engine) -> float:
-    """The second engine's share of the two games of a pair."""
+    """Return the second engine's score in a pair of games, from 0 to 1."""
     games = [winner(opening, first, second), winner(opening, second, first)]
     return games.count(second) / 2
 
 
 def elo(score: float) -> float:
-    """The difference in Elo that a share of the games stands for."""
+    """Return the difference in Elo for a score from 0 to 1."""
     if not 0 < score < 1:
         return inf if score > 0 else -inf
     return -400 * log10(1 / score - 1)
 
 
 def summary(scores: list[float]) -> str:
-    """One line on the pairs so far."""
+    """Return a line about the pairs so far."""
     score = fmean(scores)
     margin = 1.96 * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else inf
     swept = f"{scores.count(1)} pairs won 2-0, {scores.count(0)} lost 0-2"
@@ -101,15 +102,15 @@ def summary(scores: list[float]) -> str:
 
 
 def main() -> None:
-    """Play the duel and print its result, on a terminal also on the way."""
+    """Play the duel and print its result; on a terminal also intermediate results."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.play.duel",
         description="Let two builds of the project play Isolation.",
     )
     parser.add_argument("first", help="a directory with a build")
-    parser.add_argument("second", help="a directory with the build whose score is told")
-    parser.add_argument("--pairs", type=int, default=200, help="of games (default: 200)")
-    parser.add_argument("--seconds", type=float, default=0.02, help="a move (default: 0.02)")
+    parser.add_argument("second", help="a directory with the build whose score is printed")
+    parser.add_argument("--pairs", type=int, default=200, help="pairs of games (default: 200)")
+    parser.add_argument("--seconds", type=float, default=0.02, help="time per move (default: 0.02)")
     options = parser.parse_args()
     scores: list[float] = []
     with (

@@ -1,8 +1,9 @@
-"""`python -m bench.play.evaluation_weight`: how large the two parts of Isolation's evaluation are in real games.
+"""Size of the two terms of Isolation's evaluation in real games.
 
-The engine plays itself from random openings. In every position, for both pieces, the number of
-available moves and the average distance from the occupied squares are measured: the quotient of
-their means is the weight of the distance with which both add as much to the value.
+Run it with `python -m bench.play.evaluation_weight`. The engine plays itself from random openings.
+In every position, for both pieces, it measures the number of available moves and the average
+distance from the occupied squares: the quotient of their means is the weight of the distance with
+which both terms contribute equally.
 """
 
 import argparse
@@ -13,36 +14,36 @@ from statistics import fmean, pstdev
 from core.isolation import Board
 from core.search import search
 
-OPENING = 4  # random moves, so that no two games are alike
+OPENING = 4  # random moves, so that games differ
 SEED = 1
 PIECES = {1: "x", 2: "o"}
 
 
 def positions(games: int, depth: int) -> Iterator[Board]:
-    """The positions of some games, after their openings."""
-    chance = random.Random(SEED)
+    """Yield the positions of some games, after their openings."""
+    rng = random.Random(SEED)
     for _ in range(games):
         board = Board()
         while not board.is_over:
-            if len(board.taken) < OPENING:
-                board.take(chance.choice(board.legal_moves()))
+            if len(board.moves) < OPENING:
+                board.play(rng.choice(board.legal_moves()))
             else:
                 yield board
-                board.take(search(board, depth).move)
+                board.play(search(board, depth).move)
 
 
 def moves(board: Board, player: int) -> int:
-    """How many moves a player's piece has available."""
+    """Return the number of moves that a player's piece has."""
     return len(Board.from_rows(board.rows, player).legal_moves())
 
 
 def distance(board: Board, player: int) -> float:
-    """The average distance of a player's piece from the other occupied squares."""
+    """Return the average distance of a player's piece from the other occupied squares."""
     symbols = "".join(board.rows)
     row, column = divmod(symbols.index(PIECES[player]), 8)
     occupied = [divmod(square, 8) for square in range(64) if symbols[square] not in "-"]
     steps = [max(abs(r - row), abs(c - column)) for r, c in occupied]
-    return sum(steps) / (len(steps) - 1)  # its own square is none of the others
+    return sum(steps) / (len(steps) - 1)  # without its own square
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
         prog="python -m bench.play.evaluation_weight",
         description="Measure both parts of Isolation's evaluation.",
     )
-    parser.add_argument("--games", type=int, default=200, help="a depth (default: 200)")
+    parser.add_argument("--games", type=int, default=200, help="games per depth (default: 200)")
     games = parser.parse_args().games
     print("depth  positions  moves mean, spread  distance mean, spread  quotient of means, spreads")
     for depth in (1, 2, 3, 4, 5):

@@ -1,8 +1,8 @@
-"""`python -m bench.play.openings`: draw docs/explanation/openings.svg, which part of the openings wins.
+"""Share of the first moves of Take-Stones that win: `python -m bench.play.openings`.
 
-For numbers of stones that are evenly spread on a logarithmic axis there is a dot at the share of
-the legal openings that win, and below the axis a mark at every number with which player 1 loses.
-docs/explanation/theory.md shows the picture, and proves that the marks are all there are.
+It draws docs/explanation/openings.svg. Numbers of stones are evenly spaced on a logarithmic axis; a
+dot shows the share of legal first moves that win, and a mark below the axis a number with which
+player 1 loses. docs/explanation/theory.md proves that there are no further marks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ LAST = 10**5  # on the axis
 DOTS = 800
 PROVEN = 4868  # player 1 wins with every larger number of stones
 
-# The place of the axes, in the units of the picture.
+# Position of the axes, in the units of the picture.
 LEFT, RIGHT, TOP, BOTTOM = 60, 780, 20, 340
 MARK = 12  # the height of the marks of losing numbers
 
@@ -33,39 +33,39 @@ text { font: 14px sans-serif; fill: #808080 }
 
 
 def x(n: int) -> float:
-    """Where a number of stones is on the axis."""
+    """Return the x coordinate of a number of stones."""
     return LEFT + (RIGHT - LEFT) * log10(n) / log10(LAST)
 
 
 def y(share: float) -> float:
-    """Where a share is on the axis."""
+    """Return the y coordinate of a share."""
     return BOTTOM - (BOTTOM - TOP) * share
 
 
 def losing() -> list[int]:
-    """The numbers of stones with which player 1 has no winning opening."""
+    """Return the numbers of stones with which player 1 has no winning first move."""
     return [n for n, moves in WinningOpenings(1, PROVEN) if not moves]
 
 
 def winning() -> Iterator[tuple[int, float]]:
-    """Numbers of stones with which player 1 wins, each with the share of the openings that win."""
+    """Yield numbers of stones with which player 1 wins, and the share of winning first moves."""
     for n in sorted({round(LAST ** (dot / DOTS)) for dot in range(DOTS + 1)}):
         if moves := winning_moves(Board(n)):
             yield n, len(moves) / len(Board(n).legal_moves())
 
 
 def text(place: tuple[float, float], words: str, side: str = "middle") -> str:
-    """A line of text."""
+    """Return a line of text."""
     return f'<text class="{side}" x="{place[0]:.0f}" y="{place[1]:.0f}">{words}</text>'
 
 
 def path(kind: str, strokes: Iterable[str]) -> str:
-    """Many strokes as one element, which keeps the picture small."""
+    """Return many strokes as one element, which keeps the picture small."""
     return f'<path class="{kind}" d="{"".join(strokes)}"/>'
 
 
 def axes() -> Iterator[str]:
-    """The grid, and what its lines are."""
+    """Yield the grid with its labels."""
     percents = range(0, 101, 20)
     powers = [10**exponent for exponent in range(6)]
     yield path("grid", [f"M{LEFT} {y(percent / 100):.0f}H{RIGHT}" for percent in percents])
@@ -79,7 +79,7 @@ def axes() -> Iterator[str]:
 
 
 def picture() -> str:
-    """The picture, as SVG."""
+    """Return the picture as SVG."""
     dots = [f"M{x(n):.1f} {y(share):.1f}h0" for n, share in winning()]
     marks = [f"M{x(n):.2f} {BOTTOM + 4}v{MARK}" for n in losing()]
     size = f"{RIGHT + 30} {BOTTOM + 72}"

@@ -1,9 +1,9 @@
-"""`python -m bench.search`: how fast the compiled search is, next to the same search written in C.
+"""Speed of the compiled search, compared with the same search in C: `python -m bench.search`.
 
-Each case is searched by both in turn, several times, on one processor. A machine's speed changes
-from minute to minute, so that only the ratio of two neighbouring runs means anything: the table
-shows the median ratio. Nothing fails for being slow; a search that finds something else than the
-reference does fail. A second table does the same for the solver (see bench/search/solver.py).
+Both search each case in turn, several times, on one processor. A machine's speed changes from
+minute to minute, so only the ratio of two neighbouring runs is meaningful: the table shows the
+median ratio. A slow search does not fail; a search whose result differs from the reference does. A
+second table compares the solver (bench/search/solver.py).
 """
 
 import argparse
@@ -15,22 +15,23 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from bench.goals import met
 from bench.memory import peak_memory
-from bench.search import solver as solving
-from bench.search.programs import CompilerError, Different
+from bench.search import solver
+from bench.search.programs import CompilerError, MismatchError
 from bench.search.searches import CSearch, Run, run_cython, stones_search
 from core.game import Position
 from core.isolation import Board as IsolationBoard
 from core.take_stones import Board as StonesBoard
 
-# Stones and depth, 0 for the end of the game: between a tenth of a second and two seconds each.
+# Stones and depth (0: to the end of the game); each takes between 0.1 and 2 seconds.
 CASES = [(36, 0), (39, 0), (50, 12), (60, 10), (64, 10), (100, 8), (200, 7), (500, 5), (1000, 5)]
 ISOLATION_DEPTHS = [7, 8]
 
-SMALL = 64  # stones that fit into one word
+SMALL = 64  # stones, which fit into one word
 GOAL = 0.8  # of the reference's speed
-GOAL_LARGE = 0.6  # where the stones do not fit into one word
-LISTS_RUNS = 3  # the second reference needs no precision
+GOAL_LARGE = 0.6  # if the stones do not fit into one word
+LISTS_RUNS = 3  # of the second reference, which needs less precision
 
 HEADING = (
     "        game depth      nodes   C M/s  Cython M/s  ratio  lowest..highest  goal"
@@ -39,13 +40,13 @@ HEADING = (
 
 
 class Case(NamedTuple):
-    """The first move of a game, and the programs in C that search it too."""
+    """The initial position of a game, and the programs in C that search it too."""
 
     game: str
     board: Position
     depth: int
     goal: float
-    arguments: tuple[int, ...]  # the programs'
+    arguments: tuple[int, ...]  # of the programs in C
     reference: CSearch
     lists: CSearch | None = None
 
@@ -61,12 +62,11 @@ class Row(NamedTuple):
 
     @property
     def ratios(self) -> list[float]:
-        """The speed of each of our runs by the speed of the reference just before or after."""
+        """Return the speed of each run divided by that of the neighbouring reference run."""
         return ratios(self.cython, self.reference)
 
     def __str__(self) -> str:
         game, goal = self.case.game, self.case.goal
-        met = "met" if median(self.ratios) >= goal else "NOT"
         spread = f"{min(self.ratios):.2f}..{max(self.ratios):.2f}"
         lists = f"{'-':>9}  {'-':>5}"
         if self.lists:
@@ -74,23 +74,27 @@ class Row(NamedTuple):
         return (
             f"{game:>12} {self.case.depth:5d} {self.cython[0].found.visited:10d}"
             f" {speed(self.reference):7.0f}  {speed(self.cython):10.0f}"
-            f"  {median(self.ratios):5.2f}  {spread:>15}  {goal} {met}"
+            f"  {median(self.ratios):5.2f}  {spread:>15}  {goal} {met(median(self.ratios) >= goal)}"
             f"  {lists}  {self.growth:+d} KiB"
         )
 
 
-def ratios(ours: list[Run], theirs: list[Run]) -> list[float]:
-    """Our speed by theirs, run by run; their list may be the shorter."""
-    return [our.speed / their.speed for our, their in zip(ours, theirs, strict=False)]
+def ratios(runs: list[Run], references: list[Run]) -> list[float]:
+    """Return the speed of each run divided by its reference's; there may be fewer references."""
+    return [run.speed / other.speed for run, other in zip(runs, references, strict=False)]
 
 
 def speed(runs: list[Run]) -> float:
-    """The median speed, in million nodes a second."""
+    """Return the median speed, in million nodes per second."""
     return median(run.speed for run in runs) / 1e6
 
 
 def measure(case: Case, runs: int) -> Row:
-    """Search one case with all searches. Raises Different."""
+    """Search one case with all searches.
+
+    Raises:
+        MismatchError: If their results differ.
+    """
     row = Row(case, [], [], [], 0)
     before = peak_memory()
     for turn in range(runs):
@@ -100,12 +104,16 @@ def measure(case: Case, runs: int) -> Row:
             row.lists.append(case.lists.run(*case.arguments))
     found = {run.found for run in row.reference + row.cython + row.lists}
     if len(found) > 1:
-        raise Different(f"{case.game}, depth {case.depth}: the searches differ: {sorted(found)}")
+        raise MismatchError(f"{case.game}, depth {case.depth}: the results differ: {sorted(found)}")
     return row._replace(growth=peak_memory() - before)
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """The cases, with programs compiled into a folder. Raises CompilerError."""
+    """Yield the cases, with programs compiled into a folder.
+
+    Raises:
+        CompilerError: If there is no C compiler or it fails.
+    """
     for stones, depth in CASES:
         small = stones <= SMALL
         yield Case(
@@ -123,45 +131,45 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def measure_all(runs: int) -> Iterator[Row]:
-    """Measure the cases one after the other. Raises CompilerError or Different."""
+    """Yield the row of each case. Raises CompilerError or MismatchError."""
     with tempfile.TemporaryDirectory() as name:
         for case in [*cases(Path(name))]:
             yield measure(case, runs)
 
 
-def stay_on_one_processor() -> None:
-    """Run this process and those that it starts on the same core, where the system can."""
+def pin_to_one_processor() -> None:
+    """Run this process and its children on the same core, if the system supports it."""
     if sys.platform == "linux":
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def positive(argument: str) -> int:
-    """The number of runs that an argument asks for."""
+    """Return a positive integer from an argument."""
     if (number := int(argument)) < 1:
         raise ValueError
     return number
 
 
 def main() -> int:
-    """Print the table. The exit status is 1 for a wrong search, 2 without a compiler."""
+    """Print the tables. Return the exit status: 1 after a mismatch, 2 without a compiler."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.search",
-        description="Compare search and solver with the same in C and C++.",
+        description="Compare the search and the solver with C and C++.",
     )
-    parser.add_argument("--runs", type=positive, default=7, help="of each search (default: 7)")
+    parser.add_argument("--runs", type=positive, default=7, help="runs of each search (default: 7)")
     runs = parser.parse_args().runs
-    stay_on_one_processor()
-    run_cython(StonesBoard(36), 8)  # so that the first case does not pay for loading
+    pin_to_one_processor()
+    run_cython(StonesBoard(36), 8)  # so that loading is not measured
     try:
         for count, row in enumerate(measure_all(runs)):
             print(row if count else f"{HEADING}\n{row}", flush=True)
         print("ratio: Cython by C, median of neighbouring runs; memory: growth of the peak\n")
-        for line in solving.table(runs):
+        for line in solver.table(runs):
             print(line, flush=True)
     except CompilerError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    except Different as error:
+    except MismatchError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,17 +1,17 @@
 /*
- * Perfect play of Take-Stones by Edmonds' blossom algorithm: the yardstick for
+ * Perfect play of Take-Stones by Edmonds' blossom algorithm: the reference of
  * core/take_stones/solver.pyx.
  *
  *     blossom <n> <times>
  *
- * finds the winning first moves with the stones 1 to n, so many times over, and prints on one line
+ * computes the winning first moves with the stones 1 to n, <times> times, and prints on one line
  *
- *     how-many sum seconds
+ *     count sum seconds
  *
- * The seconds are the processor time of one time: to build the graph, to match and to pick the
- * moves.
+ * The seconds are the processor time of one repetition: building the graph, matching, and selecting
+ * the moves.
  *
- * It is what a C++ programmer would write who has the algorithm at hand for any graph. The graph
+ * It is the textbook algorithm for general graphs, as a C++ programmer would write it. The graph
  * is there with all its edges, in one array. A greedy matching comes first: each stone, ascending,
  * takes its first unmatched neighbour. Then a breadth-first search starts from each stone that is
  * still unmatched, and keeps odd cycles as sets with a representative, the base. After a search

@@ -1,19 +1,18 @@
 /*
- * The search of Figure 5.7 for Isolation, written by hand: the yardstick for core/search.pyx.
+ * The search of Figure 5.7 for Isolation, hand-written: the reference of core/search.
  *
  *     isolation <depth>
  *
- * searches the first move of a game and prints on one line
+ * searches the initial position and prints on one line
  *
  *     move value visited evaluated max-depth seconds
  *
- * It knows no exact endings (core/isolation/ending.pxd), which core/search.pyx looks for with 20
+ * It has no exact endings (core/isolation/ending.pxd), which the project's search uses from 20
  * squares occupied besides a piece: down to 18 plies both visit the same nodes.
  *
  * Depth 0 is the end of the game. The seconds are processor time of the search alone.
  *
- * It is what a C programmer would write: two functions that call each other, Max's for x and Min's
- * for o, and the board in one word that is handed down. Squares are numbered from 0, row by row.
+ * Two functions call each other, Max's for x and Min's for o, and pass the board as one word. Squares are numbered from 0, row by row.
  */
 #include <limits.h>
 #include <math.h>
@@ -60,7 +59,7 @@ static inline uint64_t reach(int square, uint64_t occupied)
     return found & ~occupied;
 }
 
-/* The evaluation of x, who stands on a square and has so many moves. */
+/* The evaluation of x on a square with a number of moves. */
 static inline double safety(int square, uint64_t moves, uint64_t occupied, int others)
 {
     uint8_t (*rows)[256] = &distances[square & 7][7 - (square >> 3)];

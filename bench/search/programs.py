@@ -11,15 +11,15 @@ COMPILERS = {".c": ("C", "CC", "gcc"), ".cpp": ("C++", "CXX", "g++")}
 
 
 class CompilerError(Exception):
-    """There is no compiler, or it failed."""
+    """A missing or failing compiler."""
 
 
-class Different(Exception):
-    """The project and a reference found different things."""
+class MismatchError(Exception):
+    """A result that differs from that of the reference."""
 
 
 def compiler(ending: str) -> list[str]:
-    """The command that compiles such files: $CC or $CXX, else GCC's. Raises CompilerError."""
+    """Return the compiler for a file suffix: $CC or $CXX, else GCC. Raises CompilerError."""
     language, variable, usual = COMPILERS[ending]
     command = shlex.split(os.environ.get(variable, "")) or [usual]
     if shutil.which(command[0]) is None:
@@ -31,7 +31,7 @@ def compiler(ending: str) -> list[str]:
 
 
 def compile_program(program: Path, source: str, *options: str) -> None:
-    """Compile a file of this folder. Raises CompilerError."""
+    """Compile a source file of this folder into `program`. Raises CompilerError."""
     file = FOLDER / source
     command = [*compiler(file.suffix), "-O3", *options, str(file), "-o", str(program)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -41,6 +41,6 @@ def compile_program(program: Path, source: str, *options: str) -> None:
 
 
 def output(program: Path | str, *arguments: object) -> list[str]:
-    """The words that a program prints."""
+    """Run a program and return the words that it prints."""
     command = [str(program), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()

@@ -1,7 +1,6 @@
-"""The searches that are compared: the project's own, and those written in C.
+"""Timed searches: the project's own, and the references in C.
 
-Both tell what they found and the processor seconds of the search alone: not of starting a process,
-nor of time in which the machine was busy with something else.
+Both return their result and the processor time of the search alone, without the start of a process.
 """
 
 import time
@@ -12,13 +11,13 @@ from bench.search.programs import compile_program, output
 from core.game import Position
 from core.search import search
 
-# Vectors would read four words just after one was written, which the processor has to wait for:
-# they halve the reference's speed on large boards.
+# Vectorised code reads four words right after one was written, which stalls the processor: it
+# halves the reference's speed on large boards.
 NO_VECTORS = "-fno-tree-vectorize"
 
 
 class Found(NamedTuple):
-    """What every correct search finds, whatever its speed."""
+    """The result of a search, without its time."""
 
     move: int
     value: float
@@ -28,14 +27,14 @@ class Found(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One timed search."""
+    """A timed search."""
 
     found: Found
     seconds: float
 
     @property
     def speed(self) -> float:
-        """Nodes visited in a second."""
+        """Return the nodes visited per second."""
         return self.found.visited / self.seconds
 
 
@@ -55,14 +54,14 @@ def run_cython(board: Position, depth: int) -> Run:
 
 
 class CSearch:
-    """A program compiled from a C file of this folder, which searches the first move of a game."""
+    """A program compiled from a C file of this folder, which searches an initial position."""
 
     def __init__(self, program: Path, source: str, *options: str) -> None:
         self.program = program
         compile_program(program, source, NO_VECTORS, *options)
 
     def run(self, *arguments: int) -> Run:
-        """Search with this program, in a process of its own."""
+        """Search with this program, in a separate process."""
         words = output(self.program, *arguments)
         move, value, visited, evaluated, max_depth, seconds = words
         found = Found(int(move), float(value), int(visited), int(evaluated), int(max_depth))
@@ -70,7 +69,7 @@ class CSearch:
 
 
 def stones_search(folder: Path, stones: int, lists: bool = False) -> CSearch:
-    """take_stones.c, for boards of up to `stones` stones, with masks or with lists."""
+    """Compile take_stones.c for boards of up to `stones` stones, with masks or with lists."""
     words = (stones + 63) // 64
     program = folder / f"take_stones-{words}{'-lists' if lists else ''}"
     return CSearch(program, "take_stones.c", f"-DWORDS={words}", *(["-DLISTS"] if lists else []))

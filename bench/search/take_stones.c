@@ -1,20 +1,19 @@
 /*
- * The search of Figure 5.7 for Take-Stones, written by hand: the yardstick for core/search.pyx.
+ * The search of Figure 5.7 for Take-Stones, hand-written: the reference of core/search.
  *
- *     search <n> <depth>
+ *     take_stones <n> <depth>
  *
- * searches the first move of a game with the stones 1 to n and prints on one line
+ * searches the initial position with the stones 1 to n and prints on one line
  *
  *     move value visited evaluated max-depth seconds
  *
  * Depth 0 is the end of the game. The seconds are processor time of the search alone.
  *
- * It is what a C programmer would write who knows n beforehand: two functions that call each
- * other, one board that moves are taken on and put back, everything in arrays of a fixed size.
- * Compile with -DWORDS=w for up to 64 w stones. A set of stones is an array of w words, and the
- * moves are what a mask of the last stone's neighbours leaves of the stones that remain; with
- * -DLISTS they are found by a walk over a list of the neighbours instead. Which of the two a large
- * board should prefer is what the benchmark is to say.
+ * It is written for a known maximum n: two functions that call each other, one board on which moves
+ * are made and undone, and arrays of a fixed size. Compile with -DWORDS=w for up to 64 w stones. A
+ * set of stones is an array of w words. The moves are the remaining stones within a mask of the last
+ * stone's neighbours; with -DLISTS they are found in a list of the neighbours instead. The benchmark
+ * compares both for large boards.
  *
  * Stones are numbered from 0 here, so that the stone s of the game is the bit s - 1.
  */
