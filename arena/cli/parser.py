@@ -237,7 +237,7 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--pairs",
         type=int,
-        help="pairs of matches in each meeting, in a Swiss tournament or a knockout (default: 1)",
+        help="pairs of matches in each encounter of a Swiss tournament or a knockout (default: 1)",
     )
     command.add_argument(
         "--sprt",

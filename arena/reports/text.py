@@ -9,9 +9,9 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.results import MatchRecord, Tally
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.sprt import SequentialTest, estimate_elo
-from arena.tournament.knockout import Decision, Series, bracket
+from arena.tournament.knockout import Decision, Encounter, bracket
 from arena.tournament.round_robin import Scores
-from arena.tournament.standings import HeadToHead, Standing, head_to_head
+from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head
 from arena.tournament.swiss import SwissStanding
 
 MAX_LISTED_FORFEITS = 100
@@ -20,7 +20,7 @@ DECISION_NOTES: dict[Decision | None, str] = {
     Decision.SUDDEN_DEATH: "  (sudden death)",
     Decision.SEED: "  (level, better seed)",
 }
-ROUND_NAMES = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by number of series
+ROUND_NAMES = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by number of encounters
 
 
 class GameStandings(NamedTuple):
@@ -118,7 +118,7 @@ def crosstable_text(standings: Sequence[Standing], tally: Tally) -> str:
     return "Won-lost as player 1, then as player 2; ! marks forfeits\n" + _aligned(rows)
 
 
-def _head_to_head_text(record: HeadToHead | None) -> str:
+def _head_to_head_text(record: HeadToHeadRecord | None) -> str:
     if record is None:
         return "."
     mark = "!" if record.forfeits else ""
@@ -185,8 +185,8 @@ def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
 
     Args:
         bots: Names of the bots, in order of seeding.
-        pairs: Number of encounters in a series, without sudden death.
-        scores: Scores of finished encounters by number.
+        pairs: Number of pairs in an encounter, without sudden death.
+        scores: Scores of finished pairs by number.
     """
     rounds = bracket(bots, pairs, scores)
     seeds: dict[str | None, int] = {bot: seed for seed, bot in enumerate(bots, 1)}
@@ -194,7 +194,7 @@ def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
     lines: list[str] = []
     for round_ in rounds:
         lines.append(ROUND_NAMES.get(len(round_), f"Round of {2 * len(round_)}"))
-        lines += [_series_line(series, seeds, width) for series in round_]
+        lines += [_encounter_line(encounter, seeds, width) for encounter in round_]
         lines.append("")
     champion = rounds[-1][0].winner
     if champion is not None:
@@ -202,14 +202,14 @@ def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _series_line(series: Series, seeds: Mapping[str | None, int], width: int) -> str:
-    one, two = series.players
+def _encounter_line(encounter: Encounter, seeds: Mapping[str | None, int], width: int) -> str:
+    one, two = encounter.players
     left = f"{seeds.get(one, ''):>3} {one or '?':{width}}"
-    if series.decided is Decision.BYE:
+    if encounter.decided is Decision.BYE:
         return f"{left}  bye"
-    score = "  -  " if None in series.players else f"{series.wins[0]} - {series.wins[1]}"
+    score = "  -  " if None in encounter.players else f"{encounter.wins[0]} - {encounter.wins[1]}"
     right = f"{two or '?'} {seeds.get(two, '')}".rstrip()
-    note = DECISION_NOTES.get(series.decided, "")
+    note = DECISION_NOTES.get(encounter.decided, "")
     return f"{left}  {score}  {right}{note}"
 
 

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any, Self
 
-from arena.tournament.knockout import knockout, max_encounters
+from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
 from arena.tournament.round_robin import (
-    Encounter,
+    MatchPair,
     Scores,
     gauntlet,
     gauntlet_size,
@@ -60,17 +60,17 @@ class Plan:
         bots = len(self.bots)
         match self.format:
             case "round-robin":
-                encounters = round_robin_size(bots, self.rounds, self.openings_per_round)
+                match_pairs = round_robin_size(bots, self.rounds, self.openings_per_round)
             case "gauntlet":
                 opponents = bots - self.seeds
-                encounters = gauntlet_size(
+                match_pairs = gauntlet_size(
                     self.seeds, opponents, self.rounds, self.openings_per_round
                 )
             case "swiss":
-                encounters = swiss_size(bots, self.rounds, self.pairs)
+                match_pairs = swiss_size(bots, self.rounds, self.pairs)
             case _:
-                encounters = max_encounters(bots, self.pairs)
-        return 2 * encounters
+                match_pairs = max_match_pairs(bots, self.pairs)
+        return 2 * match_pairs
 
     @property
     def may_end_early(self) -> bool:
@@ -90,14 +90,14 @@ class Plan:
         random = Random(f"{self.seed}/{number}")
         return random_opening(self.game, setup, self.opening_plies, random)
 
-    def encounters(self, scores: Scores) -> Iterator[Encounter | None]:
-        """Return an iterator over the encounters, in order.
+    def match_pairs(self, scores: Scores) -> Iterator[MatchPair | None]:
+        """Return an iterator over the pairs, in order.
 
         Args:
-            scores: Scores of finished encounters by number; may grow during the iteration.
+            scores: Scores of finished pairs by number; may grow during the iteration.
 
         Returns:
-            An iterator whose next item is None while the next encounter depends on missing scores.
+            An iterator whose next item is None while the next pair depends on missing scores.
         """
         bots = [*self.bots]
         match self.format:

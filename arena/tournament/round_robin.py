@@ -6,10 +6,10 @@ from math import gcd, lcm
 from typing import NamedTuple
 
 Scores = Mapping[int, tuple[int, int]]
-"""Wins of each player of an encounter, by its number, once both of its matches are finished."""
+"""Wins of each player of a pair, by its number, once both of its matches are finished."""
 
 
-class Encounter(NamedTuple):
+class MatchPair(NamedTuple):
     """Two bots on one opening: two matches with the sides swapped.
 
     Attributes:
@@ -36,11 +36,11 @@ def check_bots(bots: Sequence[str]) -> None:
         raise ValueError(f"duplicate bot name {duplicates[0]!r}")
 
 
-def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[Encounter]:
-    """Return the encounters of a round robin, in order.
+def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[MatchPair]:
+    """Return the pairs of a round robin, in order.
 
     All bots meet each other once on each opening, in the order of the circle method: in each turn
-    of the circle every bot has one encounter (or a bye, if their number is odd), so that no bot
+    of the circle every bot has one pair (or a bye, if their number is odd), so that no bot
     waits for long. On each opening, every bot is first as often as second; with an even number of
     bots the two counts differ by one.
 
@@ -53,11 +53,11 @@ def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[Enc
         ValueError: If there are fewer than 2 bots, or a name occurs twice.
     """
     check_bots(bots)
-    return _encounters(bots, rounds * openings, lambda _: _circle(len(bots)))
+    return _match_pairs(bots, rounds * openings, lambda _: _circle(len(bots)))
 
 
 def round_robin_size(bots: int, rounds: int, openings: int) -> int:
-    """Return the number of encounters of a round robin."""
+    """Return the number of pairs of a round robin."""
     return rounds * openings * (bots * (bots - 1) // 2)
 
 
@@ -74,12 +74,12 @@ def _circle(size: int) -> Iterator[tuple[int, int]]:
 
 def gauntlet(
     seeds: Sequence[str], opponents: Sequence[str], rounds: int, openings: int
-) -> Iterator[Encounter]:
-    """Return the encounters of a gauntlet, in order.
+) -> Iterator[MatchPair]:
+    """Return the pairs of a gauntlet, in order.
 
-    Each seed meets each opponent once on each opening. No bot has two encounters in a row, unless
+    Each seed meets each opponent once on each opening. No bot has two pairs in a row, unless
     it is alone on its side or there are two bots on both sides. On each opening, the counts of a
-    bot's encounters as first and as second differ by at most one.
+    bot's pairs as first and as second differ by at most one.
 
     Args:
         seeds: Names of the bots that play the gauntlet.
@@ -97,13 +97,13 @@ def gauntlet(
         )
     bots = [*seeds, *opponents]
     check_bots(bots)
-    return _encounters(
+    return _match_pairs(
         bots, rounds * openings, lambda opening: _crossings(len(seeds), len(opponents), opening)
     )
 
 
 def gauntlet_size(seeds: int, opponents: int, rounds: int, openings: int) -> int:
-    """Return the number of encounters of a gauntlet."""
+    """Return the number of pairs of a gauntlet."""
     return rounds * openings * seeds * opponents
 
 
@@ -112,7 +112,7 @@ def _crossings(seeds: int, opponents: int, sweep: int) -> Iterator[tuple[int, in
 
     Both sides advance together, which covers all pairs if their sizes are coprime (the Chinese
     remainder theorem); else the longer side is shifted by one as often as needed. A sweep starts
-    with the last shift of the previous one, which keeps encounters of the same bot apart.
+    with the last shift of the previous one, which keeps pairs of the same bot apart.
     """
     shifts = gcd(seeds, opponents)
     for shift in range(sweep * (shifts - 1), (sweep + 1) * (shifts - 1) + 1):
@@ -121,10 +121,10 @@ def _crossings(seeds: int, opponents: int, sweep: int) -> Iterator[tuple[int, in
             yield (step + seed_shift) % seeds, seeds + (step + opponent_shift) % opponents
 
 
-def _encounters(
+def _match_pairs(
     bots: Sequence[str], openings: int, sweep: Callable[[int], Iterable[tuple[int, int]]]
-) -> Iterator[Encounter]:
-    """Yield the encounters of all sweeps, each of which gives pairs of indexes for an opening.
+) -> Iterator[MatchPair]:
+    """Yield the pairs of all sweeps, each of which gives the indexes of opponents on an opening.
 
     The lower index is first if the sum of the indexes is odd: opponents of a bot follow each other
     in the list, so its sides alternate. The next sweep swaps all sides.
@@ -134,4 +134,4 @@ def _encounters(
         for indexes in sweep(opening):
             low, high = sorted(indexes)
             first, second = (low, high) if (low + high + opening) % 2 else (high, low)
-            yield Encounter(next(numbers), (bots[first], bots[second]), opening)
+            yield MatchPair(next(numbers), (bots[first], bots[second]), opening)

@@ -5,19 +5,19 @@ from collections.abc import Iterable
 from arena.model.results import Pairing
 from arena.ratings.sprt import SequentialTest, Sprt
 from arena.tournament.plan import Plan
-from arena.tournament.round_robin import Encounter
+from arena.tournament.round_robin import MatchPair
 
 
 class Schedule:
     """Pairings of a plan that are still to be played.
 
-    Match numbers start at 1: encounter k consists of the matches 2k - 1 and 2k, with the sides
+    Match numbers start at 1: pair k consists of the matches 2k - 1 and 2k, with the sides
     swapped. An interrupted tournament continues from the results of its finished matches, in any
     order.
 
     Attributes:
         plan: The plan of the tournament.
-        scores: Scores of finished encounters by number, as `Plan.encounters` needs them.
+        scores: Scores of finished pairs by number, as `Plan.match_pairs` needs them.
         test: The sequential test, fed with all finished pairs, or None.
     """
 
@@ -33,12 +33,12 @@ class Schedule:
         self.test = SequentialTest(Sprt.parse(plan.sprt.split())) if plan.sprt else None
         self._finished = _NumberSet()
         self._half_finished: dict[int, tuple[int, int]] = {}  # scores after one match of the pair
-        self._upcoming: list[tuple[int, Encounter]] = []
+        self._upcoming: list[tuple[int, MatchPair]] = []
         self._peeked: Pairing | None = None
         self._cached_opening = 0, plan.opening(0)
         for number, players, winner in finished:
             self.add_result(number, players, winner)
-        self._encounters = plan.encounters(self.scores)
+        self._match_pairs = plan.match_pairs(self.scores)
 
     @property
     def finished_count(self) -> int:
@@ -66,18 +66,18 @@ class Schedule:
     def _find_pairing(self) -> Pairing | None:
         while True:
             if not self._upcoming:
-                encounter = next(self._encounters, None)
-                if encounter is None:
+                match_pair = next(self._match_pairs, None)
+                if match_pair is None:
                     return None
-                self._upcoming = [(2 * encounter.number - leg, encounter) for leg in (0, 1)]
-            number, encounter = self._upcoming.pop()
+                self._upcoming = [(2 * match_pair.number - leg, match_pair) for leg in (0, 1)]
+            number, match_pair = self._upcoming.pop()
             if number not in self._finished:
-                return self._pairing(number, encounter)
+                return self._pairing(number, match_pair)
 
-    def _pairing(self, number: int, encounter: Encounter) -> Pairing:
-        one, two = encounter.players
-        if self._cached_opening[0] != encounter.opening:  # most encounters repeat the last one
-            self._cached_opening = encounter.opening, self.plan.opening(encounter.opening)
+    def _pairing(self, number: int, match_pair: MatchPair) -> Pairing:
+        one, two = match_pair.players
+        if self._cached_opening[0] != match_pair.opening:  # most pairs repeat the last one
+            self._cached_opening = match_pair.opening, self.plan.opening(match_pair.opening)
         opening = self._cached_opening[1]
         return Pairing(
             number,

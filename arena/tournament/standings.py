@@ -54,7 +54,7 @@ def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[
     return sorted(table.values(), key=sort_key)
 
 
-class HeadToHead(NamedTuple):
+class HeadToHeadRecord(NamedTuple):
     """One bot's record against another.
 
     `first` and `second` are its wins and losses as player 1 and as player 2; `forfeits` counts
@@ -66,19 +66,21 @@ class HeadToHead(NamedTuple):
     forfeits: int
 
 
-_NO_MATCHES = HeadToHead((0, 0), (0, 0), 0)
+_NO_MATCHES = HeadToHeadRecord((0, 0), (0, 0), 0)
 
 
-def head_to_head(tally: Tally) -> dict[tuple[str, str], HeadToHead]:
+def head_to_head(tally: Tally) -> dict[tuple[str, str], HeadToHeadRecord]:
     """Return the record of each bot against each opponent, by (bot, opponent)."""
-    records: dict[tuple[str, str], HeadToHead] = {}
+    records: dict[tuple[str, str], HeadToHeadRecord] = {}
     for (one, two, winner, termination), times in tally.items():
         won, lost = times * (winner == 1), times * (winner == 2)
         forfeits = times * termination.is_forfeit
         first, second, before = records.get((one, two), _NO_MATCHES)
-        records[one, two] = HeadToHead((first[0] + won, first[1] + lost), second, before + forfeits)
+        records[one, two] = HeadToHeadRecord(
+            (first[0] + won, first[1] + lost), second, before + forfeits
+        )
         first, second, before = records.get((two, one), _NO_MATCHES)
-        records[two, one] = HeadToHead(
+        records[two, one] = HeadToHeadRecord(
             first, (second[0] + lost, second[1] + won), before + forfeits
         )
     return records

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arena.tournament.round_robin import Encounter, Scores, check_bots
+from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
 Bot = str | None  # None is the virtual opponent of a bye
-Pair = tuple[Bot, Bot]
+Opponents = tuple[Bot, Bot]
 MayMeet = Callable[[Bot, Bot], bool]
 
 
@@ -40,15 +40,15 @@ def max_rounds(bots: int) -> int:
 
 
 def swiss_size(bots: int, rounds: int, pairs: int) -> int:
-    """Return the number of encounters of a Swiss tournament."""
+    """Return the number of pairs of a Swiss tournament."""
     return rounds * pairs * (bots // 2)
 
 
 def swiss(
     bots: Sequence[str], rounds: int, pairs: int, scores: Scores
-) -> Iterator[Encounter | None]:
-    """Return the encounters of a Swiss tournament: see `Swiss` and `Swiss.encounters`."""
-    return Swiss(bots, rounds, pairs, scores).encounters()
+) -> Iterator[MatchPair | None]:
+    """Return the pairs of a Swiss tournament: see `Swiss` and `Swiss.match_pairs`."""
+    return Swiss(bots, rounds, pairs, scores).match_pairs()
 
 
 def swiss_standings(
@@ -71,8 +71,8 @@ class Swiss:
         Args:
             bots: Names of the bots, in order of seeding.
             rounds: Number of rounds.
-            pairs: Number of encounters between two bots that meet.
-            scores: Scores of finished encounters by number; may grow later.
+            pairs: Number of pairs between two bots that meet.
+            scores: Scores of finished pairs by number; may grow later.
 
         Raises:
             ValueError: If there are fewer than 2 bots, a name occurs twice, or there are more
@@ -88,21 +88,21 @@ class Swiss:
         self._round_count = rounds
         self._pairs = pairs
         self._scores = scores
-        self._rounds: list[list[Pair]] = []  # the rounds paired so far, the leaders first
+        self._rounds: list[list[Opponents]] = []  # the rounds paired so far, the leaders first
         self._met: set[frozenset[Bot]] = set()
 
-    def encounters(self) -> Iterator[Encounter | None]:
-        """Yield all encounters, numbered without gaps; None while the next needs more scores."""
+    def match_pairs(self) -> Iterator[MatchPair | None]:
+        """Yield all pairs, numbered without gaps; None while the next needs more scores."""
         for index in range(self._round_count):
             while not self._pair_rounds(index):
                 yield None
-            yield from self._round_encounters(index)
+            yield from self._round_pairs(index)
 
     def standings(self) -> list[SwissStanding]:
         """Return the current standings, the best bot first.
 
         Ordered by points, then Buchholz, then seeding. An opponent counts as met once the
-        encounter has a score; a bye counts as soon as its round is paired.
+        pair has a score; a bye counts as soon as its round is paired.
         """
         self._pair_rounds(self._round_count - 1)
         return self._standings()
@@ -120,22 +120,22 @@ class Swiss:
         numbers = range(max(0, index) * size + 1, (index + 1) * size + 1)
         return all(number in self._scores for number in numbers)
 
-    def _round_encounters(self, index: int) -> Iterator[Encounter]:
-        """Yield the encounters of a paired round; sides alternate."""
+    def _round_pairs(self, index: int) -> Iterator[MatchPair]:
+        """Yield the match pairs of a round; sides alternate."""
         boards = [
             (one, two) for one, two in self._rounds[index] if one is not None and two is not None
         ]
         for opening in range(index * self._pairs, (index + 1) * self._pairs):
             for board, (one, two) in enumerate(boards):
                 players = (two, one) if (opening + board) % 2 else (one, two)
-                yield Encounter(opening * len(boards) + board + 1, players, opening)
+                yield MatchPair(opening * len(boards) + board + 1, players, opening)
 
     def _standings(self) -> list[SwissStanding]:
         """Return the standings after the rounds paired so far."""
         won: Counter[str] = Counter()
         opponents: dict[str, set[str]] = {bot: set() for bot in self._bots}
         for index in range(len(self._rounds)):
-            for number, (one, two), _ in self._round_encounters(index):
+            for number, (one, two), _ in self._round_pairs(index):
                 if score := self._scores.get(number):
                     won.update({one: score[0], two: score[1]})
                     opponents[one].add(two)
@@ -147,21 +147,21 @@ class Swiss:
             table.append(SwissStanding(bot, won[bot] + 2 * self._pairs * byes, buchholz, byes))
         return sorted(table, key=lambda standing: (-standing.points, -standing.buchholz))
 
-    def _pair_next_round(self) -> list[Pair]:
+    def _pair_next_round(self) -> list[Opponents]:
         points: dict[Bot, int] = {standing.bot: standing.points for standing in self._standings()}
         unpaired = [*points]
-        pairs: list[Pair] = []
+        paired: list[Opponents] = []
         if len(unpaired) % 2:
             bye = next(bot for bot in reversed(unpaired) if self._may_meet(bot, None))
             unpaired.remove(bye)
-            pairs.append((bye, None))
+            paired.append((bye, None))
         floaters: list[Bot] = []
         for _, group in groupby(unpaired, points.__getitem__):
             folded, floaters = _pair_score_group(floaters, [*group], self._may_meet)
-            pairs += folded
-        pairs = _repair(pairs, floaters, {**points, None: 0}, self._may_meet)
+            paired += folded
+        paired = _repair(paired, floaters, {**points, None: 0}, self._may_meet)
         ranking: list[Bot] = [*points, None]
-        ranks = sorted(sorted(map(ranking.index, pair)) for pair in pairs)
+        ranks = sorted(sorted(map(ranking.index, opponents)) for opponents in paired)
         return [(ranking[one], ranking[two]) for one, two in ranks]
 
     def _may_meet(self, one: Bot, two: Bot) -> bool:
@@ -170,14 +170,14 @@ class Swiss:
 
 def _pair_score_group(
     floaters: Sequence[Bot], group: list[Bot], may_meet: MayMeet
-) -> tuple[list[Pair], list[Bot]]:
-    """Return the pairs of a score group, in order of rank, and the floaters to the next group.
+) -> tuple[list[Opponents], list[Bot]]:
+    """Return the opponents in a score group, by rank, and the floaters to the next group.
 
     Floaters from the previous group meet the best of this one. The others are folded: the upper
     half meets the lower half, in order. To avoid a rematch, a bot meets the next lower one, or
     else the next higher one.
     """
-    pairs: list[Pair] = []
+    paired: list[Opponents] = []
     unpaired: list[Bot] = []
 
     def pair(one: Bot, opponents: Sequence[Bot]) -> None:
@@ -186,7 +186,7 @@ def _pair_score_group(
             unpaired.append(one)
         else:
             group.remove(two)
-            pairs.append((one, two))
+            paired.append((one, two))
 
     for one in floaters:
         pair(one, group)
@@ -194,41 +194,41 @@ def _pair_score_group(
         one = group.pop(0)
         half = (len(group) - 1) // 2
         pair(one, [*group[half:], *reversed(group[:half])])
-    return pairs, unpaired
+    return paired, unpaired
 
 
 def _repair(
-    pairs: list[Pair], unpaired: Sequence[Bot], points: dict[Bot, int], may_meet: MayMeet
-) -> list[Pair]:
-    """Return all pairs after swaps that pair the unpaired bots, which have all met each other.
+    paired: list[Opponents], unpaired: Sequence[Bot], points: dict[Bot, int], may_meet: MayMeet
+) -> list[Opponents]:
+    """Return all opponents after swaps that pair the unpaired bots, which have all met each other.
 
-    Each swap splits the pair for which the point differences grow least, and the pair with the bye
-    only if no other one can be split.
+    Each swap splits the two opponents for which the point differences grow least, and splits the
+    bye only if no others can be split.
 
     A swap always exists. Count the bye as a bot, so that there are N. Before the last of at most
     N/2 rounds, each bot has met at most N/2 - 1 others and may meet at least N/2: by Dirac's
-    theorem ("Some theorems on abstract graphs", 1952) the graph of allowed pairs has a Hamiltonian
-    cycle, and every other edge of it is a pair. To find a swap, take two unpaired bots: they have
-    met all other unpaired ones, so each may meet at least N/2 of the at most N - 2 paired bots.
-    These are at least N allowed opponents in at most N/2 - 1 pairs, so for some pair there are
-    more than two of four: then one of the two may meet one bot of that pair, and the other one the
-    other.
+    theorem ("Some theorems on abstract graphs", 1952) the graph of bots that may meet has a
+    Hamiltonian cycle, and every other edge of it makes two opponents. To find a swap, take two
+    unpaired bots: they have met all other unpaired ones, so each may meet at least N/2 of the at
+    most N - 2 paired bots. These are at least N possible edges to at most N/2 - 1 couples of
+    opponents, so some couple has more than two of four: then one of the two unpaired bots may meet
+    one bot of that couple, and the other one the other.
     """
 
-    def difference(*formed: Pair) -> int:
+    def difference(*formed: Opponents) -> int:
         return sum(abs(points[one] - points[two]) for one, two in formed)
 
-    pairs = [*pairs]
+    paired = [*paired]
     for one, two in zip(unpaired[::2], unpaired[1::2], strict=True):
         swaps = [
             (split, (one, x), (two, y))
-            for split in pairs
+            for split in paired
             for x, y in (split, split[::-1])
             if may_meet(one, x) and may_meet(two, y)
         ]
         split, *formed = min(
             swaps, key=lambda swap: (None in swap[0], difference(*swap[1:]) - difference(swap[0]))
         )
-        pairs.remove(split)
-        pairs += formed
-    return pairs
+        paired.remove(split)
+        paired += formed
+    return paired

@@ -10,7 +10,7 @@ from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.swiss import max_rounds
 
-STATIC_FORMATS = ("round-robin", "gauntlet")  # formats whose encounters do not depend on scores
+STATIC_FORMATS = ("round-robin", "gauntlet")  # formats whose pairs do not depend on scores
 BOTS = {"anna": "random", "bert": "greedy", "carl": "spec:1"}
 PLAN = Plan(
     game="take_stones",

@@ -128,5 +128,5 @@ def _facts(
         facts["swiss"] = [line._asdict() for line in lines]
     if plan and schedule and plan.format == "knockout":
         rounds = bracket([*plan.bots], plan.pairs, schedule.scores)
-        facts["knockout"] = [[meeting._asdict() for meeting in meetings] for meetings in rounds]
+        facts["knockout"] = [[series._asdict() for series in round_] for round_ in rounds]
     return facts

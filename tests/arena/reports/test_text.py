@@ -270,10 +270,10 @@ def test_round_names() -> None:
 
 
 @cups
-def test_a_bracket_has_one_line_per_series(cup: Cup) -> None:
+def test_a_bracket_has_one_line_per_encounter(cup: Cup) -> None:
     lines = bracket_text(cup.bots, cup.pairs, cup.scores).splitlines()
-    assert sum(line.startswith(" ") for line in lines) == len(cup.series)
-    assert lines[-1] == f"Champion: {cup.series[-1].winner}"
+    assert sum(line.startswith(" ") for line in lines) == len(cup.encounters)
+    assert lines[-1] == f"Champion: {cup.encounters[-1].winner}"
 
 
 # Forfeits

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from arena.tournament.knockout import (
     Decision,
+    Encounter,
     Knockout,
-    Series,
     bracket,
     knockout,
-    max_encounters,
+    max_match_pairs,
 )
-from arena.tournament.round_robin import Encounter
+from arena.tournament.round_robin import MatchPair
 from tests.arena.tournament.test_swiss import (
     SEEDS,
     Scores,
     first_name_wins,
     level,
-    play_encounters,
+    play_match_pairs,
     random_outcome,
 )
 
@@ -41,18 +41,20 @@ class Cup:
     scores: Scores = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.encounters = [*self.play(self.scores, self.seed)]
+        self.match_pairs = [*self.play(self.scores, self.seed)]
         self.rounds = bracket(self.bots, self.pairs, self.scores)
-        self.series = [*chain(*self.rounds)]
+        self.encounters = [*chain(*self.rounds)]
 
-    def play(self, scores: Scores, order: int) -> Iterator[Encounter]:
-        """Yield the encounters from these scores on; the others arrive in random order."""
-        encounters = knockout(self.bots, self.pairs, scores)
-        return play_encounters(encounters, scores, random_outcome(self.seed), Random(order))
+    def play(self, scores: Scores, order: int) -> Iterator[MatchPair]:
+        """Yield the pairs from these scores on; the others arrive in random order."""
+        match_pairs = knockout(self.bots, self.pairs, scores)
+        return play_match_pairs(match_pairs, scores, random_outcome(self.seed), Random(order))
 
     def byes(self) -> list[str | None]:
         """Return the bots with a bye in the first round."""
-        return [series.winner for series in self.rounds[0] if series.decided is Decision.BYE]
+        return [
+            encounter.winner for encounter in self.rounds[0] if encounter.decided is Decision.BYE
+        ]
 
 
 cups = given(
@@ -65,8 +67,8 @@ cups = given(
 )
 
 
-def final(pairs: int, *firsts: int) -> Series:
-    """Return a final of a and b, from the number of matches that a wins in each encounter."""
+def final(pairs: int, *firsts: int) -> Encounter:
+    """Return a final of a and b, from the number of matches that a wins in each pair."""
     scores = {
         number: (first, 2 - first) if number % 2 else (2 - first, first)
         for number, first in enumerate(firsts, 1)
@@ -75,12 +77,12 @@ def final(pairs: int, *firsts: int) -> Series:
 
 
 def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
-    """Return the numbers of the encounters that can be played after these scores."""
+    """Return the numbers of the pairs that can be played after these scores."""
     numbers = []
-    for encounter in knockout(bots, pairs, scores):
-        if encounter is None:
+    for match_pair in knockout(bots, pairs, scores):
+        if match_pair is None:
             break
-        numbers.append(encounter.number)
+        numbers.append(match_pair.number)
     return numbers
 
 
@@ -101,7 +103,7 @@ def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
 )
 def test_the_first_round(bots: str, expected: list[str]) -> None:
     first = bracket(bots, 1, {})[0]
-    drawn = ["".join(player for player in series.players if player) for series in first]
+    drawn = ["".join(player for player in encounter.players if player) for encounter in first]
     assert sorted(drawn) == sorted(expected)
 
 
@@ -112,34 +114,34 @@ def test_each_round_halves_the_field(bots: int, sizes: list[int]) -> None:
 
 def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None:
     scores: Scores = {}
-    for _ in play_encounters(knockout("abcdefgh", 1, scores), scores, first_name_wins, Random(1)):
+    for _ in play_match_pairs(knockout("abcdefgh", 1, scores), scores, first_name_wins, Random(1)):
         pass
     rounds = bracket("abcdefgh", 1, scores)
-    assert [{*series.players} for series in rounds[1]] == [{*"ad"}, {*"bc"}]
+    assert [{*encounter.players} for encounter in rounds[1]] == [{*"ad"}, {*"bc"}]
     assert rounds[2][0].players == ("a", "b")
 
 
 def test_a_bot_with_a_bye_advances_at_once() -> None:
     first, second = bracket("abc", 1, {})
-    assert first[0] == Series(("a", None), (0, 0), "a", Decision.BYE)
-    assert second == [Series(("a", None))]
+    assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
+    assert second == [Encounter(("a", None))]
 
 
 @cups
 def test_every_bot_but_the_champion_loses_once(cup: Cup) -> None:
     losers = [
         player
-        for series in cup.series
-        for player in series.players
-        if player not in (None, series.winner)
+        for encounter in cup.encounters
+        for player in encounter.players
+        if player not in (None, encounter.winner)
     ]
-    champion = cup.series[-1].winner
+    champion = cup.encounters[-1].winner
     assert sorted([*losers, champion or ""]) == sorted(cup.bots)
 
 
 @cups
-def test_there_is_one_series_per_loser(cup: Cup) -> None:
-    contested = [series for series in cup.series if series.decided is not Decision.BYE]
+def test_there_is_one_encounter_per_loser(cup: Cup) -> None:
+    contested = [encounter for encounter in cup.encounters if encounter.decided is not Decision.BYE]
     assert len(contested) == len(cup.bots) - 1
 
 
@@ -153,18 +155,20 @@ def test_the_best_seeds_have_the_byes(cup: Cup) -> None:
 @cups
 def test_there_are_byes_only_in_the_first_round(cup: Cup) -> None:
     assert not [
-        series for series in chain(*cup.rounds[1:]) if series.decided in (None, Decision.BYE)
+        encounter
+        for encounter in chain(*cup.rounds[1:])
+        if encounter.decided in (None, Decision.BYE)
     ]
 
 
 @cups
 def test_winners_advance(cup: Cup) -> None:
     for before, after in zip(cup.rounds, cup.rounds[1:], strict=False):
-        players = [player for series in after for player in series.players]
-        assert players == [series.winner for series in before]
+        players = [player for encounter in after for player in encounter.players]
+        assert players == [encounter.winner for encounter in before]
 
 
-# A series
+# An encounter
 
 
 @pytest.mark.parametrize(
@@ -187,7 +191,7 @@ def test_winners_advance(cup: Cup) -> None:
         (4, [2, 1, 2], ("a", Decision.PLAYED)),
     ],
 )
-def test_the_winner_of_a_series(
+def test_the_winner_of_an_encounter(
     pairs: int, firsts: list[int], expected: tuple[str | None, Decision | None]
 ) -> None:
     found = final(pairs, *firsts)
@@ -195,15 +199,15 @@ def test_the_winner_of_a_series(
 
 
 def test_scores_count_in_any_order() -> None:
-    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Series(("a", "b"), (0, 2))
+    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
 def test_the_better_seed_advances_from_either_side() -> None:
     scores: Scores = {1: (0, 2), 3: (0, 2)}
-    for _ in play_encounters(knockout("abcd", 1, scores), scores, level, Random(1)):
+    for _ in play_match_pairs(knockout("abcd", 1, scores), scores, level, Random(1)):
         pass
     last = bracket("abcd", 1, scores)[1][0]
-    assert last == Series(("d", "c"), (2, 2), "c", Decision.SEED)
+    assert last == Encounter(("d", "c"), (2, 2), "c", Decision.SEED)
 
 
 @pytest.mark.parametrize(
@@ -222,26 +226,26 @@ def test_the_better_seed_advances_from_either_side() -> None:
         (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
     ],
 )
-def test_encounters_required_by_any_scores_are_playable_at_once(
+def test_pairs_required_by_any_scores_are_playable_at_once(
     pairs: int, scores: Scores, numbers: list[int]
 ) -> None:
     assert playable("ab", pairs, scores) == numbers
 
 
 def final_numbers(pairs: int, firsts: list[int]) -> list[int]:
-    """Return the encounter numbers of a final, from the matches that a wins in each of them."""
+    """Return the pair numbers of a final, from the matches that a wins in each of them."""
     scores: Scores = {}
 
-    def outcome(encounter: Encounter) -> tuple[int, int]:
-        first = firsts[encounter.number - 1]
-        return (first, 2 - first) if encounter.players == ("a", "b") else (2 - first, first)
+    def outcome(match_pair: MatchPair) -> tuple[int, int]:
+        first = firsts[match_pair.number - 1]
+        return (first, 2 - first) if match_pair.players == ("a", "b") else (2 - first, first)
 
-    encounters = play_encounters(knockout("ab", pairs, scores), scores, outcome, Random(pairs))
-    return [encounter.number for encounter in encounters]
+    match_pairs = play_match_pairs(knockout("ab", pairs, scores), scores, outcome, Random(pairs))
+    return [match_pair.number for match_pair in match_pairs]
 
 
 @given(st.integers(1, 6), st.data())
-def test_a_decided_series_has_no_further_encounters(pairs: int, data: st.DataObject) -> None:
+def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObject) -> None:
     firsts = data.draw(st.lists(st.integers(0, 2), min_size=2 * pairs, max_size=2 * pairs))
     decided = [final(pairs, *firsts[:played]).decided for played in range(2 * pairs + 1)]
     first = next(played for played, decision in enumerate(decided) if decision)
@@ -250,11 +254,11 @@ def test_a_decided_series_has_no_further_encounters(pairs: int, data: st.DataObj
 
 @cups
 def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
-    for series in cup.series:
-        if series.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
-            assert series.winner == series.players[series.wins[0] < series.wins[1]]
+    for encounter in cup.encounters:
+        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
+            assert encounter.winner == encounter.players[encounter.wins[0] < encounter.wins[1]]
         else:
-            assert series.wins[0] == series.wins[1]
+            assert encounter.wins[0] == encounter.wins[1]
 
 
 # Encounters
@@ -263,38 +267,38 @@ def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
 @cups
 def test_round__of_a_round_have_the_same_openings(cup: Cup) -> None:
     openings: dict[frozenset[str], list[int]] = {}
-    for _, pair, opening in sorted(cup.encounters):
+    for _, pair, opening in sorted(cup.match_pairs):
         openings.setdefault(frozenset(pair), []).append(opening)
     for round_index, round_ in enumerate(cup.rounds):
-        for series in round_:
-            found = openings.get(frozenset(filter(None, series.players)), [])
+        for encounter in round_:
+            found = openings.get(frozenset(filter(None, encounter.players)), [])
             assert found == [round_index * 2 * cup.pairs + pair for pair in range(len(found))]
 
 
 @cups
-def test_each_series_has_its_own_range_of_numbers(cup: Cup) -> None:
-    owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.encounters}
+def test_each_encounter_has_its_own_range_of_numbers(cup: Cup) -> None:
+    owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.match_pairs}
     assert len(owners) == len(cup.bots) - 1
-    for number, pair, _ in cup.encounters:
+    for number, pair, _ in cup.match_pairs:
         assert owners[(number - 1) // (2 * cup.pairs)] == {*pair}
 
 
 @cups
-def test_numbers_do_not_exceed_max_encounters(cup: Cup) -> None:
-    assert max(cup.encounters).number <= max_encounters(len(cup.bots), cup.pairs)
+def test_numbers_do_not_exceed_max_pairs(cup: Cup) -> None:
+    assert max(cup.match_pairs).number <= max_match_pairs(len(cup.bots), cup.pairs)
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3])
-def test_level_series_have_the_maximum_number_of_encounters(pairs: int) -> None:
+def test_level_encounters_have_the_maximum_number_of_pairs(pairs: int) -> None:
     scores: Scores = {}
-    encounters = [*play_encounters(knockout(BOTS, pairs, scores), scores, level, Random(1))]
-    expected = range(1, max_encounters(len(BOTS), pairs) + 1)
-    assert sorted(number for number, _, _ in encounters) == [*expected]
+    match_pairs = [*play_match_pairs(knockout(BOTS, pairs, scores), scores, level, Random(1))]
+    expected = range(1, max_match_pairs(len(BOTS), pairs) + 1)
+    assert sorted(number for number, _, _ in match_pairs) == [*expected]
 
 
 @cups
-def test_sides_alternate_within_a_series(cup: Cup) -> None:
-    firsts = Counter(pair for _, pair, _ in cup.encounters)
+def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
+    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
     for one, two in [*firsts]:
         assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
@@ -312,58 +316,58 @@ def test_the_first_round_is_played_in_parallel() -> None:
     assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
 
 
-def test_a_series_does_not_wait_for_the_rest_of_the_round() -> None:
+def test_an_encounter_does_not_wait_for_the_rest_of_the_round() -> None:
     assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
-def test_encounters_pause_until_a_score_is_known() -> None:
+def test_pairs_pause_until_a_score_is_known() -> None:
     scores: Scores = {}
-    encounters = knockout("ab", 1, scores)
-    assert [*islice(encounters, 1, 3)] == [None, None]
+    match_pairs = knockout("ab", 1, scores)
+    assert [*islice(match_pairs, 1, 3)] == [None, None]
     scores[1] = (1, 1)
-    assert next(encounters) == Encounter(2, ("b", "a"), 1)
+    assert next(match_pairs) == MatchPair(2, ("b", "a"), 1)
 
 
 def test_the_last_score_ends_the_tournament() -> None:
     scores: Scores = {}
-    encounters = knockout("ab", 1, scores)
-    assert next(encounters)
+    match_pairs = knockout("ab", 1, scores)
+    assert next(match_pairs)
     scores[1] = (2, 0)
-    assert [*encounters] == []
+    assert [*match_pairs] == []
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, SEEDS)
 def test_the_order_of_scores_does_not_matter(bots: int, pairs: int, seed: int, order: int) -> None:
     cup, scores = Cup(BOTS[:bots], pairs, seed), Scores()
-    assert sorted(cup.play(scores, order)) == sorted(cup.encounters)
+    assert sorted(cup.play(scores, order)) == sorted(cup.match_pairs)
     assert scores == cup.scores
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_a_resumed_knockout_has_the_same_encounters(
+def test_a_resumed_knockout_has_the_same_pairs(
     bots: int, pairs: int, seed: int, data: st.DataObject
 ) -> None:
     cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
-    stop = data.draw(st.integers(0, len(cup.encounters)))
+    stop = data.draw(st.integers(0, len(cup.match_pairs)))
     for _ in islice(cup.play(stored, data.draw(SEEDS)), stop):
         pass
-    assert sorted(cup.play({**stored}, data.draw(SEEDS))) == sorted(cup.encounters)
+    assert sorted(cup.play({**stored}, data.draw(SEEDS))) == sorted(cup.match_pairs)
 
 
 @cups
-def test_a_finished_knockout_yields_all_its_encounters(cup: Cup) -> None:
-    assert sorted(cup.play({**cup.scores}, 0)) == sorted(cup.encounters)
+def test_a_finished_knockout_yields_all_its_pairs(cup: Cup) -> None:
+    assert sorted(cup.play({**cup.scores}, 0)) == sorted(cup.match_pairs)
 
 
 @cups
 def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
     scores: Scores = {}
     running = Knockout(cup.bots, cup.pairs, scores)
-    encounters = play_encounters(
-        running.encounters(), scores, random_outcome(cup.seed), Random(cup.seed)
+    match_pairs = play_match_pairs(
+        running.match_pairs(), scores, random_outcome(cup.seed), Random(cup.seed)
     )
-    seen = [(encounter, running.bracket()) for encounter in encounters]
-    assert sorted(encounter for encounter, _ in seen) == sorted(cup.encounters)
+    seen = [(match_pair, running.bracket()) for match_pair in match_pairs]
+    assert sorted(match_pair for match_pair, _ in seen) == sorted(cup.match_pairs)
     assert running.bracket() == cup.rounds
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament.round_robin import (
-    Encounter,
+    MatchPair,
     check_bots,
     gauntlet,
     gauntlet_size,
@@ -31,28 +31,28 @@ crossings = given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.in
 MANY = 10**9
 
 
-def players(encounters: Iterable[Encounter]) -> list[str]:
-    """Return the players of each encounter as a string of letters."""
-    return ["".join(encounter.players) for encounter in encounters]
+def players(match_pairs: Iterable[MatchPair]) -> list[str]:
+    """Return the players of each pair as a string of letters."""
+    return ["".join(match_pair.players) for match_pair in match_pairs]
 
 
-def meetings(encounters: Iterable[Encounter]) -> Counter[tuple[frozenset[str], int]]:
+def meetings(match_pairs: Iterable[MatchPair]) -> Counter[tuple[frozenset[str], int]]:
     """Count how often any two bots meet on each opening."""
-    return Counter((frozenset(two), opening) for _, two, opening in encounters)
+    return Counter((frozenset(two), opening) for _, two, opening in match_pairs)
 
 
-def lead(encounters: Iterable[Encounter]) -> Counter[str]:
+def lead(match_pairs: Iterable[MatchPair]) -> Counter[str]:
     """Return how much more often each bot is first than second."""
     balance: Counter[str] = Counter()
-    for _, (first, second), _ in encounters:
+    for _, (first, second), _ in match_pairs:
         balance.update({first: 1, second: -1})
     return balance
 
 
-def peak_memory(encounters: Iterator[Encounter]) -> int:
-    """Return the peak memory of the first ten encounters, in bytes."""
+def peak_memory(match_pairs: Iterator[MatchPair]) -> int:
+    """Return the peak memory of the first ten pairs, in bytes."""
     tracemalloc.start()
-    for _ in islice(encounters, 10):
+    for _ in islice(match_pairs, 10):
         pass
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -71,8 +71,8 @@ def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_fields_of_an_encounter() -> None:
-    assert [*round_robin("ab", 1, 1)] == [Encounter(1, ("a", "b"), 0)]
+def test_fields_of_a_pair() -> None:
+    assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
 
 
 @fields
@@ -83,14 +83,14 @@ def test_any_two_bots_meet_once_on_each_opening(bots: list[str]) -> None:
 
 @fields
 def test_openings_ascend(bots: list[str]) -> None:
-    openings = [encounter.opening for encounter in round_robin(bots, 3, 2)]
+    openings = [match_pair.opening for match_pair in round_robin(bots, 3, 2)]
     assert openings == sorted(openings)
 
 
 @fields
 def test_numbers_ascend_from_1(bots: list[str]) -> None:
-    for number, encounter in enumerate(round_robin(bots, 2, 2), 1):
-        assert encounter.number == number
+    for number, match_pair in enumerate(round_robin(bots, 2, 2), 1):
+        assert match_pair.number == number
 
 
 @fields
@@ -104,8 +104,8 @@ def test_the_next_opening_swaps_the_sides(bots: list[str]) -> None:
 
 @fields
 def test_no_bot_plays_twice_in_a_turn_of_the_circle(bots: list[str]) -> None:
-    encounters = round_robin(bots, 2, 1)
-    while turn := [*islice(encounters, len(bots) // 2)]:
+    match_pairs = round_robin(bots, 2, 1)
+    while turn := [*islice(match_pairs, len(bots) // 2)]:
         assert len({*chain.from_iterable(pair for _, pair, _ in turn)}) == 2 * len(turn)
 
 
@@ -123,8 +123,8 @@ def test_sides_are_balanced_between_any_two_bots(bots: list[str]) -> None:
 
 @sweeps
 def test_the_size_of_a_round_robin(bots: int, rounds: int, openings: int) -> None:
-    encounters = [*round_robin(NAMES[:bots], rounds, openings)]
-    assert len(encounters) == round_robin_size(bots, rounds, openings)
+    match_pairs = [*round_robin(NAMES[:bots], rounds, openings)]
+    assert len(match_pairs) == round_robin_size(bots, rounds, openings)
 
 
 def test_a_long_round_robin_starts_at_once() -> None:
@@ -149,13 +149,13 @@ def test_every_seed_meets_all_opponents(sides: tuple[list[str], list[str]]) -> N
 
 @sides
 def test_a_gauntlet_is_in_order(sides: tuple[list[str], list[str]]) -> None:
-    encounters = [*gauntlet(*sides, 2, 2)]
-    assert [encounter.number for encounter in encounters] == [*range(1, len(encounters) + 1)]
-    assert encounters == sorted(encounters, key=lambda encounter: encounter.opening)
+    match_pairs = [*gauntlet(*sides, 2, 2)]
+    assert [match_pair.number for match_pair in match_pairs] == [*range(1, len(match_pairs) + 1)]
+    assert match_pairs == sorted(match_pairs, key=lambda match_pair: match_pair.opening)
 
 
 @crossings
-def test_no_bot_has_two_encounters_in_a_row_where_avoidable(
+def test_no_bot_has_two_pairs_in_a_row_where_avoidable(
     seeds: int, opponents: int, rounds: int, openings: int
 ) -> None:
     bots = NAMES[: seeds + opponents]
@@ -165,7 +165,7 @@ def test_no_bot_has_two_encounters_in_a_row_where_avoidable(
 
 
 @pytest.mark.parametrize("sweeps", range(1, 5))
-def test_two_against_two_have_the_fewest_encounters_in_a_row(sweeps: int) -> None:
+def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
     pairs = players(gauntlet("ab", "cd", 1, sweeps))
     assert sum(bool({*one} & {*two}) for one, two in pairwise(pairs)) == sweeps
 
@@ -178,8 +178,8 @@ def test_sides_are_balanced_in_a_gauntlet(sides: tuple[list[str], list[str]]) ->
 
 @crossings
 def test_the_size_of_a_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
-    encounters = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
-    assert len(encounters) == gauntlet_size(seeds, opponents, rounds, openings)
+    match_pairs = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
+    assert len(match_pairs) == gauntlet_size(seeds, opponents, rounds, openings)
 
 
 def test_a_long_gauntlet_starts_at_once() -> None:

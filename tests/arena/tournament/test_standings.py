@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
-from arena.tournament.standings import HeadToHead, Standing, head_to_head, standings
+from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
 
 
 def tally(results: str) -> Tally:
@@ -92,6 +92,6 @@ def test_head_to_head_records_of_both_bots() -> None:
     assert head_to_head(
         tally("Ab Ab Ab") + Tally({RatedResult("b", "a", 1, Termination.TIMEOUT): 2})
     ) == {
-        ("a", "b"): HeadToHead((3, 0), (0, 2), 2),
-        ("b", "a"): HeadToHead((2, 0), (0, 3), 2),
+        ("a", "b"): HeadToHeadRecord((3, 0), (0, 2), 2),
+        ("b", "a"): HeadToHeadRecord((2, 0), (0, 3), 2),
     }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.round_robin import Encounter
+from arena.tournament.round_robin import MatchPair
 from arena.tournament.swiss import (
     Swiss,
     SwissStanding,
@@ -21,23 +21,23 @@ from arena.tournament.swiss import (
 )
 
 Scores = dict[int, tuple[int, int]]
-Outcome = Callable[[Encounter], tuple[int, int]]
+Outcome = Callable[[MatchPair], tuple[int, int]]
 
 BOTS = [f"bot {letter}" for letter in "sdfkjeiowqzcvbnmh"]
 SEEDS = st.integers(0, 10**6)
 
 
-def play_encounters(
-    encounters: Iterator[Encounter | None], scores: Scores, outcome: Outcome, random: Random
-) -> Iterator[Encounter]:
-    """Play the encounters without a score, which finish in random order; yield all encounters."""
-    waiting: list[Encounter] = []
-    for encounter in encounters:
-        assert encounter or waiting, "deadlock: no encounter is in progress"
-        if encounter:
-            yield encounter
-            if encounter.number not in scores:
-                waiting.append(encounter)
+def play_match_pairs(
+    match_pairs: Iterator[MatchPair | None], scores: Scores, outcome: Outcome, random: Random
+) -> Iterator[MatchPair]:
+    """Play the pairs without a score, which finish in random order; yield all pairs."""
+    waiting: list[MatchPair] = []
+    for match_pair in match_pairs:
+        assert match_pair or waiting, "deadlock: no pair is in progress"
+        if match_pair:
+            yield match_pair
+            if match_pair.number not in scores:
+                waiting.append(match_pair)
         while waiting and random.random() < 0.5:
             done = waiting.pop(random.randrange(len(waiting)))
             scores[done.number] = outcome(done)
@@ -45,16 +45,16 @@ def play_encounters(
 
 
 def random_outcome(seed: int) -> Outcome:
-    """Return random scores that depend only on the encounter and the seed."""
-    return lambda encounter: Random(f"{seed}/{encounter}").choice([(2, 0), (1, 1), (0, 2)])
+    """Return random scores that depend only on the pair and the seed."""
+    return lambda match_pair: Random(f"{seed}/{match_pair}").choice([(2, 0), (1, 1), (0, 2)])
 
 
-def first_name_wins(encounter: Encounter) -> tuple[int, int]:
+def first_name_wins(match_pair: MatchPair) -> tuple[int, int]:
     """The first name in alphabetical order wins both matches."""
-    return (2, 0) if encounter.players[0] < encounter.players[1] else (0, 2)
+    return (2, 0) if match_pair.players[0] < match_pair.players[1] else (0, 2)
 
 
-def level(_: Encounter) -> tuple[int, int]:
+def level(_: MatchPair) -> tuple[int, int]:
     return 1, 1
 
 
@@ -62,7 +62,7 @@ def pairings(bots: str, rounds: int, outcome: Outcome = first_name_wins) -> list
     """Return the pairs of each round, with sorted names."""
     drawn: list[list[str]] = [[] for _ in range(rounds)]
     scores: Scores = {}
-    for _, pair, opening in play_encounters(
+    for _, pair, opening in play_match_pairs(
         swiss(bots, rounds, 1, scores), scores, outcome, Random(1)
     ):
         drawn[opening].append("".join(sorted(pair)))
@@ -80,21 +80,21 @@ class Tournament:
     scores: Scores = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.encounters = [*self.play(self.scores, self.seed)]
+        self.match_pairs = [*self.play(self.scores, self.seed)]
 
-    def play(self, scores: Scores, order: int) -> Iterator[Encounter]:
-        """Yield the encounters from these scores on; the others arrive in random order."""
-        encounters = swiss(self.bots, self.rounds, self.pairs, scores)
-        return play_encounters(encounters, scores, random_outcome(self.seed), Random(order))
+    def play(self, scores: Scores, order: int) -> Iterator[MatchPair]:
+        """Yield the pairs from these scores on; the others arrive in random order."""
+        match_pairs = swiss(self.bots, self.rounds, self.pairs, scores)
+        return play_match_pairs(match_pairs, scores, random_outcome(self.seed), Random(order))
 
     def table(self, rounds: int | None = None) -> list[SwissStanding]:
         """Return the standings after some or all rounds."""
         return swiss_standings(self.bots, rounds or self.rounds, self.pairs, self.scores)
 
     def round(self, round_index: int) -> list[tuple[str, str]]:
-        """Return the players of the encounters of a round."""
+        """Return the players of the pairs of a round."""
         openings = range(round_index * self.pairs, (round_index + 1) * self.pairs)
-        return [pair for _, pair, opening in self.encounters if opening in openings]
+        return [pair for _, pair, opening in self.match_pairs if opening in openings]
 
     def byes(self) -> list[str]:
         """Return the bot with the bye of each round."""
@@ -155,20 +155,20 @@ def test_in_round_two_the_leader_meets_a_bot_with_equal_points(
 
 @any_tournament
 def test_there_are_no_rematches(tournament: Tournament) -> None:
-    times = Counter(frozenset(pair) for _, pair, _ in tournament.encounters)
+    times = Counter(frozenset(pair) for _, pair, _ in tournament.match_pairs)
     assert set(times.values()) == {tournament.pairs}
 
 
 @longest_tournament
 def test_the_maximum_number_of_rounds_can_be_paired(tournament: Tournament) -> None:
-    met = {frozenset(pair) for _, pair, _ in tournament.encounters}
+    met = {frozenset(pair) for _, pair, _ in tournament.match_pairs}
     assert len(met) == swiss_size(len(tournament.bots), max_rounds(len(tournament.bots)), 1)
 
 
 @pytest.mark.parametrize("bots", range(2, len(BOTS) + 1))
 def test_the_size_of_a_swiss(bots: int) -> None:
     tournament = Tournament(BOTS[:bots], max_rounds(bots), 2, 0)
-    assert len(tournament.encounters) == swiss_size(bots, max_rounds(bots), 2)
+    assert len(tournament.match_pairs) == swiss_size(bots, max_rounds(bots), 2)
 
 
 @any_tournament
@@ -182,13 +182,13 @@ def test_all_bots_without_a_bye_play_all_openings_of_a_round(tournament: Tournam
 @any_tournament
 def test_numbers_and_openings_ascend(tournament: Tournament) -> None:
     boards = len(tournament.bots) // 2
-    expected = [(place + 1, place // boards) for place in range(len(tournament.encounters))]
-    assert [(number, opening) for number, _, opening in tournament.encounters] == expected
+    expected = [(place + 1, place // boards) for place in range(len(tournament.match_pairs))]
+    assert [(number, opening) for number, _, opening in tournament.match_pairs] == expected
 
 
 @any_tournament
 def test_sides_alternate_between_any_two_bots(tournament: Tournament) -> None:
-    firsts = Counter(pair for _, pair, _ in tournament.encounters)
+    firsts = Counter(pair for _, pair, _ in tournament.match_pairs)
     for one, two in [*firsts]:
         assert abs(firsts[one, two] - firsts[two, one]) == tournament.pairs % 2
 
@@ -207,8 +207,8 @@ def test_repair_does_not_split_leaders_for_the_last_bots() -> None:
 def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
     firsts = map(int, "2101021121010121")
     scores = {number: (first, 2 - first) for number, first in enumerate(firsts, 1)}
-    encounters = islice(swiss("abcdefghi", 5, 1, scores), 20)
-    last = {name for found in encounters if found and found.opening == 4 for name in found.players}
+    match_pairs = islice(swiss("abcdefghi", 5, 1, scores), 20)
+    last = {name for found in match_pairs if found and found.opening == 4 for name in found.players}
     table = swiss_standings("abcdefghi", 4, 1, scores)
     assert [line.bot for line in table if not line.byes][-1] == "g"
     assert {*"abcdefghi"} - last == {"f"}
@@ -257,8 +257,8 @@ def test_scores_of_an_unfinished_round_count() -> None:
 
 def test_scores_are_in_the_order_of_the_players() -> None:
     scores: Scores = {}
-    encounters = play_encounters(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
-    assert sum(pair[0] == "b" for _, pair, _ in encounters) == 1
+    match_pairs = play_match_pairs(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
+    assert sum(pair[0] == "b" for _, pair, _ in match_pairs) == 1
     assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
 
 
@@ -283,7 +283,7 @@ def test_byes_do_not_count_in_buchholz() -> None:
 
 @any_tournament
 def test_points_add_up(tournament: Tournament) -> None:
-    matches = 2 * (len(tournament.encounters) + tournament.pairs * len(tournament.byes()))
+    matches = 2 * (len(tournament.match_pairs) + tournament.pairs * len(tournament.byes()))
     assert sum(line.points for line in tournament.table()) == matches
 
 
@@ -300,7 +300,7 @@ def test_standings_are_in_order(tournament: Tournament) -> None:
 def test_buchholz_is_the_sum_of_the_opponents_wins(tournament: Tournament) -> None:
     won = {line.bot: line.points - 2 * tournament.pairs * line.byes for line in tournament.table()}
     for line in tournament.table():
-        met = {name for _, pair, _ in tournament.encounters if line.bot in pair for name in pair}
+        met = {name for _, pair, _ in tournament.match_pairs if line.bot in pair for name in pair}
         assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
@@ -308,16 +308,16 @@ def test_buchholz_is_the_sum_of_the_opponents_wins(tournament: Tournament) -> No
 
 
 def test_a_round_is_complete_before_a_pause() -> None:
-    encounters = swiss("abcdef", 2, 2, {})
-    assert [bool(encounter) for encounter in islice(encounters, 9)] == [True] * 6 + [False] * 3
+    match_pairs = swiss("abcdef", 2, 2, {})
+    assert [bool(match_pair) for match_pair in islice(match_pairs, 9)] == [True] * 6 + [False] * 3
 
 
 def test_a_round_waits_for_all_scores_of_the_previous_one() -> None:
     scores = {1: (2, 0)}
-    encounters = swiss("abcd", 2, 1, scores)
-    assert [*islice(encounters, 2, 4)] == [None, None]
+    match_pairs = swiss("abcd", 2, 1, scores)
+    assert [*islice(match_pairs, 2, 4)] == [None, None]
     scores[2] = (2, 0)
-    assert next(encounters) == Encounter(3, ("d", "a"), 1)
+    assert next(match_pairs) == MatchPair(3, ("d", "a"), 1)
 
 
 def test_the_last_round_does_not_wait_for_its_scores() -> None:
@@ -327,27 +327,27 @@ def test_the_last_round_does_not_wait_for_its_scores() -> None:
 @given(tournaments(), SEEDS)
 def test_the_order_of_scores_does_not_matter(tournament: Tournament, order: int) -> None:
     scores: Scores = {}
-    assert [*tournament.play(scores, order)] == tournament.encounters
+    assert [*tournament.play(scores, order)] == tournament.match_pairs
     assert scores == tournament.scores
 
 
 @given(tournaments(), st.data())
-def test_a_resumed_tournament_has_the_same_encounters(
+def test_a_resumed_tournament_has_the_same_pairs(
     tournament: Tournament, data: st.DataObject
 ) -> None:
     stored: Scores = {}
-    stop = data.draw(st.integers(0, len(tournament.encounters)))
+    stop = data.draw(st.integers(0, len(tournament.match_pairs)))
     for _ in islice(tournament.play(stored, data.draw(SEEDS)), stop):
         pass
-    assert [*tournament.play({**stored}, data.draw(SEEDS))] == tournament.encounters
+    assert [*tournament.play({**stored}, data.draw(SEEDS))] == tournament.match_pairs
 
 
 @any_tournament
 def test_standings_can_be_read_during_the_tournament(tournament: Tournament) -> None:
     scores: Scores = {}
     swiss = Swiss(tournament.bots, tournament.rounds, tournament.pairs, scores)
-    for _ in play_encounters(
-        swiss.encounters(), scores, random_outcome(tournament.seed), Random(tournament.seed)
+    for _ in play_match_pairs(
+        swiss.match_pairs(), scores, random_outcome(tournament.seed), Random(tournament.seed)
     ):
         swiss.standings()
     assert swiss.standings() == tournament.table()

@@ -289,7 +289,7 @@ def test_games_of_whoever_was_there(db: Path, shown: Shown) -> None:
     assert first.startswith("isolation: 1 matches\n\n#  bot  Elo")
     assert "1  c " in first
     assert "1  a " in second
-    assert all("How likely" in part for part in (first, second))
+    assert all("Likelihood of superiority" in part for part in (first, second))
 
 
 def test_games_of_whoever_was_there_as_json(db: Path, shown: Shown) -> None:
