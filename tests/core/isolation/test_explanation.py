@@ -5,45 +5,56 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.isolation import Board
-from core.isolation.explanation import explain
+from core.isolation.explanation import evaluate
 from core.search import search
-from tests.core.test_isolation_board import board_of
-from tests.core.test_isolation_ending import HARD, PASSING
+from tests.core.isolation.test_board import board_of
+from tests.core.isolation.test_ending import HARD, PASSING
 from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import LOSS, Position
+from tests.support.isolation_reference import Position
 from tests.support.isolation_strategies import positions, unfinished
 
 
-def minimax(board: Board, depth: int) -> float:
-    """The value for x of a search to a depth that ends where a game is decided."""
-    if not depth or (depth == 1 and abs(explain(board).value) == LOSS):
-        return explain(board).value
+def minimax(board: Board, depth: int, root: int) -> float:
+    """Return the value for x of a search by `root` to a depth that ends where a game is decided."""
+    evaluation = evaluate(board, root)
+    if not depth or evaluation.is_final:
+        return evaluation.value
     values = []
     for move in board.legal_moves():
-        board.take(move)
-        values.append(minimax(board, depth - 1))
+        board.play(move)
+        values.append(minimax(board, depth - 1, root))
         board.undo()
     return max(values) if board.player_to_move == 1 else min(values)
 
 
+def searched(board: Board, depth: int) -> float:
+    """As minimax, but that the root is searched even if it is decided."""
+    values = []
+    for move in board.legal_moves():
+        after = board.copy()
+        after.play(move)
+        values.append(minimax(after, depth - 1, board.player_to_move))
+    return max(values) if board.player_to_move == 1 else min(values)
+
+
 @settings(max_examples=40)
-@given(unfinished(st.integers(1, 30)))
-def test_the_search_goes_by_the_same_values(position: Position) -> None:
-    # Two plies, as the search looks at the piece that moves first, and so does the explanation.
+@given(unfinished(st.integers(1, 30)), st.integers(1, 2))
+def test_the_search_uses_the_same_values(position: Position, depth: int) -> None:
     board = board_of(position)
-    assert search(board, 2).value == minimax(board, 2)
+    assert search(board, depth).value == searched(board, depth)
 
 
 @given(positions(st.integers(0, 62)))
 def test_the_value_is_that_of_the_reference(position: Position) -> None:
-    value = reference.evaluate(position, position.mover)
-    assert explain(board_of(position)).value == (value if position.mover == "x" else -value)
+    board, value = board_of(position), reference.evaluate(position, position.mover)
+    expected = value if position.mover == "x" else -value
+    assert evaluate(board, board.player_to_move).value == expected
 
 
 @given(positions(st.integers(0, 62)))
 def test_explaining_changes_nothing(position: Position) -> None:
     board = board_of(position)
-    explain(board)
+    evaluate(board, board.player_to_move)
     assert board == board_of(position)
 
 
@@ -51,11 +62,11 @@ def test_explaining_changes_nothing(position: Position) -> None:
 @pytest.mark.parametrize("player", [1, 2])
 def test_endings_are_seen_where_the_search_sees_them(rows: list[str], player: int) -> None:
     board = Board.from_rows(rows, player)
-    assert minimax(board, 2) == search(board, 2).value
+    assert searched(board, 2) == search(board, 2).value
 
 
 def test_what_the_search_cannot_decide_is_not_called_decided() -> None:
-    assert "on average" in explain(Board.from_rows(HARD)).words
+    assert "on average" in evaluate(Board.from_rows(HARD), 1).words
 
 
 APART = "The pieces are apart: neither can come where the other can."
@@ -121,4 +132,4 @@ APART = "The pieces are apart: neither can come where the other can."
     ],
 )
 def test_each_case_in_words(rows: list[str], player: int, value: float, words: str) -> None:
-    assert explain(Board.from_rows(rows, player)) == (value, words)
+    assert evaluate(Board.from_rows(rows, player), player)[:2] == (value, words)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.search import search
 from core.take_stones import Board
-from core.take_stones.explanation import explain
+from core.take_stones.explanation import evaluate
 from tests.support import reference
 from tests.support.strategies import games, positions
 
@@ -24,7 +24,7 @@ def test_the_search_goes_by_the_same_values(position: tuple[int, reference.Taken
     values = []
     for move in board.legal_moves():
         board.take(move)
-        values.append(explain(board).value)
+        values.append(evaluate(board).value)
         board.undo()
     best = max(values) if board.player_to_move == 1 else min(values)
     assert search(board, 1).value == best
@@ -32,13 +32,13 @@ def test_the_search_goes_by_the_same_values(position: tuple[int, reference.Taken
 
 @given(games(st.integers(1, 80), PLIES))
 def test_the_value_is_that_of_the_assignment(position: tuple[int, reference.Taken]) -> None:
-    assert explain(board_of(*position)).value == reference.evaluate(*position)
+    assert evaluate(board_of(*position)).value == reference.evaluate(*position)
 
 
 @given(games(SIZES, PLIES))
 def test_explaining_changes_nothing(position: tuple[int, reference.Taken]) -> None:
     board = board_of(*position)
-    explain(board)
+    evaluate(board)
     assert (board.n, tuple(board.taken)) == position
 
 
@@ -157,4 +157,4 @@ def test_explaining_changes_nothing(position: tuple[int, reference.Taken]) -> No
 def test_each_case_of_the_assignment(
     stones: int, taken: list[int], value: float, words: str
 ) -> None:
-    assert explain(Board(stones, taken, any_first=True)) == (value, words)
+    assert evaluate(Board(stones, taken, any_first=True))[:2] == (value, words)

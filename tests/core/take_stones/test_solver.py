@@ -18,8 +18,8 @@ from core.game import IllegalMove
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
-from tests.conftest import SECONDS
 from tests.support import reference
+from tests.support.arena_server import TEST_TIMEOUT
 from tests.support.reference import Taken
 from tests.support.strategies import games
 
@@ -145,7 +145,7 @@ def test_a_game_that_is_followed(game: tuple[int, Taken]) -> None:
     n, taken = game
     solver = Solver(board(n, taken[:1]))
     for ply in range(1, len(taken)):
-        solver.take(taken[ply])
+        solver.play(taken[ply])
         assert solver.solution() == solve(board(n, taken[: ply + 1]))
 
 
@@ -166,7 +166,7 @@ def test_forwards_and_backwards(n: int, steps: list[int]) -> None:
         if step < 3 and solver.board.taken:
             solver.undo()
         elif moves:
-            solver.take(moves[step * len(moves) // 10])
+            solver.play(moves[step * len(moves) // 10])
     assert solver.solution() == solve(solver.board)
 
 
@@ -174,14 +174,14 @@ def test_moves_may_be_taken_without_asking() -> None:
     solver = Solver(Board(1000))
     taken = [3, 999, 333, 111, 37, 1, 500, 250]
     for stone in taken:
-        solver.take(stone)
+        solver.play(stone)
     assert solver.winning_moves() == winning_moves(Board(1000, taken))
 
 
 def test_the_board_goes_its_own_way() -> None:
     position = Board(7)
     solver = Solver(position)
-    position.take(1)
+    position.play(1)
     solver.board.take(3)
     assert solver.board.taken == []
 
@@ -189,14 +189,14 @@ def test_the_board_goes_its_own_way() -> None:
 def test_a_copy_goes_its_own_way() -> None:
     solver = Solver(Board(100, [3]))
     again = pickle.loads(pickle.dumps(solver))
-    solver.take(1)
+    solver.play(1)
     assert again.solution() == solve(Board(100, [3]))
 
 
 def test_an_illegal_move_changes_nothing() -> None:
     solver = Solver(Board(7, [3]))
     with pytest.raises(IllegalMove, match="stone 4 is neither a factor nor a multiple"):
-        solver.take(4)
+        solver.play(4)
     assert solver.solution() == solve(Board(7, [3]))
 
 
@@ -236,7 +236,7 @@ def test_the_time_is_for_the_first_position() -> None:
     end = time.monotonic() + 0.5
     solver, expected = Solver(Board(10**4), seconds=0.5), winning_moves(Board(10**4, [3]))
     while time.monotonic() < end + 0.1:
-        solver.take(3)
+        solver.play(3)
         assert solver.winning_moves() == expected
         solver.undo()
 
@@ -301,7 +301,7 @@ def test_ctrl_c_ends_it_at_once() -> None:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=SECONDS)
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
     assert output == "interrupted True\n"
 
 

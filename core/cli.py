@@ -1,4 +1,4 @@
-"""What the games' command lines share; only their __main__ files import it."""
+"""Parsing, progress and exit statuses of the games' command lines."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -7,8 +7,8 @@ from typing import NoReturn
 from core.search import Progress
 
 
-class Refused(Exception):
-    """Ends the program with a line on standard error and an exit status."""
+class UsageError(Exception):
+    """An error that ends the program with one line on standard error and an exit status."""
 
     def __init__(self, message: str, status: int = 2) -> None:
         super().__init__(message)
@@ -16,22 +16,23 @@ class Refused(Exception):
 
 
 def shown(argument: str) -> str:
-    """An argument as a message shows it: quoted, in plain ASCII, of bounded length."""
+    """Return an argument for a message: quoted, in ASCII, shortened."""
     return ascii(argument if len(argument) <= 40 else argument[:40] + "...")
 
 
 def number(argument: str, meaning: str) -> int:
-    """The value of an argument in plain decimal digits."""
+    """Return the value of an argument in decimal digits. Raises UsageError."""
     if not (argument.isascii() and argument.isdigit()):
-        raise Refused(f"{meaning} must be a whole number in decimal digits, not {shown(argument)}")
+        what = shown(argument)
+        raise UsageError(f"{meaning} must be a whole number in decimal digits, not {what}")
     digits = argument.lstrip("0") or "0"
     if len(digits) > 4000:  # Python refuses to convert much more
-        raise Refused(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
+        raise UsageError(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
     return int(digits)
 
 
 class ProgressLine:
-    """Shows a long search on a terminal, in one line that is wiped away at the end."""
+    """The progress of a long search on a terminal: one line, cleared at the end."""
 
     PATIENCE = 0.5  # seconds before the first line, so that a quick answer stands alone
 
@@ -40,11 +41,11 @@ class ProgressLine:
         self.shown = False
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far the search is."""
+        """Show the progress of the search."""
         if progress.seconds < self.PATIENCE:
             return
         rate = progress.nodes_visited / progress.seconds / 1e6
-        self.shown = True  # before it is true, as Ctrl-C may come at once
+        self.shown = True  # set first, as Ctrl-C may interrupt the write
         sys.stderr.write(
             f"\r\x1b[Kmove {self.name(progress.move)}: {progress.nodes_visited:,} nodes, "
             f"{rate:.1f} million/s, {progress.seconds:.0f} s"
@@ -52,14 +53,14 @@ class ProgressLine:
         sys.stderr.flush()
 
     def wipe(self) -> None:
-        """Remove the line, if there is one."""
+        """Clear the line, if it is shown."""
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
 
 def progress_line(name: Callable[[int], str] = str) -> ProgressLine | None:
-    """A line for a search, where there is a terminal to show it."""
+    """Return a progress line if standard error is a terminal."""
     return ProgressLine(name) if sys.stderr and sys.stderr.isatty() else None
 
 
@@ -69,17 +70,17 @@ def leave(program: str, message: str, status: int) -> NoReturn:
         try:
             sys.stderr.write(f"{program}: {message}\n")
         except OSError:
-            sys.stderr = None  # nobody can be told: the status has to do
+            sys.stderr = None  # the status alone has to do
     sys.exit(status)
 
 
 def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
-    """Print what `run` makes of the arguments, or how it ended in one line on standard error."""
+    """Print the output of `run` for the arguments, or its error in one line, and exit."""
     try:
         if output := run(sys.argv[1:]):  # it may have written all by itself
             write(output)
-    except Refused as refused:
-        leave(program, str(refused), refused.status)
+    except UsageError as error:
+        leave(program, str(error), error.status)
     except KeyboardInterrupt:
         leave(program, "interrupted", 130)
     except OSError as error:
@@ -89,8 +90,8 @@ def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
 
 
 def write(output: str) -> None:
-    """Write to standard output at once. Raises Refused if it is closed, and OSError."""
+    """Write to standard output at once. Raises UsageError if it is closed, and OSError."""
     if not sys.stdout:
-        raise Refused("cannot write the result: standard output is closed", 1)
+        raise UsageError("cannot write the result: standard output is closed", 1)
     sys.stdout.write(output)
     sys.stdout.flush()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import Progress, deepen, search
-from tests.core.test_isolation_board import board_of
+from tests.core.isolation.test_board import board_of
 from tests.support import isolation_reference as reference
 from tests.support.isolation_reference import Position
 from tests.support.isolation_strategies import games, unfinished
@@ -37,8 +37,8 @@ def test_any_board_to_the_end(position: Position) -> None:
 
 
 @given(games(st.integers(0, 30)), st.integers(1, 3))
-def test_games_to_a_depth(taken: list[int], depth: int) -> None:
-    position = reference.after(taken)
+def test_games_to_a_depth(moves: list[int], depth: int) -> None:
+    position = reference.after(moves)
     assume(reference.legal_moves(position))
     assert_as_reference(position, depth)
 

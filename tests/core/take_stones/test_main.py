@@ -8,7 +8,7 @@ import pytest
 from tests.support import reference
 from tests.support.programs import Program
 
-TESTCASES = Path(__file__).parents[2] / "testcases"
+TESTCASES = Path(__file__).parents[3] / "testcases"
 
 PROGRAM = Program("take_stones")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.command_line import shown
+from core.cli import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
 from tests.support.programs import ENVIRONMENT, Ended, Program

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import deepen, search
-from tests.core.test_isolation_board import board_of
-from tests.core.test_isolation_evaluator import value
+from tests.core.isolation.test_board import board_of
+from tests.core.isolation.test_evaluator import value
 from tests.support import isolation_reference as reference
 from tests.support.isolation_reference import Position, can_win, legal_moves, longest, play
 from tests.support.isolation_strategies import unfinished

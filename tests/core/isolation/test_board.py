@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.game import IllegalMove
+from core.game import IllegalMove, Outcome
 from core.isolation import Board
 from tests.support import isolation_reference as reference
 from tests.support.isolation_reference import Position, number
@@ -60,14 +60,14 @@ def test_only_the_square_left_is_filled() -> None:
 
 
 @given(random_games)
-def test_rows_are_those_of_the_reference(taken: list[int]) -> None:
-    assert tuple(Board(taken).rows) == reference.after(taken).rows
+def test_rows_are_those_of_the_reference(moves: list[int]) -> None:
+    assert tuple(Board(moves).rows) == reference.after(moves).rows
 
 
 @given(random_games)
-def test_legal_moves_are_those_of_the_reference(taken: list[int]) -> None:
-    expected = [number(square) for square in reference.legal_moves(reference.after(taken))]
-    assert Board(taken).legal_moves() == expected
+def test_legal_moves_are_those_of_the_reference(moves: list[int]) -> None:
+    expected = [number(square) for square in reference.legal_moves(reference.after(moves))]
+    assert Board(moves).legal_moves() == expected
 
 
 @given(random_positions)
@@ -80,7 +80,7 @@ def test_legal_moves_on_any_board_are_those_of_the_reference(position: Position)
 def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -> None:
     legal = [number(square) for square in reference.legal_moves(position)]
     try:
-        board_of(position).take(square)
+        board_of(position).play(square)
     except IllegalMove:
         assert square not in legal
     else:
@@ -88,24 +88,25 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
 
 
 @given(random_positions)
-def test_who_cannot_move_has_lost(position: Position) -> None:
-    winner = None if reference.legal_moves(position) else 2 - "ox".index(position.mover)
-    assert board_of(position).winner == (winner and 3 - winner)
+def test_a_player_that_cannot_move_loses(position: Position) -> None:
+    loser = 2 - "ox".index(position.mover)
+    lost = Outcome(3 - loser, f"player {loser} cannot move")
+    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
 
 
 def test_walls_end_the_game() -> None:
-    assert Board.from_rows(WALLED, 1).winner == 2
+    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move")
 
 
-def test_a_walled_piece_whose_turn_it_is_not_has_not_lost() -> None:
-    assert Board.from_rows(WALLED, 2).winner is None
+def test_the_game_goes_on_when_the_waiting_piece_is_walled_in() -> None:
+    assert Board.from_rows(WALLED, 2).outcome is None
 
 
 # Illegal moves.
 
 
 @pytest.mark.parametrize(
-    ("taken", "square", "rule"),
+    ("moves", "square", "rule"),
     [
         ([], -1, "square -1 does not exist, the squares are 0 to 63"),
         ([], 64, "square 64 does not exist, the squares are 0 to 63"),
@@ -121,10 +122,10 @@ def test_a_walled_piece_whose_turn_it_is_not_has_not_lost() -> None:
     ],
 )
 def test_an_illegal_move_names_the_square_and_the_rule(
-    taken: list[int], square: int, rule: str
+    moves: list[int], square: int, rule: str
 ) -> None:
     with pytest.raises(IllegalMove) as caught:
-        Board(taken).take(square)
+        Board(moves).play(square)
     assert caught.value.rule == rule
 
 
@@ -150,7 +151,7 @@ def test_any_player_may_move_first() -> None:
 
 
 def test_a_board_from_rows_has_no_moves_behind_it() -> None:
-    assert Board.from_rows(Board([7]).rows, 2).taken == []
+    assert Board.from_rows(Board([7]).rows, 2).moves == []
 
 
 def test_moves_may_follow_the_rows() -> None:
@@ -230,18 +231,18 @@ def test_a_board_equals_no_other_thing() -> None:
 
 
 def test_a_board_shows_how_to_make_it() -> None:
-    assert repr(Board([7, 56])) == "Board(taken=[7, 56])"
+    assert repr(Board([7, 56])) == "Board(moves=[7, 56])"
 
 
 def test_a_board_from_rows_shows_how_to_make_it() -> None:
     board = Board.from_rows(WALLED, 2, [7])
-    assert repr(board) == f"Board.from_rows({WALLED}, 2, taken=[7])"
+    assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
 
 
 def test_a_board_from_rows_can_be_pickled() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     again = pickle.loads(pickle.dumps(board))
-    assert (again, again.taken) == (board, [7])
+    assert (again, again.moves) == (board, [7])
 
 
 def test_a_copy_can_be_undone() -> None:

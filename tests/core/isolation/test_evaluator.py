@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import search
-from tests.core.test_isolation_board import board_of
+from tests.core.isolation.test_board import board_of
 from tests.support import isolation_reference as reference
 from tests.support.isolation_reference import Position, legal_moves, play, safety
 from tests.support.isolation_strategies import games, positions, unfinished
@@ -42,8 +42,8 @@ def test_the_pieces_are_alike(position: Position) -> None:
 
 
 @given(games(st.integers(0, 60)))
-def test_values_that_decide_nothing_are_far_from_a_loss(taken: list[int]) -> None:
-    assert safety(reference.after(taken), "x") < 45 < reference.LOSS
+def test_values_that_decide_nothing_are_far_from_a_loss(moves: list[int]) -> None:
+    assert safety(reference.after(moves), "x") < 45 < reference.LOSS
 
 
 @given(positions(st.integers(0, 62)))
