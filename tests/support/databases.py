@@ -1,16 +1,18 @@
 """Databases for tests: store and read records, or change them with SQL."""
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from arena.storage.reader import DatabaseReader
-from arena.storage.writer import DatabaseWriter
+from arena.storage.writer import DatabaseWriter, create_database
 from tests.support.records import make_pairing
 
 MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375, 0.25), PlayedMove(1, 6, 0.1, 0.0, 0.1, 0.0))
+PLAN = '{"game": "take_stones", "seed": 1}'
 
 
 def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:
@@ -47,3 +49,18 @@ def run_script(path: Path, script: str) -> None:
     """Change a database with SQL, without the arena."""
     with closing(sqlite3.connect(path)) as db:
         db.executescript(script)
+
+
+def make_database(path: Path, records: Iterable[MatchRecord], plan: str | None = PLAN) -> Path:
+    """Create a database of complete records; return its path."""
+    with create_database(path) as database:
+        if plan is not None:
+            database.save_plan(plan)
+        for record in records:
+            database.add(record)
+    return path
+
+
+def file_names(folder: Path) -> set[str]:
+    """Return the names of the files in a folder, without lock files."""
+    return {path.name for path in folder.iterdir() if not path.name.endswith(".lock")}

@@ -420,3 +420,21 @@ def test_a_reader_does_not_change_the_file(path: Path) -> None:
     with DatabaseReader(path) as records:
         assert not [*records.results()]
     assert path.read_bytes() == before
+
+
+# Damaged rows
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("winner = 3", "expected winner 1 or 2, got 3"),
+        ("termination = 'boredom'", "'boredom' is not a valid Termination"),
+        ("opening = '7'", "'int' object is not iterable"),
+    ],
+)
+def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: str) -> None:
+    store_record(writer, make_record())
+    run_script(writer.path, f"UPDATE matches SET {change} WHERE id = 1")
+    with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: {error}"):
+        stored_records(writer.path)

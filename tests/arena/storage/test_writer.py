@@ -22,10 +22,12 @@ from arena.model.results import (
     Termination,
 )
 from arena.storage.schema import DatabaseError
-from arena.storage.writer import DatabaseWriter
+from arena.storage.writer import DatabaseWriter, create_database
 from tests.support.databases import (
     MOVES,
     begin_match,
+    file_names,
+    make_database,
     result_numbers,
     store_record,
     stored_plan,
@@ -311,3 +313,42 @@ def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> No
     future: Future[int] = writer.begin_match(make_pairing(7), "5+0.05", 0.0)
     assert not future.cancel()
     assert future.result() == 1
+
+
+# New databases from records
+
+
+def test_a_database_that_is_being_created_is_locked(tmp_path: Path) -> None:
+    with create_database(tmp_path / "a.db"), pytest.raises(DatabaseError, match="another arena"):
+        DatabaseWriter(tmp_path / "a.db")
+
+
+def test_an_existing_database_is_not_replaced(writer: DatabaseWriter) -> None:
+    path = writer.path
+    writer.close()
+    with pytest.raises(DatabaseError, match=r"arena\.db exists"), create_database(path):
+        pass
+
+
+def test_the_remains_of_a_crash_are_removed(tmp_path: Path) -> None:
+    (tmp_path / "a.db.part").write_text("half")
+    make_database(tmp_path / "a.db", [])
+    assert file_names(tmp_path) == {"a.db"}
+
+
+def test_creating_a_database_in_a_missing_folder(tmp_path: Path) -> None:
+    with (
+        pytest.raises(DatabaseError, match=r"cannot write to .*: No such file"),
+        create_database(tmp_path / "no" / "a.db"),
+    ):
+        pass
+
+
+def test_a_failed_creation_leaves_no_file(tmp_path: Path) -> None:
+    record = replace(make_record(), id=2**63 - 1, moves=2 * MOVES)
+    with (
+        pytest.raises(DatabaseError, match=r"cannot write to .*: UNIQUE constraint failed: moves"),
+        create_database(tmp_path / "a.db") as database,
+    ):
+        database.add(record)
+    assert file_names(tmp_path) == set()
