@@ -1,9 +1,9 @@
-"""The AsyncAPI 3.0 document of the protocol.
+"""AsyncAPI 3.0 document of the protocol.
 
 Write it with `python -m arena.cli.asyncapi > docs/reference/asyncapi.json`.
 
-Its schemas are those of the message types and its examples are what a referee says in a match, so
-that there is nothing to keep in step. What the messages mean is in docs/reference/protocol.md.
+The schemas are generated from the message types, and the examples from a match of a referee.
+docs/reference/protocol.md describes the meaning of the messages.
 """
 
 from inspect import cleandoc
@@ -39,17 +39,17 @@ Facts = dict[str, Any]
 INFO = {
     "title": "An arena for bots",
     "version": str(PROTOCOL_VERSION),
-    "description": "Bots connect with a WebSocket, say `hello`, and answer each `turn` with a "
+    "description": "Bots connect with a WebSocket, send `hello`, and answer each `turn` with a "
     "`move`. The arena is the application that this document describes: it receives what bots "
-    "send. docs/reference/protocol.md tells what everything means, and the rules of the games.",
+    "send. docs/reference/protocol.md describes the messages and the rules of the games.",
 }
 SERVER = {
     "host": "{host}:{port}",
     "protocol": "ws",
-    "description": "Where `arena serve` listens, or `arena tournament`.",
+    "description": "The address of `arena serve` or `arena tournament`.",
     "variables": {
-        "host": {"default": "127.0.0.1", "description": "what --host says"},
-        "port": {"default": "8765", "description": "what --port says"},
+        "host": {"default": "127.0.0.1", "description": "the value of --host"},
+        "port": {"default": "8765", "description": "the value of --port"},
     },
 }
 HANDSHAKE = {
@@ -60,7 +60,7 @@ HANDSHAKE = {
             "Authorization": {
                 "type": "string",
                 "pattern": "^[Bb]earer ",
-                "description": "A bot's token, if it is not in `hello`.",
+                "description": "The token of a bot, unless `hello` contains it.",
             }
         },
     },
@@ -69,7 +69,7 @@ HANDSHAKE = {
 
 
 def document() -> Facts:
-    """The whole AsyncAPI document."""
+    """Return the whole AsyncAPI document."""
     both = [_tag(kind) for kind in FROM_BOT + FROM_ARENA]
     return {
         "asyncapi": "3.0.0",
@@ -79,7 +79,7 @@ def document() -> Facts:
         "channels": {
             "play": {
                 "address": "/play",
-                "description": "One connection of one bot. A message is one text message.",
+                "description": "The connection of a bot. Each message is a text frame.",
                 "servers": [{"$ref": "#/servers/arena"}],
                 "messages": {tag: {"$ref": f"#/components/messages/{tag}"} for tag in both},
                 "bindings": {"ws": HANDSHAKE},
@@ -104,11 +104,11 @@ def _operation(action: str, summary: str, kinds: tuple[Any, ...]) -> Facts:
 
 
 def _schemas() -> Facts:
-    """The schema of each type of message by the name of its class."""
+    """Return the schema of each type of message by the name of its class."""
     _, schemas = msgspec.json.schema_components([FromBot, FromArena], ref_template=SCHEMAS)
     for schema in schemas.values():
         schema["description"] = cleandoc(schema["description"])
-    for kind in FROM_ARENA:  # which leaves no field out, whatever a reader would put up with
+    for kind in FROM_ARENA:  # the arena omits no field, although a decoder would accept it
         schema = schemas[kind.__name__]
         schema["required"] = [*schema["properties"]]
         for about in schema["properties"].values():
@@ -117,10 +117,10 @@ def _schemas() -> Facts:
 
 
 def _in_draft_7(schema: Any) -> Any:
-    """A schema that means in draft 7, which AsyncAPI reads, what it means in draft 2020-12.
+    """Convert a schema from draft 2020-12 to draft 7, which AsyncAPI uses.
 
-    They part where tuples are: `prefixItems` is unknown in draft 7, and then `"items": false`
-    forbids all items. Tuples of one type, the only ones here, are arrays in both.
+    The drafts differ for tuples: draft 7 does not know `prefixItems`, and then `"items": false`
+    forbids all items. Tuples of one type, the only ones here, become arrays.
     """
     if isinstance(schema, list):
         return [_in_draft_7(part) for part in schema]
@@ -133,7 +133,7 @@ def _in_draft_7(schema: Any) -> Any:
 
 
 def _messages() -> Facts:
-    """Each type of message by its tag, with an example."""
+    """Return each type of message by its tag, with an example."""
     payloads = {type(example): msgspec.to_builtins(example) for example in _examples()}
     return {
         _tag(kind): {
@@ -148,7 +148,7 @@ def _messages() -> Facts:
 
 
 def _examples() -> list[FromBot | FromArena]:
-    """One message of each type, all from two matches: player 2 gives up the one that counts."""
+    """Return one message of each type, from a rated match and a casual one."""
     game = next(iter(GAMES.values()))
     setup = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
     position = game.position(**setup)
@@ -184,7 +184,7 @@ def _examples() -> list[FromBot | FromArena]:
 
 
 def text() -> str:
-    """The document as JSON, as it stands in docs/reference/asyncapi.json."""
+    """Return the document as JSON, the content of docs/reference/asyncapi.json."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2).decode() + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A tournament in a file, as words of the command line."""
+"""Configuration file of a tournament, read as words of the command line."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +16,9 @@ def path(tmp_path: Path) -> Path:
 
 
 def error_for(path: Path) -> str:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the test looks at all of the text)
         read(path)
-    return str(refused.value)
+    return str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -38,21 +38,21 @@ def error_for(path: Path) -> str:
         ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
     ],
 )
-def test_the_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
+def test_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
     path.write_text(text, encoding="utf-8")
     assert read(path) == expected
 
 
-NO_TEXT = "must be text, a number or a list of them, not"
+NOT_TEXT = "must be text, a number or a list of them, not"
 
 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("[bots]\nseed = 1", f"bots {NO_TEXT} {{'seed': 1}}"),
-        ("seed = 2026-01-31", f"seed {NO_TEXT} datetime.date(2026, 1, 31)"),
-        ("bots = [true]", f"bots {NO_TEXT} True"),
-        ("bots = [[1]]", f"bots {NO_TEXT} [1]"),
+        ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
+        ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
+        ("bots = [true]", f"bots {NOT_TEXT} True"),
+        ("bots = [[1]]", f"bots {NOT_TEXT} [1]"),
         ('bots = ["a", "--json"]', "bots: '--json' would be read as a flag"),
         ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' contains a NUL character"),
     ],

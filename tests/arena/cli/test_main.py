@@ -45,7 +45,10 @@ def pair(*arguments: str) -> list[str]:
         (["tournament", "--bots", "random", "external:random"], "two bots are named random"),
         (["tournament", "--bots", "external:x", "external:x"], "two bots are named x"),
         (["tournament", "--bots", "random", "external:"], "bot 'external:': "),
-        (["tournament", "--bots", "random", "external: x"], "bot 'external: x': a name has"),
+        (
+            ["tournament", "--bots", "random", "external: x"],
+            "bot 'external: x': expected printable characters",
+        ),
         (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
         (["serve", "--time", "1+"], "time '1+' is not BASE+INCREMENT, BASE or TIME/move"),
         (["serve", "--stones", "-3"], "--stones must be at least 1, not -3"),
@@ -73,7 +76,9 @@ def test_a_game_without_parameters(arena: Run) -> None:
 
 
 def test_an_unknown_bot(db: Path, arena: Run) -> None:
-    line = "arena: bot chess has left: there is no bot 'chess', but random, greedy, spec, perfect"
+    line = (
+        "arena: bot chess has left: unknown bot 'chess' (choose from random, greedy, spec, perfect)"
+    )
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
     assert last_line(end) == Ended(2, "", line)
 

@@ -42,15 +42,15 @@ def test_what_has_been_analysed_is_remembered(
 
 
 def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
-    with DatabaseWriter(db) as store:
+    with DatabaseWriter(db) as writer:
         for number in (1, 2):
             pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
             record = make_record(
                 pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0),), attempt=number
             )
-            store.begin_match(pairing, "5", 0.0).result()
-            store.finish_match(record).result()
-        store.save_verdicts(1, "k").result()
+            writer.begin_match(pairing, "5", 0.0).result()
+            writer.finish_match(record).result()
+        writer.save_verdicts(1, "k").result()
     assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2
     with DatabaseReader(db) as records:
         assert [verdicts for _, verdicts in records.analysed("take_stones")] == ["k", "f"]
@@ -65,7 +65,7 @@ def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
 
 def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
     arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
-    line = "arena: isolation has no solver, its matches are not analysed\n"
+    line = "arena: isolation has no solver: its matches are not analysed\n"
     assert arena("analyse", db) == Ended(0, "", line)
 
 
