@@ -8,14 +8,22 @@ import sys
 
 import pytest
 
-from tests.support.arena_command import COMMAND, UNMEASURED, Run, bot, ended, started, url
+from tests.support.arena_command import (
+    COMMAND,
+    UNMEASURED,
+    Run,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_url,
+)
 from tests.system.test_examples import javascript, python
 
 
 @pytest.fixture(autouse=True)
 def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 0.5)
+    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 60.0)
     monkeypatch.setattr("arena.runner.script_runner.LAST_OUTPUT_TIMEOUT", 0.1)
     monkeypatch.setattr("arena.runner.script_runner.CLOSE_TIMEOUT", 0.2)
 
@@ -110,7 +118,6 @@ def answer(turn):
         ("def choose(turn): return 99 if turn['ply'] else 1", 3, "illegal move 2: "),
         ("def choose(turn): return 10 ** 30", 2, "illegal move 1"),
         (ANSWERS.format(ply="turn['ply'] + 1", move="choose(turn)"), 2, '"ply": 1'),
-        ("def answer(turn): pass", 2, "nothing within 0.3 s"),
         ("def answer(turn): sys.exit('no idea')", 2, "the program exited: no idea"),
         ("def answer(turn): arena.send('garbage')", 2, "garbage: JSON is malformed"),
         ("def answer(turn): arena.send(b'\\xff')", 2, "b'\\xff': expected a text frame"),
@@ -123,13 +130,24 @@ def answer(turn):
         ("path = '/home'", 1, ", but a request for /play/home; the program exited: "),
         ("1 / 0", 1, "the program exited: ZeroDivisionError"),
         ("atexit.register(os._exit, 3)", 14, "status 3; the program exited"),
-        ("atexit.register(time.sleep, 60)", 14, "none within 0.5 s"),
     ],
 )
 def test_defects_are_found(changed: str, item: int, received: str, arena: Run) -> None:
-    [(number, report)] = check(arena, changed, "--timeout", "0.3").items()
+    [(number, report)] = check(arena, changed, "--timeout", "60").items()
     assert (number, report["state"]) == (item, "FAILED")
     assert received in report["came"]
+
+
+def test_a_missing_answer_is_found(arena: Run) -> None:
+    report = check(arena, "def answer(turn): pass", "--timeout", "0.3")[2]
+    assert (report["state"], report["came"]) == ("FAILED", "nothing within 0.3 s")
+
+
+def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 0.5)
+    report = check(arena, "atexit.register(time.sleep, 60)")[14]
+    assert report["state"] == "FAILED"
+    assert "none within 0.5 s" in report["came"]
 
 
 def test_a_flood_of_messages_does_not_delay_the_check(arena: Run) -> None:
@@ -163,9 +181,9 @@ def test_a_failure_is_printed_with_the_last_message(arena: Run) -> None:
 
 
 def test_a_bot_that_connects_by_itself() -> None:
-    checked = started(*COMMAND, "check", "ws://127.0.0.1:0/play")
-    with checked as checking, bot("greedy", "guest", url(checking)):
-        end = ended(checking)
+    checked = running_process(*COMMAND, "check", "ws://127.0.0.1:0/play")
+    with checked as checking, running_bot("greedy", "guest", wait_for_url(checking)):
+        end = wait_for_exit(checking)
     assert end.out.endswith("13 ok, 0 FAILED, 0 warning, 2 skipped\n")
 
 
@@ -191,7 +209,7 @@ def check_connecting_bot(arena: Run, port: int, changed: str) -> list[str]:
     """Check a changed bot that connects by itself; return the printed lines."""
     address = {"ARENA_URL": f"ws://127.0.0.1:{port}/play", "ARENA_NAME": "guest"}
     command = shlex.split(scripted(CONNECTS_LATER + changed))
-    with started(*command, env={**UNMEASURED, **address}):
+    with running_process(*command, env={**UNMEASURED, **address}):
         return arena("check", f"ws://127.0.0.1:{port}", "--game", "take_stones").out.splitlines()
 
 
@@ -217,7 +235,7 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--bot", "foo"], "there is no bot 'foo', but random, greedy, spec, perfect"),
+        (["--bot", "foo"], "unknown bot 'foo' (choose from random, greedy, spec, perfect)"),
         (["--bot", "cmd:"], "bot 'cmd:': no command"),
         (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),
         (["--timeout", "0"], "--timeout must be from 0 to 3600 seconds, not 0.0"),
@@ -252,7 +270,7 @@ def test_the_default_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int)
 
 
 def test_ctrl_c_stops_the_check() -> None:
-    with started(*COMMAND, "check", "ws://localhost:0/play") as checking:
-        url(checking)
+    with running_process(*COMMAND, "check", "ws://localhost:0/play") as checking:
+        wait_for_url(checking)
         checking.send_signal(signal.SIGINT)
-        assert ended(checking)[::2] == (130, "arena: stopped\n")
+        assert wait_for_exit(checking)[::2] == (130, "arena: stopped\n")
