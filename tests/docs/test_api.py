@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the built reference."""
     folder = tmp_path_factory.mktemp("api")
-    command = [sys.executable, "-m", "pdoc", "--docformat", "google", "--output-directory", folder]
-    subprocess.run([*command, *MODULES], check=True, cwd=ROOT, capture_output=True)
+    command = [sys.executable, "-m", "pdoc", "--docformat", "google", "--output-directory"]
+    subprocess.run([*command, str(folder), *MODULES], check=True, cwd=ROOT, capture_output=True)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""docs/explanation/theory.md is true: its numbers, and what its proofs leave to a computer."""
+"""Theory: the numbers of the page, and the computations in its proofs."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ OPENINGS = dict(WinningOpenings(1, COMPUTED))
 
 
 def primes(limit: int) -> list[int]:
-    """The primes up to a limit."""
+    """Return the primes up to a limit."""
     is_prime = bytearray([0, 0]) + bytearray([1]) * (limit - 1)
     for number in range(2, int(limit**0.5) + 1):
         if is_prime[number]:
@@ -32,26 +32,26 @@ def primes(limit: int) -> list[int]:
 PRIMES = primes(9 * SCHOENFELD // 8)
 
 
-def told_losing() -> list[int]:
-    """The numbers of stones with which player 1 loses, from their list."""
+def listed_losing() -> list[int]:
+    """Return the listed numbers of stones with which player 1 loses."""
     listed = re.findall(r"^```losing\n(.*?)^```$", TEXT, re.M | re.S)[0].split()
     ranges = [[int(end) for end in item.split("-")] for item in listed]
     return [n for ends in ranges for n in range(ends[0], ends[-1] + 1)]
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the table that begins with a heading."""
+    """Return the cells of the table whose first column has a heading."""
     table = TEXT.split(f"| {heading} |")[1].split("\n\n")[0]
     return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
 
 
 def between(low: float, high: float) -> list[int]:
-    """The primes above one number and not above another, both small."""
+    """Return the primes above one number and not above another, both small."""
     return [prime for prime in PRIMES[:1000] if low < prime <= high]
 
 
 def missed_by_some(n: int) -> set[int]:
-    """The set D of all stones: without one of them, a matching has as many edges."""
+    """Return the set D of all stones, by solving without each stone."""
     matched = solve(Board(n)).matched
     return {
         stone
@@ -64,13 +64,13 @@ def missed_by_some(n: int) -> set[int]:
 
 
 def test_player_1_loses_with_the_numbers_of_the_list() -> None:
-    assert told_losing() == [n for n, moves in OPENINGS.items() if not moves]
+    assert listed_losing() == [n for n, moves in OPENINGS.items() if not moves]
 
 
 def test_the_numbers_in_words_are_those_of_the_list() -> None:
-    assert told_losing()[-1] == LAST_LOSING
+    assert listed_losing()[-1] == LAST_LOSING
     assert f"for every n ≥ {LAST_LOSING + 1}" in TEXT
-    assert f"following {len(told_losing())} numbers" in TEXT
+    assert f"following {len(listed_losing())} numbers" in TEXT
     assert f"Up to {COMPUTED} = 9 · {FIRST_PRIME} - 1" in TEXT
     assert f"For p below {SCHOENFELD:,}" in " ".join(TEXT.split())
 
@@ -89,7 +89,7 @@ def test_the_primes_reach_to_where_a_theorem_takes_over() -> None:
 
 
 def test_the_picture_marks_them_and_is_of_today() -> None:
-    assert openings.losing() == told_losing()
+    assert openings.losing() == listed_losing()
     assert openings.picture() == openings.PICTURE.read_text()
 
 
@@ -121,16 +121,16 @@ def test_small_boards_live_on_in_large_ones(k: int, n: int) -> None:
 
 
 def test_the_matching_of_the_example_is_a_maximum() -> None:
-    told = re.findall(r"The matching ((?:\d-\d(?:, )?)+) misses 3 and 7", TEXT)[0].split(", ")
-    edges = [(int(pair[0]), int(pair[2])) for pair in told]
+    stated = re.findall(r"The matching ((?:\d-\d(?:, )?)+) misses 3 and 7", TEXT)[0].split(", ")
+    edges = [(int(pair[0]), int(pair[2])) for pair in stated]
     assert all(multiple % stone == 0 for stone, multiple in edges)
     assert sorted([stone for edge in edges for stone in edge] + [3, 7]) == [*range(1, 9)]
     assert solve(Board(8)) == Solution(1, [3], len(edges), 2, outer=6, inner=2, others=0)
 
 
 def test_the_set_d_of_the_example() -> None:
-    told = re.findall(r"D = ((?:\d, )*\d); A = 1, 6; C is empty", " ".join(TEXT.split()))[0]
-    assert missed_by_some(8) == {int(stone) for stone in told.split(", ")}
+    stated = re.findall(r"D = ((?:\d, )*\d); A = 1, 6; C is empty", " ".join(TEXT.split()))[0]
+    assert missed_by_some(8) == {int(stone) for stone in stated.split(", ")}
 
 
 @pytest.mark.parametrize("row", rows("moves so far"))
@@ -163,8 +163,8 @@ def test_the_table_is_what_the_solver_finds(row: list[str]) -> None:
 
 
 def test_the_three_winning_first_moves_after_the_last_losing_number() -> None:
-    told = [3 * prime for prime in between(1192 / 9, 1192 / 8)]
-    assert OPENINGS[LAST_LOSING + 1] == told == [411, 417, 447]
+    stated = [3 * prime for prime in between(1192 / 9, 1192 / 8)]
+    assert OPENINGS[LAST_LOSING + 1] == stated == [411, 417, 447]
 
 
 def test_from_then_on_all_of_their_kind_win() -> None:

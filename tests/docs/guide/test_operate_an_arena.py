@@ -1,4 +1,4 @@
-"""docs/guide/operate-an-arena.md is true: checked against the sources, and its commands are run."""
+"""The guide for operators: the page matches the sources, and its commands work."""
 
 import json
 import re
@@ -25,9 +25,17 @@ from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import LAG_WINDOW
 from arena.storage.schema import PREVIOUS_VERSION, VERSION
 from tests.arena.server.test_json_log import EVENTS
-from tests.support.arena_command import COMMAND, Run, bot, configured, ended, said, started
+from tests.support.arena_command import (
+    COMMAND,
+    Run,
+    configured,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+)
 from tests.support.arena_server import in_event_loop, read_matches
-from tests.support.http_client import watched
+from tests.support.http_client import monitored_server
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "guide" / "operate-an-arena.md").read_text()
@@ -37,13 +45,13 @@ Facts = dict[str, Any]
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The rows of the table whose first column has this heading."""
+    """Return the rows of the table whose first column has a heading."""
     table = TEXT.split(f"\n| {heading} |")[1].split("\n\n")[0]
     return [row.strip("| ").split(" | ") for row in table.splitlines()[2:]]
 
 
 def commands(word: str) -> list[str]:
-    """The lines of shell with a word in them."""
+    """Return the shell commands that contain a word."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S)
     return [line for block in blocks for line in block.splitlines() if word in line]
 
@@ -52,54 +60,55 @@ def fields(line: Facts) -> set[str]:
     return {*line} - {"time", "level", "event"}
 
 
-# What is told
+# Tables and numbers
 
 
 @in_event_loop
-async def test_every_metric_is_explained_and_no_other(db: Path) -> None:
-    async with watched(db) as server:
-        families = text_string_to_metric_families((await server.ask("/metrics")).body)
+async def test_exactly_the_metrics_are_explained(db: Path) -> None:
+    async with monitored_server(db) as server:
+        families = text_string_to_metric_families((await server.request("/metrics")).body)
         found = {
             (family.name + "_total" * (family.type == "counter"), family.type)
             for family in families
             if not family.name.endswith("_created")
         }
-    told = [(name.strip("`"), kind) for name, kind, _ in rows("metric")]
-    assert sorted(told) == sorted(found)
+    explained = [(name.strip("`"), kind) for name, kind, _ in rows("metric")]
+    assert sorted(explained) == sorted(found)
 
 
-def test_alerts_are_about_metrics_that_there_are() -> None:
+def test_alerts_use_existing_metrics() -> None:
     known = {name.strip("`") for name, *_ in rows("metric")}
-    used = re.findall(r"\b(?:arena|process)_\w+", " ".join(what for what, _ in rows("condition")))
+    conditions = " ".join(row[0] for row in rows("condition"))
+    used = re.findall(r"\b(?:arena|process)_\w+", conditions)
     assert used
     assert {*used} <= known
 
 
 @in_event_loop
-async def test_health_is_told_with_all_its_facts(db: Path) -> None:
+async def test_the_health_example_has_all_fields(db: Path) -> None:
     [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
-    async with watched(db) as server:
-        found = json.loads((await server.ask("/healthz")).body)
-    assert {name: type(fact) for name, fact in json.loads(example).items()} == {
-        name: type(fact) for name, fact in found.items()
+    async with monitored_server(db) as server:
+        found = json.loads((await server.request("/healthz")).body)
+    assert {name: type(value) for name, value in json.loads(example).items()} == {
+        name: type(value) for name, value in found.items()
     }
 
 
 def test_events_are_explained() -> None:
-    told = {name.strip("`"): (level, rest) for name, level, rest in rows("event")}
+    explained = {name.strip("`"): (level, rest) for name, level, rest in rows("event")}
     for _, line in EVENTS.values():
-        level, rest = told[line["event"]]
+        level, rest = explained[line["event"]]
         assert level == line["level"]
         assert fields(line) == {*re.findall(r"`(\w+)`", rest)}
 
 
-def test_no_other_events_are_told_of() -> None:
+def test_no_other_events_are_explained() -> None:
     source = (ROOT / "arena" / "server" / "json_log.py").read_text()
-    written = set(re.findall(r'(?:_inform|_warn|_tell)\(\s*(?:logging\.\w+, )?"(\w+)"', source))
+    written = set(re.findall(r'(?:_info|_warning|_log)\(\s*(?:logging\.\w+, )?"(\w+)"', source))
     assert {name.strip("`") for name, *_ in rows("event")} == written | {"message"}
 
 
-def test_numbers_are_those_of_the_source() -> None:
+def test_numbers_match_the_sources() -> None:
     assert f"above {LAG_THRESHOLD:g}, at most once a second" in TEXT
     assert LAG_INTERVAL == 1
     assert f"in the last {LAG_WINDOW:g} s" in TEXT
@@ -107,7 +116,7 @@ def test_numbers_are_those_of_the_source() -> None:
     assert f"of which there are at most {MAX_CASUAL_MATCHES}." in FLAT
 
 
-def test_bots_that_are_offered() -> None:
+def test_the_example_of_offered_bots_is_valid() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
     assert configured(ServeConfig, "serve", *words.split()).house_bots
     assert len(DEFAULT_OFFERS) == 8
@@ -116,15 +125,15 @@ def test_bots_that_are_offered() -> None:
 # Backup
 
 
-def test_there_are_two_ways_to_make_a_backup() -> None:
+def test_a_backup_can_be_made_in_two_ways() -> None:
     assert [command.split()[0] for command in commands("VACUUM")] == ["sqlite3", "python3"]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as it is told, but with this interpreter."""
+    """Run a command of the page, with this interpreter."""
     words = shlex.split(command)
     if not shutil.which(words[0]):
-        pytest.skip(f"there is no {words[0]}")
+        pytest.skip(f"{words[0]} is not installed")
     if words[0] == "python3":
         words[0] = sys.executable
     return subprocess.run(words, cwd=folder, capture_output=True, text=True)
@@ -132,16 +141,16 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @contextmanager
 def busy(db: Path) -> Iterator[None]:
-    """An arena that writes matches all the time; it has written one at least."""
+    """Run an arena that stores matches continuously, and has stored at least one."""
     command = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7"]
-    with started(*command) as process:
-        address = said(process, r"(ws://\S+) to play")
-        with bot("random", "Ann", address), bot("greedy", "Bob", address):
-            said(process, r"\[(\d+)\] match", times=3)
+    with running_process(*command) as process:
+        address = wait_for_line(process, r"(ws://\S+) to play")
+        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+            wait_for_line(process, r"\[(\d+)\] match", times=3)
             yield
-            said(process, r"\[(\d+)\] match", times=3)  # nobody was held up
+            wait_for_line(process, r"\[(\d+)\] match", times=3)  # it was not blocked
             process.send_signal(signal.SIGTERM)
-            ended(process)
+            wait_for_exit(process)
 
 
 @pytest.mark.parametrize("command", commands("VACUUM"))
@@ -155,14 +164,14 @@ def test_a_backup_of_a_live_database(db: Path, arena: Run, command: str) -> None
 
 
 @pytest.mark.parametrize("command", commands("VACUUM"))
-def test_a_backup_overwrites_nothing(complete: Path, command: str) -> None:
+def test_a_backup_does_not_overwrite_a_file(complete: Path, command: str) -> None:
     (complete.parent / "backup.db").write_text("precious")
     assert run(command, complete.parent).returncode != 0
     assert (complete.parent / "backup.db").read_text() == "precious"
 
 
 @pytest.mark.parametrize("command", commands("VACUUM"))
-def test_no_backup_of_nothing(tmp_path: Path, command: str) -> None:
+def test_a_missing_database_is_an_error(tmp_path: Path, command: str) -> None:
     assert run(command, tmp_path).returncode != 0
     assert not (tmp_path / "arena.db").exists()
 

@@ -1,4 +1,4 @@
-"""What docs/guide/run-a-tournament.md shows, tried."""
+"""The guide for tournaments: its examples work."""
 
 import re
 import shlex
@@ -17,17 +17,17 @@ def block(kind: str) -> str:
     return str(re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)[0])
 
 
-def test_the_table(db: Path, arena: Run) -> None:
+def test_the_table_is_printed_as_shown(db: Path, arena: Run) -> None:
     command, _, table = block("console").partition("\n")
     words = shlex.split(command.removeprefix("$ arena "))
     assert arena(*words, "--db", db).out == table
 
 
-def test_the_book() -> None:
+def test_the_book_is_valid() -> None:
     assert len(read_book("take_stones", block("book").splitlines())) == 2
 
 
-def test_the_file_has_flags_as_keys(tmp_path: Path, arena: Run) -> None:
+def test_the_configuration_file_is_valid(tmp_path: Path, arena: Run) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(
         block("toml").replace("./mybot", "true").replace("cup.db", f"{tmp_path}/cup.db")
@@ -37,7 +37,7 @@ def test_the_file_has_flags_as_keys(tmp_path: Path, arena: Run) -> None:
     assert f"time {tomllib.loads(block('toml'))['time']}," in out
 
 
-def test_every_flag_is_a_flag() -> None:
+def test_every_flag_exists() -> None:
     usage = parser().format_help() + "".join(
         choice.format_help()
         for action in parser()._subparsers._group_actions  # type: ignore[union-attr]

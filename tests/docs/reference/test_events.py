@@ -1,4 +1,4 @@
-"""docs/reference/events.md and docs/reference/events.schema.json are true and complete."""
+"""Tournament events: the page and the JSON Schema are correct and complete."""
 
 import json
 import re
@@ -31,12 +31,12 @@ decode = msgspec.json.Decoder(Event, strict=True).decode
 
 
 def section(name: str) -> str:
-    """What stands below the heading of an event."""
+    """Return the section of an event."""
     return re.findall(rf"^### {name}\n(.*?)(?=^#|\Z)", TEXT, re.M | re.S)[0]  # type: ignore[no-any-return]
 
 
 def tables(text: str) -> list[dict[str, str]]:
-    """The types of the fields that each of the tables in a text explains."""
+    """Return the field types of each table in a text."""
     found = re.findall(r"(?:^\|.*\|\n)+", text, re.M)
     return [dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", table, re.M)) for table in found]
 
@@ -61,12 +61,12 @@ def test_every_field_is_explained(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXPLAINED)
-def test_types_are_those_of_the_schema(name: str) -> None:
-    for field, told in EXPLAINED[name].items():
-        about: Facts = schema()["$defs"][name]["properties"][field]
-        kinds = [kind.get("type", "") for kind in about.get("anyOf", [about])]
-        assert told.startswith(kinds[0])
-        assert told.endswith(" or null") == ("null" in kinds)
+def test_field_types_match_the_schema(name: str) -> None:
+    for field, explained in EXPLAINED[name].items():
+        definition: Facts = schema()["$defs"][name]["properties"][field]
+        kinds = [kind.get("type", "") for kind in definition.get("anyOf", [definition])]
+        assert explained.startswith(kinds[0])
+        assert explained.endswith(" or null") == ("null" in kinds)
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -76,16 +76,16 @@ def test_every_event_has_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_examples_are_as_the_arena_writes_them(line: str) -> None:
+def test_examples_are_written_as_shown(line: str) -> None:
     assert msgspec.json.encode(decode(line)).decode() == line
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_examples_fit_the_schema(line: str) -> None:
+def test_examples_satisfy_the_schema(line: str) -> None:
     Draft202012Validator(SCHEMA).validate(json.loads(line))
 
 
-def test_the_stream_is_a_whole_tournament() -> None:
+def test_the_stream_is_a_complete_tournament() -> None:
     events = [json.loads(line) for line in STREAM.splitlines()]
     names = [event["event"] for event in events]
     assert {*names} == {*TYPES}
@@ -100,24 +100,24 @@ def test_the_schema_is_up_to_date() -> None:
     assert schema() == SCHEMA
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-# What is done with it
+# Programs
 
 OUTPUTS = pairwise(re.findall(r"^```(jq|python|output)\n(.*?)^```$", TEXT, re.M | re.S))
 PROGRAMS = [(kind, text, out) for (kind, text), (_, out) in OUTPUTS if kind != "output"]
 
 
 @pytest.mark.parametrize(("kind", "text", "expected"), PROGRAMS)
-def test_programs_print_what_is_said(kind: str, text: str, expected: str) -> None:
+def test_programs_print_the_output_shown(kind: str, text: str, expected: str) -> None:
     if kind == "jq" and not shutil.which("jq"):
-        pytest.skip("there is no jq")
+        pytest.skip("jq is not installed")
     command = {"jq": ["jq", "-r", text], "python": [sys.executable, "-c", text]}[kind]
     ended = subprocess.run(command, input=STREAM, capture_output=True, text=True, check=True)
     assert ended.stdout == expected
 
 
-def test_the_number_of_attempts_is_that_of_the_source() -> None:
+def test_the_number_of_attempts_matches_the_source() -> None:
     assert f"up to {MAX_ATTEMPTS} times in all" in " ".join(TEXT.split())

@@ -1,4 +1,4 @@
-"""docs/reference/lines.md is true: checked against the sources, and its programs are run."""
+"""The line protocol: the page matches the sources, and its programs work."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text
 
 
 def block(kind: str) -> str:
-    """The one block of its kind."""
+    """Return the only code block of a kind."""
     (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.M | re.S)
     return str(found)
 
@@ -29,51 +29,51 @@ def keys(line: str) -> dict[str, str]:
 
 
 def rows(heading: str) -> list[str]:
-    """What the rows of a table are about."""
+    """Return the first words of the rows of a table."""
     table = TEXT.split(f"| {heading} |")[1].split("\n\n")[0]
     return re.findall(r"^\| `([^` ]+)[^`]*` \|", table, re.M)
 
 
 def exchange(game: str) -> tuple[list[str], list[int]]:
-    """The lines and the answers of a whole game."""
+    """Return the lines and the answers of a complete game."""
     lines = block(game).splitlines(keepends=True)
     assert [line[:2] for line in lines] == len(lines) // 2 * ["< ", "> "]
     return [line[2:] for line in lines[::2]], [int(line[2:]) for line in lines[1::2]]
 
 
-def a_turn(line: str) -> Turn:
-    """The turn that a line tells of."""
-    told = keys(line)
-    setup = {name: int(told[name]) for name in GAMES[told["game"]].parameters}
-    moves = [int(move) for move in told["moves"].split(",") if move]
-    you, clocks = int(told["you"]), [int(told["opponent_ms"])] * 2
-    clocks[you - 1] = int(told["time_ms"])
-    increment, pair = int(told["increment_ms"]), (clocks[0], clocks[1])
-    return Turn("1", told["game"], setup, moves, len(moves), you, pair, increment, "o")
+def parse_turn(line: str) -> Turn:
+    """Return the turn of a line."""
+    values = keys(line)
+    setup = {name: int(values[name]) for name in GAMES[values["game"]].parameters}
+    moves = [int(move) for move in values["moves"].split(",") if move]
+    you, clocks = int(values["you"]), [int(values["opponent_ms"])] * 2
+    clocks[you - 1] = int(values["time_ms"])
+    increment, pair = int(values["increment_ms"]), (clocks[0], clocks[1])
+    return Turn("1", values["game"], setup, moves, len(moves), you, pair, increment, "o")
 
 
 LINES = [block("line"), *exchange("take_stones")[0], *exchange("isolation")[0]]
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_every_line_is_one_that_a_program_gets(line: str) -> None:
-    assert turn_line(a_turn(line)) == line
+def test_every_line_is_written_as_shown(line: str) -> None:
+    assert turn_line(parse_turn(line)) == line
 
 
-def test_the_answer_is_a_legal_one() -> None:
+def test_the_answer_is_a_legal_move() -> None:
     assert ANSWER.fullmatch(block("answer").encode())
     assert block("answer").strip() in keys(block("line"))["legal"].split(",")
 
 
-def test_every_key_is_explained_in_its_order() -> None:
+def test_every_key_is_explained_in_order() -> None:
     turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert rows("key") == [*keys(turn_line(turn))]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_whole_example_that_is_won(game: str) -> None:
+def test_every_game_has_a_complete_example_that_is_won(game: str) -> None:
     lines, answers = exchange(game)
-    turns = [a_turn(line) for line in lines]
+    turns = [parse_turn(line) for line in lines]
     for turn, answer, later in zip(turns, answers, turns[1:], strict=False):
         assert later.moves[:-1] == [*turn.moves, answer]
     moves = [*turns[-1].moves, answers[-1]]
@@ -83,7 +83,7 @@ def test_every_game_has_a_whole_example_that_is_won(game: str) -> None:
     assert outcome.winner == turns[0].you
 
 
-def test_every_option_is_one() -> None:
+def test_every_option_exists() -> None:
     known = {name for action in parser()._actions for name in action.option_strings}
     assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
 
@@ -97,7 +97,7 @@ def test_every_option_is_one() -> None:
         f"`{parser().get_default('url')}`",
     ],
 )
-def test_the_numbers_are_those_of_the_sources(words: str) -> None:
+def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
 
 
@@ -105,7 +105,7 @@ def test_the_numbers_are_those_of_the_sources(words: str) -> None:
 
 
 def answers(*command: str) -> list[int | None]:
-    """What a program answers to all lines of this page, each after the last answer."""
+    """Return the answers of a program to all lines of the page, sent one after another."""
     program = Program(command, lambda failure: None)  # noqa: ARG005
     watchdog = threading.Timer(TEST_TIMEOUT, program.end, [0])
     watchdog.start()

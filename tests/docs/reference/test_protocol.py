@@ -1,4 +1,4 @@
-"""docs/reference/protocol.md is true and complete: checked against the sources and a real arena."""
+"""The protocol: the page matches the sources and a running arena."""
 
 import ast
 import asyncio
@@ -52,7 +52,7 @@ Facts = dict[str, Any]
 
 
 def section(title: str) -> str:
-    """What stands below a heading, down to the next of its rank or a higher one."""
+    """Return the section of a heading, up to the next of the same or a higher rank."""
     found = re.search(rf"^(#+) {title}\n(.*?)(?=^#{{1,2}} |\Z)", TEXT, re.M | re.S)
     assert found, f"no section {title!r}"
     rank = len(found[1])
@@ -60,17 +60,17 @@ def section(title: str) -> str:
 
 
 def examples(text: str) -> list[str]:
-    """The JSON in a text, one line each."""
+    """Return the lines of JSON in a text."""
     return re.findall(r"^```json\n(.*)\n```$", text, re.M)
 
 
 def columns(text: str) -> list[list[str]]:
-    """The rows of the tables in a text, cell by cell."""
+    """Return the cells of the rows of all tables in a text."""
     return [line.split(" | ") for line in re.findall(r"^\| (.+) \|$", text, re.M)]
 
 
 def rows(text: str) -> list[str]:
-    """What the rows of the tables in a text are about."""
+    """Return the first words of the rows of all tables in a text."""
     return re.findall(r"^\| `?([a-z_0-9]+)`? \|.*\|$", text, re.M)
 
 
@@ -100,28 +100,28 @@ def test_every_game_is_explained() -> None:
     assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
 
 
-def test_the_legal_moves_of_isolation_are_as_told() -> None:
+def test_the_legal_moves_of_isolation_are_correct() -> None:
     turn = json.loads(examples(section("isolation"))[0])
-    told = section("isolation").partition("The legal moves are")[2]
+    documented = section("isolation").partition("The legal moves are")[2]
     position = GAMES["isolation"].position(**turn["setup"], moves=turn["moves"])
-    assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", told)]
+    assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", documented)]
 
 
 # Messages
 
 
-def test_no_example_is_overlooked() -> None:
+def test_every_example_is_tested() -> None:
     assert len(FROM_BOT) + len(FROM_ARENA) == len(re.findall(r'^(?:[<>] )?\{"type"', TEXT, re.M))
 
 
 @pytest.mark.parametrize("example", FROM_BOT)
-def test_what_a_bot_sends_is_understood(example: str) -> None:
+def test_examples_of_a_bot_are_valid(example: str) -> None:
     understood = json.loads(encode(decode_from_bot(example)))
     assert understood == understood | json.loads(example)
 
 
 @pytest.mark.parametrize("example", FROM_ARENA)
-def test_what_the_arena_sends_has_exactly_these_fields(example: str) -> None:
+def test_examples_of_the_arena_have_exactly_their_fields(example: str) -> None:
     assert json.loads(encode(decode_from_arena(example))) == json.loads(example)
 
 
@@ -146,7 +146,7 @@ def test_every_message_has_an_example_with_all_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
-def test_fields_that_may_be_left_out_are_marked(name: str) -> None:
+def test_optional_fields_are_marked(name: str) -> None:
     marked = re.findall(r"^\| `(\w+)` \|[^|]*optional", section(name), re.M)
     fields = msgspec.structs.fields(TYPES[name])
     assert marked == [field.name for field in fields if not field.required]
@@ -156,7 +156,7 @@ def test_fields_that_may_be_left_out_are_marked(name: str) -> None:
 
 
 def arrows() -> Iterator[tuple[str, str]]:
-    """Every arrow of the diagrams: how it points, and the message above it."""
+    """Yield the direction and the message of every arrow in the diagrams."""
     ends = {"bot->>arena": "from", "other->>arena": "from"}
     for diagram in DIAGRAMS:
         for ends_of, message in re.findall(r"^ +(\w+->>\w+): (\w+)", diagram, re.M):
@@ -168,7 +168,7 @@ def test_diagrams_have_every_message_in_its_direction() -> None:
     assert {*arrows()} == {*tags}
 
 
-def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
+def test_diagrams_use_only_known_syntax() -> None:
     known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
     lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
     assert lines
@@ -179,7 +179,7 @@ def test_every_line_of_a_diagram_is_one_of_a_few() -> None:
 
 
 def error_codes() -> Iterator[str]:
-    """Every error code that the arena's sources have."""
+    """Yield every error code in the sources of the arena."""
     places = {"Error": 0, "RequestError": 0, "_reject": 1}
     for source in SOURCES:
         for node in ast.walk(ast.parse(source.read_text())):
@@ -193,7 +193,7 @@ def error_codes() -> Iterator[str]:
 
 
 def close_codes() -> set[int]:
-    """Every close code that the arena's sources have, and those that the library adds."""
+    """Return every close code in the sources of the arena, and those that the library adds."""
     sources = "".join(path.read_text() for path in SOURCES)
     names = re.findall(r"CloseCode\.([A-Z_]+)", sources)
     for module in (websockets.protocol, websockets.asyncio.connection):
@@ -207,7 +207,7 @@ def test_every_error_code_is_explained() -> None:
     assert sorted(explained) == sorted({*error_codes()})
 
 
-def test_what_tokens_lead_to_is_told_with_them() -> None:
+def test_error_codes_of_tokens_are_explained_with_them() -> None:
     codes = {"token_needed", "token_unknown", "not_your_name"}
     assert {*re.findall(r"`(\w+)`", section("Tokens"))} >= codes
 
@@ -229,11 +229,11 @@ def test_every_code_comes_with_advice(title: str) -> None:
     assert {len(row) for row in table} == {3}
 
 
-# What the arena does on the wire
+# Behaviour of a running arena
 
 
 def status(url: str, method: str, path: str, **headers: str) -> int:
-    """The HTTP status with which the arena answers."""
+    """Return the HTTP status of a request."""
     address = urlsplit(url)
     assert address.hostname
     with closing(HTTPConnection(address.hostname, address.port, timeout=TEST_TIMEOUT)) as http:
@@ -252,7 +252,7 @@ REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
 @in_event_loop
-async def test_handshakes_are_refused_as_told(
+async def test_handshakes_are_refused_as_documented(
     db: Path, expected: int, method: str, path: str, headers: dict[str, str]
 ) -> None:
     async with arena_server(db) as place:
@@ -260,7 +260,7 @@ async def test_handshakes_are_refused_as_told(
     assert str(expected) in rows(section("The handshake"))
 
 
-def test_every_status_of_the_sources_is_told() -> None:
+def test_every_status_in_the_sources_is_explained() -> None:
     sources = [path.read_text() for path in (ROOT / "arena").rglob("*.py")]
     given = {code for text in sources for code in re.findall(r"respond\((\d{3}),", text)}
     assert given <= {*rows(section("The handshake"))}
@@ -277,7 +277,7 @@ def test_every_status_of_the_sources_is_told() -> None:
     ids=["no-frame", "no-utf-8", "long", "fragments"],
 )
 @in_event_loop
-async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> None:
+async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
     async with arena_server(db) as place:
         bot = await place.connect()
         bot.connection.transport.write(frames)
@@ -286,16 +286,16 @@ async def test_connections_end_as_told(db: Path, frames: bytes, code: int) -> No
 
 
 @in_event_loop
-async def test_a_version_that_is_not_spoken_is_refused_as_told(db: Path) -> None:
-    [told] = examples(section("Versions"))
+async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
+    [documented] = examples(section("Versions"))
     async with arena_server(db) as place:
         bot = await place.connect()
         await bot.send(Hello(2, "mybot", ["take_stones"]))
-        assert await bot.receive(messages.Error) == decode_from_arena(told)
+        assert await bot.receive(messages.Error) == decode_from_arena(documented)
 
 
 @in_event_loop
-async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
+async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
     [hello] = examples(section("Tokens"))
     async with arena_server(db) as place:
         bot = await place.connect()
@@ -304,7 +304,7 @@ async def test_a_token_is_ignored_where_none_is_needed(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
+async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
     async with arena_server(db) as place:
         first, second = await place.connect_bot("a"), await place.connect_bot("b")
         match = place.start_match("a", "b")
@@ -345,7 +345,8 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"the answer to a ping | {server.PING_INTERVAL:g} s",
         f"in a match | fewer than {match.MALFORMED_LIMIT}",
         f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
-        f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} | read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
+        f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} "
+        f"| read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
         f"exceed useful ones by {player_endpoint.USELESS_LIMIT} or more",
         f"read only {1 / player_endpoint.USELESS_DELAY:g} times a second;",
         f"network delay that is credited | {clock.MAX_CREDIT} s a move",
@@ -363,11 +364,11 @@ async def test_a_finished_can_come_before_any_turn(db: Path) -> None:
         f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
     ],
 )
-def test_the_numbers_are_those_of_the_sources(words: str) -> None:
+def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
 
 
-def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
+def test_limits_of_a_hello_match_the_sources() -> None:
     schema = msgspec.json.schema(messages.Hello)["$defs"]["Hello"]["properties"]
     name, matches = schema["name"], schema["matches"]
     assert f"{name['minLength']} to {name['maxLength']} printable" in section("hello")
@@ -380,42 +381,42 @@ def test_the_limits_of_a_hello_are_those_of_the_sources() -> None:
 
 
 @pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
-def test_times_are_as_told(text: str) -> None:
+def test_time_controls_are_explained_correctly(text: str) -> None:
     control = TimeControl.parse(text)
-    told = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
-    assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(told.split())
+    documented = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
+    assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(documented.split())
 
 
-def test_both_kinds_of_time_are_told() -> None:
-    told = re.findall(r"`--time ([^`]+)`", section("Time"))
-    assert {TimeControl.parse(text).per_move for text in told} == {True, False}
+def test_both_kinds_of_time_control_are_explained() -> None:
+    documented = re.findall(r"`--time ([^`]+)`", section("Time"))
+    assert {TimeControl.parse(text).per_move for text in documented} == {True, False}
 
 
 def test_the_margin_is_an_option() -> None:
-    [told] = re.findall(r"`(--margin [^`]+)`", section("Time"))
-    assert parser().parse_args(["serve", *told.split()]).margin == 0.1
+    [documented] = re.findall(r"`(--margin [^`]+)`", section("Time"))
+    assert parser().parse_args(["serve", *documented.split()]).margin == 0.1
 
 
 # The exchange
 
 
 async def follow(connection: ClientConnection) -> list[Facts]:
-    """Say what the bot says in the exchange. Returns what it hears instead of what it should."""
-    heard = []
+    """Send the bot's messages of the exchange; return those received."""
+    received = []
     for who, text in EXCHANGE:
         if who == ">":
             await connection.send(text)
         else:
-            heard.append(json.loads(await connection.recv()))
-    return heard
+            received.append(json.loads(await connection.recv()))
+    return received
 
 
 async def replay(database: Path) -> list[Facts]:
-    """Play the match of the exchange. Returns what the arena sends."""
+    """Play the match of the exchange; return the messages of the arena."""
     control = TimeControl.parse("5+0.05")
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
-    with DatabaseWriter(database) as store:
-        arena = Arena(store, ["take_stones"], control, 5, Observer())
+    with DatabaseWriter(database) as writer:
+        arena = Arena(writer, ["take_stones"], control, 5, Observer())
         async with asyncio.timeout(TEST_TIMEOUT), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
@@ -424,15 +425,15 @@ async def replay(database: Path) -> list[Facts]:
                 while arena.sessions.expect(["greedy", "mybot"]):
                     await arena.wait_for_change()
                 await arena.start_match(pairing)
-                heard = await hearing
+                received = await hearing
         await greedy
-    return heard
+    return received
 
 
-def test_the_exchange_is_what_the_arena_sends(tmp_path: Path) -> None:
+def test_the_exchange_is_sent_as_shown(tmp_path: Path) -> None:
     expected = [json.loads(text) for who, text in EXCHANGE if who == "<"]
-    heard = asyncio.run(replay(tmp_path / "arena.db"))
-    for facts in [*expected, *heard]:
+    received = asyncio.run(replay(tmp_path / "arena.db"))
+    for facts in [*expected, *received]:
         facts.pop("session", None)  # drawn at random
         facts.pop("clocks_ms", None)  # however long it took
-    assert heard == expected
+    assert received == expected

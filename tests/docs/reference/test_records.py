@@ -1,4 +1,4 @@
-"""docs/reference/records.md is true: its examples and its tables."""
+"""Match records: the examples and tables of the page are correct."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
 
 def example(name: str) -> str:
-    """The text of a format's example."""
+    """Return the example of a format."""
     [found] = re.findall(rf"^```{name}\n(.*?)^```$", TEXT, re.M | re.S)
     return str(found)
 
@@ -30,13 +30,13 @@ def parsed(name: str) -> tuple[str | None, list[MatchRecord]]:
 
 
 def column(place: int) -> set[str]:
-    """The names in a column of the table of what is told of a match."""
+    """Return the names in a column of the table of fields."""
     table = TEXT.split("| pgn | jsonl | csv | meaning |\n")[1].split("\n\n")[0].splitlines()[1:]
     return {name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[place])}
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_example_is_what_is_written(name: str) -> None:
+def test_an_example_is_written_as_shown(name: str) -> None:
     plan, records = parsed("jsonl")
     assert plan
     chosen = FORMATS[name]
@@ -44,7 +44,7 @@ def test_an_example_is_what_is_written(name: str) -> None:
     assert written == example(name)
 
 
-def test_all_examples_are_of_the_same_matches() -> None:
+def test_all_examples_have_the_same_matches() -> None:
     assert parsed("pgn") == parsed("jsonl")
 
 
@@ -73,12 +73,12 @@ def test_every_time_is_explained() -> None:
     assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", TEXT, re.M) == [*Charge._fields]
 
 
-def test_the_limits_are_as_told() -> None:
+def test_limits_match_the_sources() -> None:
     assert f"at most {MAX_CREDIT} s" in TEXT
     assert (ROUNDING, "a microsecond" in TEXT) == (1e-6, True)
 
 
-def test_the_links_lead_somewhere() -> None:
+def test_links_lead_to_sections() -> None:
     links = re.findall(r"\]\((.+?)#(.+?)\)", TEXT)
     assert links == [("protocol.md", "finished")]
     assert "\n### finished\n" in (DOCS / "protocol.md").read_text()

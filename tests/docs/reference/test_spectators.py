@@ -1,4 +1,4 @@
-"""docs/reference/spectators.md is true and complete: checked against the sources."""
+"""The spectators' protocol: the page matches the sources."""
 
 import json
 import re
@@ -18,10 +18,10 @@ from core.take_stones.solver import solve
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "spectators.md").read_text()
 EXCHANGE = re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
-SAID = re.findall(r"^```json\n(.*)\n```$", TEXT, re.M) + [
+SENT = re.findall(r"^```json\n(.*)\n```$", TEXT, re.M) + [
     line[2:] for line in EXCHANGE if line[0] == ">"
 ]
-HEARD = [line[2:] for line in EXCHANGE if line[0] == "<"]
+RECEIVED = [line[2:] for line in EXCHANGE if line[0] == "<"]
 ROWS = dict(re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", TEXT, re.M))
 TAGS = {kind.__struct_config__.tag: kind for kind in get_args(ToSpectator)}
 PARTS = {
@@ -32,18 +32,18 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("text", SAID)
-def test_what_is_to_be_said_can_be_said(text: str) -> None:
+@pytest.mark.parametrize("text", SENT)
+def test_examples_of_a_client_are_valid(text: str) -> None:
     assert decode_from_spectator(text)
 
 
-def test_every_message_of_a_viewer_has_a_section() -> None:
+def test_every_message_of_a_client_has_a_section() -> None:
     kinds = [kind.__struct_config__.tag for kind in get_args(FromSpectator)]
     assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
 
 
-@pytest.mark.parametrize("text", HEARD)
-def test_what_is_heard_is_what_the_arena_says(text: str) -> None:
+@pytest.mark.parametrize("text", RECEIVED)
+def test_examples_of_the_arena_are_encoded_as_shown(text: str) -> None:
     message = msgspec.json.decode(text, type=ToSpectator)
     assert json.loads(encode(message)) == json.loads(text)
 
@@ -75,7 +75,7 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
         ("result", viewing.Result),
     ],
 )
-def test_what_is_within_a_message_is_told(row: str, kind: Any) -> None:
+def test_nested_fields_are_explained(row: str, kind: Any) -> None:
     known = "\n".join(re.findall(rf"^\| [`*]{row}[`*] \| (.*) \|$", TEXT, re.M))
     assert not [name for name in fields(kind) if f"`{name}`" not in known]
 
@@ -93,18 +93,18 @@ def test_every_code_is_explained() -> None:
     assert codes <= {*ROWS}
 
 
-def test_the_match_is_a_real_one() -> None:
+def test_the_match_of_the_example_is_legal() -> None:
     moves: list[int] = []
     known: list[int] = []
-    for message in map(json.loads, HEARD):
+    for message in map(json.loads, RECEIVED):
         if message["type"] in {"match", "moves"}:
-            told = message["moves"]
-            moves[told["ply"] :] = told["moves"]
+            update = message["moves"]
+            moves[update["ply"] :] = update["moves"]
         elif message["type"] == "winners":
             known[message["ply"] :] = message["winners"]
     board = Board(7, moves)
     assert board.is_over
-    assert board.winner == json.loads(HEARD[-1])["result"]["winner"]
+    assert board.winner == json.loads(RECEIVED[-1])["result"]["winner"]
     assert known == [solve(Board(7, moves[:ply])).winner for ply in range(len(moves) + 1)]
 
 
@@ -112,20 +112,21 @@ def test_the_match_is_a_real_one() -> None:
     "words",
     [
         f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
-        f"Of more than {lobby_matches.LOBBY_MATCHES} matches only {lobby_matches.LOBBY_MATCHES} are shown",
+        f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
+        f"only {lobby_matches.LOBBY_MATCHES} are shown",
         f"at most {viewing.MAX_DEPTH}) alpha-beta",
         f"for {queries.SEARCH_SECONDS:g} s at most",
         f"at most {viewing.MAX_GAMES}; `bot`",
     ],
 )
-def test_the_numbers_are_those_of_the_sources(words: str) -> None:
+def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
 
 
-def test_the_limits_of_operations_are_those_of_the_sources() -> None:
-    text = " ".join(
-        (Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md").read_text().split()
-    )
-    assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, {door.MAX_PER_ADDRESS} from one" in text
+def test_limits_in_the_guide_for_operators_match_the_sources() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md"
+    text = " ".join(guide.read_text().split())
+    assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, " in text
+    assert f" at once, {door.MAX_PER_ADDRESS} from one address" in text
     assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
     assert f"a niceness {workers.NICENESS} above" in text
