@@ -28,7 +28,13 @@ from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
-from tests.support.arena_command import COMMAND, configured, ended, said, started
+from tests.support.arena_command import (
+    COMMAND,
+    configured,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+)
 from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot, in_event_loop, read_matches
 
 DEPLOY = ROOT / "deploy"
@@ -90,7 +96,8 @@ def test_the_image_is_built_of_what_there_is() -> None:
 def test_the_image_is_built_of_all_that_is_packaged() -> None:
     found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     packages = {pattern.removesuffix("*") for pattern in found}
-    assert copied() == packages | {"pyproject.toml", "setup.py", PROJECT["project"]["readme"]}
+    files = {"pyproject.toml", "setup.py", "LICENSE", PROJECT["project"]["readme"]}
+    assert copied() == packages | files
 
 
 def test_the_image_has_a_python_that_is_new_enough() -> None:
@@ -120,11 +127,11 @@ def health_of(port: int) -> int:
 
 
 def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
-    with started(*COMMAND, "serve", "--port", "0", "--db", db) as process:
-        port = int(said(process, r":(\d+)/play"))
+    with running_process(*COMMAND, "serve", "--port", "0", "--db", db) as process:
+        port = int(wait_for_line(process, r":(\d+)/play"))
         assert health_of(port) == 0
         process.send_signal(signal.SIGTERM)
-        ended(process)
+        wait_for_exit(process)
     assert health_of(port) == 1
 
 
@@ -138,12 +145,12 @@ def test_the_proxy_is_more_patient_than_pings() -> None:
     assert f"a ping every {ping} s" in TEXT
 
 
-def test_the_limits_are_as_told() -> None:
+def test_limits_match_the_guide() -> None:
     [connections] = re.findall(r"limit_conn \w+ (\d+);", NGINX)
     [burst] = re.findall(r"burst=(\d+)", NGINX)
     [rate] = re.findall(r"rate=(\d+)r/s", NGINX)
-    told = f"{connections} connections at once, and {rate} requests a second with {burst} in one go"
-    assert told in TEXT
+    limits = f"{connections} connections at once, and to {rate} requests per second"
+    assert f"{limits} with bursts of {burst}" in " ".join(TEXT.split())
 
 
 def free_port() -> int:
@@ -227,12 +234,12 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     )
     db, log = folder / "arena.db", folder / "arena.log"
     arena = ["serve", "--port", "0", "--db", db, "--log", log, "--behind-proxy", "--stones", "7"]
-    with started(*COMMAND, *arena, "--game", "take_stones") as process:
-        upstream = int(said(process, r":(\d+)/play"))
+    with running_process(*COMMAND, *arena, "--game", "take_stones") as process:
+        upstream = int(wait_for_line(process, r":(\d+)/play"))
         with nginx(folder, upstream) as port:
             yield Proxy(port, ssl.create_default_context(cafile=certificate), log, db)
         process.send_signal(signal.SIGTERM)
-        ended(process)
+        wait_for_exit(process)
 
 
 async def finish(player: ScriptedBot) -> None:
