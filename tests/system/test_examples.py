@@ -18,7 +18,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from arena.protocol.codec import encode
 from arena.protocol.player import Turn
-from bots.client import Clock
+from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
 from tests.support.arena_server import TEST_TIMEOUT
@@ -134,7 +134,7 @@ def test_the_bot_in_c_leaves_the_fewest_replies(c: list[str]) -> None:
         for n, board in zip([65, 20, 10], positions, strict=True)
     ]
     output = subprocess.run([program], input="".join(turns), capture_output=True, text=True).stdout
-    clock = Clock(1, 1, 0)
+    clock = ClockReading(1, 1, 0)
     assert output.split() == [str(GreedyBot()(board, clock)) for board in positions]
 
 

@@ -12,7 +12,14 @@ import pytest
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
-from tests.support.arena_command import COMMAND, ENVIRONMENT, SMALL, Ended, Run, last_line
+from tests.support.arena_command import (
+    COMMAND,
+    ENVIRONMENT,
+    SMALL,
+    CompletedCommand,
+    Run,
+    last_line,
+)
 
 # What cannot be
 
@@ -67,12 +74,12 @@ def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(GAMES, "other", other)
     games = ["isolation", "take_stones"]
     line = "arena: isolation and take_stones has no parameter --size\n"
-    assert arena("serve", "--game", *games, "--size", 5) == Ended(2, "", line)
+    assert arena("serve", "--game", *games, "--size", 5) == CompletedCommand(2, "", line)
 
 
 def test_a_game_without_parameters(arena: Run) -> None:
     line = "arena: isolation has no parameter --stones\n"
-    assert arena(*pair("--game", "isolation", "--stones", "5")) == Ended(2, "", line)
+    assert arena(*pair("--game", "isolation", "--stones", "5")) == CompletedCommand(2, "", line)
 
 
 def test_an_unknown_bot(db: Path, arena: Run) -> None:
@@ -80,13 +87,13 @@ def test_an_unknown_bot(db: Path, arena: Run) -> None:
         "arena: bot chess has left: unknown bot 'chess' (choose from random, greedy, spec, perfect)"
     )
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
-    assert last_line(end) == Ended(2, "", line)
+    assert last_line(end) == CompletedCommand(2, "", line)
 
 
 def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
     bots = ["--bots", "perfect", "random", "--game", "isolation"]
     line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
-    assert last_line(arena("tournament", *bots, "--db", db)) == Ended(2, "", line)
+    assert last_line(arena("tournament", *bots, "--db", db)) == CompletedCommand(2, "", line)
 
 
 def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
@@ -101,7 +108,9 @@ def test_a_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         line = f"arena: cannot listen on 127.0.0.1 port {port}: Address already in use"
-        assert last_line(arena(*command, "--port", port, "--db", db)) == Ended(2, "", line)
+        assert last_line(arena(*command, "--port", port, "--db", db)) == CompletedCommand(
+            2, "", line
+        )
 
 
 @pytest.mark.parametrize(
@@ -124,13 +133,13 @@ def test_a_host_that_nobody_knows(db: Path, arena: Run) -> None:
 def test_no_folder_for_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
     line = f"arena: cannot write to {path}: No such file or directory\n"
-    assert arena(*command, "--db", path) == Ended(1, "", line)
+    assert arena(*command, "--db", path) == CompletedCommand(1, "", line)
 
 
 def test_a_database_in_use(db: Path, arena: Run) -> None:
     with DatabaseWriter(db):
         line = f"arena: another arena is writing to {db}\n"
-        assert arena(*SMALL, "--db", db) == Ended(1, "", line)
+        assert arena(*SMALL, "--db", db) == CompletedCommand(1, "", line)
 
 
 # Standings
@@ -141,12 +150,14 @@ def test_standings_are_what_the_tournament_prints(
     complete: Path, arena: Run, form: list[str]
 ) -> None:
     end = arena(*SMALL, *form, "--db", complete)
-    assert arena("standings", complete, *form) == Ended(0, end.out, "")
+    assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
 
 def test_standings_of_no_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
-    assert arena("standings", path) == Ended(1, "", f"arena: there is no database {path}\n")
+    assert arena("standings", path) == CompletedCommand(
+        1, "", f"arena: there is no database {path}\n"
+    )
 
 
 def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
@@ -154,7 +165,7 @@ def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE plan (plan)")
     line = f"arena: {path} is not a database of the arena\n"
-    assert arena("standings", path) == Ended(1, "", line)
+    assert arena("standings", path) == CompletedCommand(1, "", line)
 
 
 def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:

@@ -92,7 +92,7 @@ def test_every_option_exists() -> None:
     "words",
     [
         f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
-        f"has written more than {MAX_LINE} bytes without",
+        f"wrote more than {MAX_LINE} bytes without",
         f"still running {END_SECONDS:g} s later",
         f"`{parser().get_default('url')}`",
     ],
