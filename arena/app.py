@@ -126,7 +126,7 @@ class App:
     def __init__(
         self,
         config: ArenaConfig,
-        store: DatabaseWriter,
+        writer: DatabaseWriter,
         *,
         admission: Admission | None = None,
         observers: Sequence[Observer] = (),
@@ -139,7 +139,7 @@ class App:
 
         Args:
             config: The configuration.
-            store: The open database.
+            writer: The open database.
             admission: Replaces the admission of the configuration.
             observers: Observers besides the arena's own.
             challenges: Replaces the challenges of the configuration.
@@ -152,7 +152,7 @@ class App:
             DatabaseError: The database cannot be read.
         """
         self._config = config
-        self._store = store
+        self._writer = writer
         self.plan = config.plan
         self.url = ""
         self.admission = admission or build_admission(config.admission, report)
@@ -160,16 +160,16 @@ class App:
         if challenges is None and config.house_bots is not None:
             challenges = Challenges(self._challengeable())
         self.challenges = challenges
-        self.live_state = load_live_state(store.path, str(config.time))
+        self.live_state = load_live_state(writer.path, str(config.time))
         self.spectators = SpectatorEndpoint(
-            self.live_state, store, self._describe, blocks, config.anchor
+            self.live_state, writer, self._describe, blocks, config.anchor
         )
-        self._metrics = Metrics(store) if config.has_metrics else None
+        self._metrics = Metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
         self.server = Arena(
-            store,
+            writer,
             config.games if config.accepts_bots else (),
             config.time,
             config.grace,
@@ -194,7 +194,7 @@ class App:
                 await stack.enter_async_context(self.spectators)
             self.url = await self._listen()
             if self._log:
-                self._log.log_start(self.url, str(self._store.path))
+                self._log.log_start(self.url, str(self._writer.path))
             self._running = stack.pop_all()
         return self
 

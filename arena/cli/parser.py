@@ -2,20 +2,18 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena.cli.arguments import DEFAULT_BOTS, DEFAULT_OFFERS, UsageError, start_time
 from arena.cli.configuration import CommandConfig, configure
+from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
 from core import GAMES
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-DISTRIBUTION = "take-stones-arena"  # the installed package
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,11 +38,7 @@ class PrintVersion(argparse.Action):
 
     def __call__(self, *_: object) -> None:
         """Print the version. Raises SystemExit."""
-        try:
-            installed = version(DISTRIBUTION)
-        except PackageNotFoundError:
-            installed = "unknown"
-        print(f"arena {installed}", flush=True)
+        print(f"arena {installed_version()}", flush=True)
         raise SystemExit(0)
 
 

@@ -7,7 +7,6 @@ import asyncio
 import json
 import platform
 from http import HTTPStatus
-from importlib.metadata import entry_points
 from types import TracebackType
 from typing import Self
 
@@ -16,6 +15,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
+from arena.model.version import installed_version
 from arena.server.http import Content, Routes
 from arena.server.loop_lag import LoopLag
 from arena.storage.writer import DatabaseWriter
@@ -28,8 +28,8 @@ LAG_WINDOW = 60.0  # seconds over which the worst lag is reported: at least one 
 class Metrics(Observer):
     """Metrics of one arena, from `async with` to its end, in a registry of its own."""
 
-    def __init__(self, store: DatabaseWriter) -> None:
-        self._store = store
+    def __init__(self, writer: DatabaseWriter) -> None:
+        self._writer = writer
         self._lag = LoopLag()
         self._bots = 0
         self._matches = 0
@@ -66,12 +66,12 @@ class Metrics(Observer):
         for name, meaning, value in [
             ("arena_bots", "Bots that are connected", lambda: self._bots),
             ("arena_matches_playing", "Matches in progress", lambda: self._matches),
-            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._store.pending),
+            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._writer.pending),
             ("arena_event_loop_lag_seconds", "Worst in the last minute", self._recent_lag),
         ]:
             Gauge(name, meaning, registry=self.registry).set_function(value)
         Info("arena_build", "What is running", registry=self.registry).info(
-            {"version": _version(), "python": platform.python_version()}
+            {"version": installed_version(), "python": platform.python_version()}
         )
         ProcessCollector(registry=self.registry)
 
@@ -133,7 +133,7 @@ class Metrics(Observer):
 
     def _health(self) -> Content:
         """Return the health; 503 after a failed write to the database, which ends the arena."""
-        is_healthy = not self._store.has_failed
+        is_healthy = not self._writer.has_failed
         facts = {
             "status": "ok" if is_healthy else "failed",
             "uptime": round(asyncio.get_running_loop().time() - self._started_at, 3),
@@ -143,10 +143,3 @@ class Metrics(Observer):
         }
         status = HTTPStatus.OK if is_healthy else HTTPStatus.SERVICE_UNAVAILABLE
         return Content(json.dumps(facts).encode() + b"\n", "application/json", status)
-
-
-def _version() -> str:
-    """Return the version of the installed package that provides the command `arena`."""
-    commands = entry_points(group="console_scripts", name="arena")
-    found = [command.dist.version for command in commands if command.dist]
-    return found[0] if found else "unknown"

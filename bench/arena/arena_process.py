@@ -80,8 +80,8 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
         has_page=True,
     )
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
-    with DatabaseWriter(db) as store:
-        async with App(config, store, observers=[counter]) as app:
+    with DatabaseWriter(db) as writer:
+        async with App(config, writer, observers=[counter]) as app:
             pipe.send(urlsplit(app.url).port)
             await asyncio.to_thread(pipe.recv)
             playing = asyncio.create_task(_play(app.server, names, load, counter))

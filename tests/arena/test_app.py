@@ -22,7 +22,7 @@ from arena.protocol.spectator import TournamentInfo
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from tests.support.arena_server import in_event_loop
-from tests.support.http_client import ask
+from tests.support.http_client import request
 from tests.support.sites import fill
 
 PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
@@ -83,9 +83,9 @@ def test_live_state_of_an_empty_database(db: Path) -> None:
 async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:
     """Return the HTTP status of each path; 426 asks for a WebSocket."""
     paths = ["/play", "/watch", "/", "/metrics"]
-    with DatabaseWriter(db) as store:
-        async with App(config, store) as app:
-            return {path: (await asyncio.to_thread(ask, app.url, path)).status for path in paths}
+    with DatabaseWriter(db) as writer:
+        async with App(config, writer) as app:
+            return {path: (await asyncio.to_thread(request, app.url, path)).status for path in paths}
 
 
 @in_event_loop
@@ -106,16 +106,16 @@ async def test_page_and_metrics(db: Path) -> None:
 async def test_challenges_require_house_bots_even_none(
     db: Path, house_bots: dict[str, str] | None
 ) -> None:
-    with DatabaseWriter(db) as store:
-        app = App(replace(CONFIG, house_bots=house_bots), store)
+    with DatabaseWriter(db) as writer:
+        app = App(replace(CONFIG, house_bots=house_bots), writer)
     assert (app.challenges is None) == (house_bots is None)
 
 
 @in_event_loop
 async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with DatabaseWriter(db) as store:
-        async with App(replace(CONFIG, log=str(log)), store) as app:
+    with DatabaseWriter(db) as writer:
+        async with App(replace(CONFIG, log=str(log)), writer) as app:
             [line] = log.read_text().splitlines()
     start = json.loads(line)
     assert (start["event"], start["url"]) == ("arena_started", app.url)
@@ -126,8 +126,8 @@ async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: 
 
 
 async def error_of(db: Path, config: ArenaConfig) -> str:
-    with DatabaseWriter(db) as store, pytest.raises(ConfigurationError) as raised:
-        async with App(config, store):
+    with DatabaseWriter(db) as writer, pytest.raises(ConfigurationError) as raised:
+        async with App(config, writer):
             raise AssertionError("listens")
     return str(raised.value)
 

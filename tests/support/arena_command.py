@@ -42,7 +42,7 @@ def configured(kind: type[C], *words: str) -> C:
     return config
 
 
-class Ended(NamedTuple):
+class CompletedCommand(NamedTuple):
     """What the shell sees of a program."""
 
     status: int | str | None
@@ -50,7 +50,7 @@ class Ended(NamedTuple):
     err: str
 
 
-Run = Callable[..., Ended]
+Run = Callable[..., CompletedCommand]
 Launch = Callable[..., Process]
 
 
@@ -58,13 +58,13 @@ Launch = Callable[..., Process]
 def arena(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command line in this process."""
 
-    def run(*arguments: object) -> Ended:
+    def run(*arguments: object) -> CompletedCommand:
         status: int | str | None
         try:
             status = main([str(argument) for argument in arguments])
         except SystemExit as end:
             status = end.code
-        return Ended(status, *capsys.readouterr())
+        return CompletedCommand(status, *capsys.readouterr())
 
     return run
 
@@ -90,7 +90,7 @@ def complete(small: Path, db: Path) -> Path:
 def launcher() -> Iterator[Launch]:
     """Start programs that run until the context ends."""
     with ExitStack() as stack:
-        yield lambda *command: stack.enter_context(started(*command, env=UNMEASURED))
+        yield lambda *command: stack.enter_context(running_process(*command, env=UNMEASURED))
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def launch() -> Iterator[Launch]:
 
 
 @contextmanager
-def started(
+def running_process(
     *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[Process]:
     """A program in a process of its own, which is killed at the end."""
@@ -130,7 +130,7 @@ def watchdog(process: Process) -> Iterator[None]:
         timer.cancel()
 
 
-def said(process: Process, pattern: str, times: int = 1) -> str:
+def wait_for_line(process: Process, pattern: str, times: int = 1) -> str:
     """Wait for a number of matching lines on standard error; return the last one's first group."""
     assert process.stderr
     with watchdog(process):
@@ -142,27 +142,27 @@ def said(process: Process, pattern: str, times: int = 1) -> str:
     raise AssertionError(f"{pattern} has not been said")
 
 
-def url(process: Process) -> str:
-    return said(process, r"(ws://[^\s,]+)")
+def wait_for_url(process: Process) -> str:
+    return wait_for_line(process, r"(ws://[^\s,]+)")
 
 
-def ended(process: Process) -> Ended:
+def wait_for_exit(process: Process) -> CompletedCommand:
     """Wait for the end of a program."""
     with watchdog(process):
         out, err = process.communicate()
-    return Ended(process.returncode, out, err)
+    return CompletedCommand(process.returncode, out, err)
 
 
 @contextmanager
-def bot(kind: str, name: str, url: str) -> Iterator[None]:
+def running_bot(kind: str, name: str, url: str) -> Iterator[None]:
     """A bot that dials in by itself."""
     command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
-    with started(*command, err=subprocess.DEVNULL, env=UNMEASURED):
+    with running_process(*command, err=subprocess.DEVNULL, env=UNMEASURED):
         yield
 
 
 @asynccontextmanager
-async def guest(url: str) -> AsyncIterator[ScriptedBot]:
+async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
     """A bot that does what the test says."""
     async with connect(url, compression=None, proxy=None) as connection:
         player = ScriptedBot(connection)
@@ -170,7 +170,7 @@ async def guest(url: str) -> AsyncIterator[ScriptedBot]:
         yield player
 
 
-def facts(records: list[MatchRecord]) -> list[object]:
+def without_times(records: list[MatchRecord]) -> list[object]:
     """All of the matches that count but their times."""
     return [
         (record.pairing, record.result, [move.move for move in record.moves])
@@ -179,6 +179,6 @@ def facts(records: list[MatchRecord]) -> list[object]:
     ]
 
 
-def last_line(end: Ended) -> Ended:
+def last_line(end: CompletedCommand) -> CompletedCommand:
     """With nothing but the last line on standard error."""
     return end._replace(err=end.err.splitlines()[-1])

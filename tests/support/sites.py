@@ -16,7 +16,14 @@ from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.support.arena_command import COMMAND, Launch, Process, ended, launcher, url
+from tests.support.arena_command import (
+    COMMAND,
+    Launch,
+    Process,
+    launcher,
+    wait_for_exit,
+    wait_for_url,
+)
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -28,12 +35,12 @@ SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 def random_game(game: str, setup: Mapping[str, int], seed: int) -> list[int]:
     position, draw = GAMES[game].position(**setup), random.Random(seed)
     while not position.is_over:
-        position.take(draw.choice(position.legal_moves()))
-    return position.taken
+        position.play(draw.choice(position.legal_moves()))
+    return position.moves
 
 
 def keep(
-    store: DatabaseWriter,
+    writer: DatabaseWriter,
     players: tuple[str, str],
     game: str,
     setup: Mapping[str, int],
@@ -41,27 +48,27 @@ def keep(
 ) -> None:
     """Store a match that was played to its end."""
     pairing = Pairing(None, players, game, setup)
-    number = store.begin_match(pairing, "5+0.1", 1.7e9).result()
+    number = writer.begin_match(pairing, "5+0.1", 1.7e9).result()
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
     result = MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     end = 1.7e9 + len(moves)
-    store.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
+    writer.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
 
 
 def fill(db: Path) -> None:
     """Matches to look at."""
     stones = "take_stones"
-    with DatabaseWriter(db) as store:
-        keep(store, ("ann", "bob"), stones, {"stones": 7}, SHORT)
+    with DatabaseWriter(db) as writer:
+        keep(writer, ("ann", "bob"), stones, {"stones": 7}, SHORT)
         for number in (100, 1000):
             moves = random_game(stones, {"stones": number}, 1)
-            keep(store, ("ann", "bob"), stones, {"stones": number}, moves)
-        keep(store, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
+            keep(writer, ("ann", "bob"), stones, {"stones": number}, moves)
+        keep(writer, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
         moves = random_game(stones, {"stones": 20}, 2)
-        keep(store, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
-        keep(store, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
+        keep(writer, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
+        keep(writer, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
 
 
 class Site(NamedTuple):
@@ -78,12 +85,12 @@ class Site(NamedTuple):
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         self.process.send_signal(how)
-        ended(self.process)
+        wait_for_exit(self.process)
 
 
 def page_of(process: Process) -> str:
     """Wait until an arena listens; return the address of its page."""
-    return url(process).replace("ws:", "http:").replace("play", "")
+    return wait_for_url(process).replace("ws:", "http:").replace("play", "")
 
 
 def site(launch: Launch, db: Path, *arguments: object) -> Site:

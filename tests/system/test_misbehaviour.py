@@ -11,7 +11,15 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import Finished, Turn
-from tests.support.arena_command import COMMAND, Ended, Run, ended, guest, started, url
+from tests.support.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    connect_guest,
+    running_process,
+    wait_for_exit,
+    wait_for_url,
+)
 from tests.support.arena_server import TEST_TIMEOUT, read_matches
 
 FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
@@ -23,7 +31,9 @@ def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.05)
 
 
-def play(arena: Run, db: Path, what: str, *more: str) -> tuple[Ended, Counter[Termination]]:
+def play(
+    arena: Run, db: Path, what: str, *more: str
+) -> tuple[CompletedCommand, Counter[Termination]]:
     """A tournament with a bot that misbehaves. Returns also how that has lost its matches."""
     bots = ["--bots", f"bad={what}", "greedy", "random"]
     end = arena("tournament", *bots, *FAST, *more, "--db", db)
@@ -106,11 +116,11 @@ def test_one_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
 # The arena itself is at fault
 
 
-def stop_for_a_while(db: Path) -> tuple[list[str], Ended]:
+def stop_for_a_while(db: Path) -> tuple[list[str], CompletedCommand]:
     """Stop the arena itself for longer than a clock lasts. Returns what the guest hears then."""
 
     async def scenario() -> list[str]:
-        async with guest(url(running)) as player:
+        async with connect_guest(wait_for_url(running)) as player:
             first = await player.receive(Turn)
             running.send_signal(signal.SIGSTOP)
             time.sleep(0.6)  # what passes meanwhile is the very thing that is tested
@@ -122,9 +132,9 @@ def stop_for_a_while(db: Path) -> tuple[list[str], Ended]:
             return [ending.termination, again.match]
 
     command = ["tournament", "--bots", "random", "external:guest", *FAST]
-    with started(*COMMAND, *command, "--db", db) as running:
+    with running_process(*COMMAND, *command, "--db", db) as running:
         heard = asyncio.run(scenario())
-        return heard, ended(running)
+        return heard, wait_for_exit(running)
 
 
 def test_a_clock_that_ran_while_the_arena_was_stopped(db: Path) -> None:

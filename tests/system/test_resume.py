@@ -10,7 +10,14 @@ import pytest
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from tests.support.arena_command import COMMAND, UNMEASURED, ended, facts, said, started
+from tests.support.arena_command import (
+    COMMAND,
+    UNMEASURED,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    without_times,
+)
 from tests.support.arena_server import read_matches
 
 KILLS = 20
@@ -20,20 +27,20 @@ LONG += ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
 
 def kill(db: Path, command: list[str], random: Random) -> None:
     """Start a tournament and kill it at some moment, often while matches are played."""
-    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
         if random.random() < 0.8:
-            said(process, r"^\[(\d+)")
+            wait_for_line(process, r"^\[(\d+)")
         try:
             process.wait(random.random() * 0.1)
         except subprocess.TimeoutExpired:
             process.kill()
-        assert ended(process).status in {0, -signal.SIGKILL}
+        assert wait_for_exit(process).status in {0, -signal.SIGKILL}
 
 
 def play(db: Path, command: list[str]) -> None:
     """Play a tournament to its end, in a process whose coverage is not measured."""
-    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
-        assert ended(process).status == 0
+    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+        assert wait_for_exit(process).status == 0
 
 
 def planned(db: Path) -> set[int | None]:
@@ -53,7 +60,7 @@ def check(db: Path, undisturbed: Path) -> None:
     """All is as planned, and the games are those of a tournament that nobody has disturbed."""
     numbers = [record.pairing.number for record in read_matches(db) if record.winner]
     assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
-    assert facts(read_matches(db)) == facts(read_matches(undisturbed))
+    assert without_times(read_matches(db)) == without_times(read_matches(undisturbed))
 
 
 # Takes 15 s or more: each of the kills needs a process that has got as far as playing matches.
@@ -64,7 +71,7 @@ def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> N
     random = Random(1)
     for _ in range(KILLS):
         kill(db, command, random)
-    assert 0 < len(facts(read_matches(db))) < 840
+    assert 0 < len(without_times(read_matches(db))) < 840
     play(db, command)
     check(db, undisturbed)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.arena_command import COMMAND, Launch, bot
+from tests.support.arena_command import COMMAND, Launch, running_bot
 from tests.support.browser import Visit, accessibility_faults
 from tests.support.sites import SCRIPT, Site, fill, guests, is_too_wide, page_of, site
 
@@ -16,7 +16,7 @@ from tests.support.sites import SCRIPT, Site, fill, guests, is_too_wide, page_of
 def test_an_empty_arena_says_how_to_join(empty: Site, visit: Visit, phone: bool) -> None:
     page = visit(empty.page, phone=phone, dark=phone)
     expect(page.locator("h1")).to_have_text("Take-Stones and Isolation")
-    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
+    expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
     expect(page.locator(".lobby")).to_contain_text(empty.play)
     assert not is_too_wide(page)
     assert not accessibility_faults(page)
@@ -35,7 +35,7 @@ def test_matches_come_go_on_and_end(db: Path, visit: Visit, launch: Launch) -> N
         for player, move in ((ann, 2), (bob, 4), (ann, 1), (bob, 5)):
             player.take(move)
         expect(page.locator(".results li").first).to_contain_text("bob beat ann")
-        expect(page.locator("h2", has_text="Who is here")).to_contain_text("2")
+        expect(page.locator("h2", has_text="Connected bots")).to_contain_text("2")
 
 
 def test_a_card_leads_to_the_match(db: Path, visit: Visit, launch: Launch) -> None:
@@ -51,7 +51,7 @@ def test_the_page_comes_back_after_a_restart(db: Path, visit: Visit, launch: Lau
     visit.may_lose_arena = True
     here = site(launch, db)
     page = visit(here.page)
-    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
+    expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
     here.stop(signal.SIGKILL)
     expect(page.locator("#status")).to_contain_text("Disconnected")
     fill(db)
@@ -82,10 +82,10 @@ def test_many_matches_at_once_are_shown_to_their_end(
     db: Path, visit: Visit, launch: Launch
 ) -> None:
     here = site(launch, db)
-    with bot("random", "ann", here.play), bot("greedy", "bob", here.play):
+    with running_bot("random", "ann", here.play), running_bot("greedy", "bob", here.play):
         page = visit(here.page, phone=True)
         expect(page.locator(".results li")).to_have_count(8)
-        expect(page.locator(".played")).to_contain_text("played so far")
+        expect(page.locator(".played")).to_contain_text("matches played")
         assert not is_too_wide(page)
 
 

@@ -41,9 +41,9 @@ def _analyse(records: DatabaseReader, path: Path) -> None:
             notify(f"{game} has no solver: its matches are not analysed")
     if not new:
         return
-    with DatabaseWriter(path) as store:
+    with DatabaseWriter(path) as writer:
         kept = [
-            store.save_verdicts(record.id, judge_moves(records.with_moves(record)))
+            writer.save_verdicts(record.id, judge_moves(records.with_moves(record)))
             for record in with_progress_bar(sys.stderr, new)
         ]
     for future in kept:

@@ -21,13 +21,13 @@ def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
     admission = admission_for(config.admission, config.address)
     path = config.db or new_database_path()
-    with DatabaseWriter(path) as store:
-        run_until_terminated(_serve(config, store, admission, _matchmaker(path)))
+    with DatabaseWriter(path) as writer:
+        run_until_terminated(_serve(config, writer, admission, _matchmaker(path)))
     raise AssertionError("serving ends by an exception")
 
 
 async def _serve(
-    config: ServeConfig, store: DatabaseWriter, admission: Admission, matchmaker: Matchmaker
+    config: ServeConfig, writer: DatabaseWriter, admission: Admission, matchmaker: Matchmaker
 ) -> None:
     is_quiet = config.log == "-"  # standard error holds nothing but JSON
     arena_config = ArenaConfig(
@@ -43,7 +43,7 @@ async def _serve(
     )
     async with App(
         arena_config,
-        store,
+        writer,
         admission=admission,
         observers=[] if is_quiet else [LineProgress(sys.stderr, matchmaker.legs.total(), None)],
         report=ignore if is_quiet else notify,
@@ -51,7 +51,7 @@ async def _serve(
         if not is_quiet:
             notify(f"bots can join at {app.url} to play {', '.join(config.setups)}")
             notify(f"people can watch and play at {page_url(app.url)}")
-            notify(f"database {store.path}, press Ctrl-C to stop")
+            notify(f"database {writer.path}, press Ctrl-C to stop")
         assert app.challenges
         await run_lobby(
             app.server,

@@ -48,7 +48,7 @@ def run(config: TournamentConfig) -> int:
         return 0
     admission = admission_for(config.admission, config.address)
     path = config.db or new_database_path()
-    with DatabaseWriter(path) as store:
+    with DatabaseWriter(path) as writer:
         with DatabaseReader(path) as records:
             is_new = records.plan() is None
             schedule = None if can_join else Schedule(plan, records.results())
@@ -59,7 +59,7 @@ def run(config: TournamentConfig) -> int:
                 notify(f"{schedule.finished_count}{total} matches are finished, continuing")
         is_complete = True
         if schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, store, plan, is_new)
+            tournament = _Tournament(config, admission, writer, plan, is_new)
             is_complete = run_until_terminated(tournament.play(schedule))
     if config.events != "-":
         print_standings(StandingsConfig(path, config.anchor, config.json, config.los))
@@ -81,12 +81,12 @@ class _Tournament:
         self,
         config: TournamentConfig,
         admission: Admission,
-        store: DatabaseWriter,
+        writer: DatabaseWriter,
         plan: Plan,
         is_new: bool,
     ) -> None:
         self._config = config
-        self._store = store
+        self._writer = writer
         self._plan = plan
         self._is_new = is_new
         self._schedule: Schedule | None = None
@@ -106,7 +106,7 @@ class _Tournament:
         self._schedule = schedule
         with self._processes:
             async with App(
-                self._arena_config(), self._store, admission=self._admission, blocks=self._blocks
+                self._arena_config(), self._writer, admission=self._admission, blocks=self._blocks
             ) as app:
                 # A copy: the live state counts on by itself.
                 tally = app.live_state.tallies.get(self._plan.game, Tally()).copy()
@@ -118,7 +118,7 @@ class _Tournament:
                     app.plan = self._plan = await self._gather_entrants(app)
                     schedule = self._schedule = Schedule(self._plan, [])
                 if self._is_new:  # only now: a misspelt bot must not bind the database
-                    self._store.save_plan(self._plan.to_json())
+                    self._writer.save_plan(self._plan.to_json())
                 is_complete = await self._play(app, schedule, tally)
                 await app.spectators.send_final_state()
                 return is_complete

@@ -38,12 +38,12 @@ def run(config: ViewConfig) -> NoReturn:
         anchor=config.anchor,
     )
 
-    async def serve(store: DatabaseWriter) -> NoReturn:
-        async with App(arena_config, store, blocks=lambda: blocks) as app:
+    async def serve(writer: DatabaseWriter) -> NoReturn:
+        async with App(arena_config, writer, blocks=lambda: blocks) as app:
             notify(f"{config.db} is at {page_url(app.url)}, press Ctrl-C to stop")
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")
 
-    with DatabaseWriter(config.db) as store:
-        run_until_terminated(serve(store))
+    with DatabaseWriter(config.db) as writer:
+        run_until_terminated(serve(writer))
     raise AssertionError("serving ends by an exception")

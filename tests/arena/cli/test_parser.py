@@ -49,11 +49,6 @@ def test_version(arena: Run) -> None:
     assert (end.status, end.out, end.err) == (0, f"arena {version('take-stones-arena')}\n", "")
 
 
-def test_version_without_an_installed_package(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.parser.DISTRIBUTION", "no-such-package")
-    assert arena("--version").out == "arena unknown\n"
-
-
 # Timeout of arena check
 
 

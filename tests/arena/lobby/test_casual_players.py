@@ -33,7 +33,7 @@ from arena.server.admission import Admission
 from arena.server.player_endpoint import USELESS_LIMIT
 from arena.server.tokens import TokenAuthenticator, add_token
 from arena.storage.schema import DatabaseError
-from tests.arena.runner.test_organiser import Watch, cancelled, robots
+from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
 from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 
 GAMES = ["take_stones"]
@@ -62,7 +62,7 @@ async def casual_arena(
         playing = run_lobby(server.arena, SETUPS, matchmaker, concurrency, challenges, bring)
         task = asyncio.create_task(playing)
         yield server
-        await cancelled(task)
+        await cancel(task)
         assert not {"Ann", "Bob", "robot"} & {name for leg in matchmaker.legs for name in leg}
 
 
@@ -394,13 +394,13 @@ async def test_takeback_in_a_foreign_match_is_refused(db: Path) -> None:
 
 @in_event_loop
 async def test_matchmaker_never_pairs_casual_players(db: Path) -> None:
-    watch = Watch(wanted=5)
-    async with casual_arena(db, watch) as server:
+    observer = RecordingObserver(wanted=5)
+    async with casual_arena(db, observer) as server:
         for name in ("Ann", "Bob"):
             await server.run_bot(name, matches=9, casual=True)
-        await robots(server, "ab")
-        await watch.enough.wait()
-    assert {frozenset(record.pairing.players) for record in watch.ended} == {frozenset("ab")}
+        await run_bots(server, "ab")
+        await observer.done.wait()
+    assert {frozenset(record.pairing.players) for record in observer.records} == {frozenset("ab")}
 
 
 @in_event_loop

@@ -8,7 +8,7 @@ import pytest
 from arena.model.results import Pairing, PlayedMove
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import Ended, Run
+from tests.support.arena_command import CompletedCommand, Run
 from tests.support.records import make_record
 
 # Analysis
@@ -66,9 +66,11 @@ def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
 def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
     arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
     line = "arena: isolation has no solver: its matches are not analysed\n"
-    assert arena("analyse", db) == Ended(0, "", line)
+    assert arena("analyse", db) == CompletedCommand(0, "", line)
 
 
 def test_no_database_to_analyse(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
-    assert arena("analyse", path) == Ended(1, "", f"arena: there is no database {path}\n")
+    assert arena("analyse", path) == CompletedCommand(
+        1, "", f"arena: there is no database {path}\n"
+    )

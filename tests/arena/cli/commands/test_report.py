@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.arena_command import Ended, Run
+from tests.support.arena_command import CompletedCommand, Run
 
 PLAN = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 
 
 def test_the_page_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> None:
     page = tmp_path / "cup.html"
-    assert arena("report", complete, "--output", page) == Ended(0, "", "")
+    assert arena("report", complete, "--output", page) == CompletedCommand(0, "", "")
     text = page.read_text()
     assert text.startswith("<!DOCTYPE html>")
     assert text.count("<details") >= 6
@@ -30,7 +30,7 @@ def test_the_page_of_other_formats(
 ) -> None:
     arena(*PLAN, *more, "--db", db)
     page = tmp_path / "cup.html"
-    assert arena("report", db, "--output", page) == Ended(0, "", "")
+    assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
     assert heading in page.read_text()
 
 
@@ -49,10 +49,10 @@ def test_the_page_of_matches_that_were_served(complete: Path, tmp_path: Path, ar
     arena("export", complete, "--output", text)
     text.write_text("".join(text.read_text().splitlines(keepends=True)[1:]))  # without the plan
     arena("import", text, db)
-    assert arena("report", db, "--output", page) == Ended(0, "", "")
+    assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
     assert "<h1>Matches</h1>" in page.read_text()
 
 
 def test_it_does_not_overwrite_the_database(complete: Path, arena: Run) -> None:
     line = f"arena: --output {complete} is the database itself\n"
-    assert arena("report", complete, "--output", complete) == Ended(2, "", line)
+    assert arena("report", complete, "--output", complete) == CompletedCommand(2, "", line)

@@ -23,16 +23,16 @@ from tests.support.arena_command import (
     COMMAND,
     SMALL,
     UNMEASURED,
-    Ended,
+    CompletedCommand,
     Run,
-    bot,
     configured,
-    ended,
-    facts,
     last_line,
-    said,
-    started,
-    url,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    wait_for_url,
+    without_times,
 )
 from tests.support.arena_server import ScriptedBot, read_matches
 
@@ -43,14 +43,14 @@ STONES = ["--game", "take_stones", "--stones", "7"]
 BOTH = ["--stones", "7"]
 
 
-def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Ended]:
+def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, CompletedCommand]:
     """Let two bots in, and press Ctrl-C after so many matches. Returns the number of the last."""
-    with started(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
-        address = url(process)
-        with bot("random", "Ann", address), bot("greedy", "Bob", address):
-            number = said(process, r"\[(\d+)\] match", times=matches)
+    with running_process(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
+        address = wait_for_url(process)
+        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+            number = wait_for_line(process, r"\[(\d+)\] match", times=matches)
             process.send_signal(signal.SIGINT)
-            return int(number), ended(process)
+            return int(number), wait_for_exit(process)
 
 
 def test_serving_ends_with_ctrl_c(db: Path) -> None:
@@ -66,7 +66,7 @@ def test_whoever_joins_plays(db: Path) -> None:
 
 def test_serving_goes_on_where_it_ended(db: Path) -> None:
     serve(db, matches=1)
-    finished = len(facts(read_matches(db)))
+    finished = len(without_times(read_matches(db)))
     assert serve(db, matches=1)[0] == finished + 1
 
 
@@ -103,17 +103,17 @@ def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
 
 def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
     with DatabaseWriter(db):
-        assert arena("standings", db) == Ended(0, "no matches\n", "")
+        assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
     line = f"arena: --db {complete} holds a tournament, choose another database\n"
-    assert arena("serve", "--db", complete) == Ended(2, "", line)
+    assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 
 def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
     line = f"arena: {served} holds matches that belong to no tournament\n"
-    assert arena(*SMALL, "--db", served) == Ended(2, "", line)
+    assert arena(*SMALL, "--db", served) == CompletedCommand(2, "", line)
 
 
 # Challenges
@@ -141,10 +141,10 @@ async def play_once(url: str) -> Finished:
 @pytest.mark.parametrize("has_tokens", [False, True])
 def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
-    with started(*COMMAND, "serve", *words) as process:
-        finished = asyncio.run(play_once(url(process)))
+    with running_process(*COMMAND, "serve", *words) as process:
+        finished = asyncio.run(play_once(wait_for_url(process)))
         process.send_signal(signal.SIGINT)
-        assert ended(process).status == 130
+        assert wait_for_exit(process).status == 130
     [record] = read_matches(db)
     assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
     assert [move.move for move in record.moves] == finished.moves
@@ -152,12 +152,14 @@ def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool)
 
 
 def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
-    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
-        asyncio.run(play_once(url(process)))
-        said(process, r"\[(0)\] match")
+    with running_process(
+        *COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random"
+    ) as process:
+        asyncio.run(play_once(wait_for_url(process)))
+        wait_for_line(process, r"\[(0)\] match")
         process.send_signal(signal.SIGINT)
-        ended(process)
-    assert arena("standings", db) == Ended(0, "no matches\n", "")
+        wait_for_exit(process)
+    assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
 @pytest.mark.parametrize(
@@ -170,15 +172,15 @@ def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
 )
 def test_what_cannot_be_offered(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)
-    assert end == Ended(2, "", f"arena: --offer: {error}\n")
+    assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
 
 
 def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
-    with started(*command) as process:
-        asyncio.run(play_once(said(process, r"(ws://[^\s,\"]+)")))
+    with running_process(*command) as process:
+        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = ended(process).err.splitlines()
+        *lines, _ = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
 
 
@@ -194,7 +196,7 @@ def test_strangers_are_not_let_in_by_accident(
     db: Path, arena: Run, command: list[str], host: str
 ) -> None:
     line = f"arena: --host {host} {EXPOSED}\n"
-    assert arena(*command, "--host", host, "--db", db) == Ended(2, "", line)
+    assert arena(*command, "--host", host, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
 
 
@@ -249,30 +251,32 @@ def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: li
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
     line = "arena: --origin must be https://HOST or http://HOST:PORT, not 'here'\n"
-    assert arena(*command, "--origin", "here", "--db", db) == Ended(2, "", line)
+    assert arena(*command, "--origin", "here", "--db", db) == CompletedCommand(2, "", line)
 
 
 def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
     secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
     command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
-    with started(*command) as process, ExitStack() as bots:
-        address = url(process)
+    with running_process(*command) as process, ExitStack() as bots:
+        address = wait_for_url(process)
         for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
             words = ["greedy", "--name", name, "--url", address]
             env = {**UNMEASURED, "ARENA_TOKEN": secret}
-            bots.enter_context(started(*COMMAND[:2], "bots", *words, env=env))
-        said(process, r"\[(\d+)\] match")
+            bots.enter_context(running_process(*COMMAND[:2], "bots", *words, env=env))
+        wait_for_line(process, r"\[(\d+)\] match")
         process.send_signal(signal.SIGINT)
-        end = ended(process)
+        end = wait_for_exit(process)
     kept = b"".join(path.read_bytes() for path in db.parent.iterdir()).decode(errors="replace")
     assert not [secret for secret in secrets if secret in f"{end}{kept}"]
 
 
 def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
-    with started(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
-        with started(*COMMAND[:2], "bots", "greedy", "--url", url(process)) as stranger:
-            end = ended(stranger)
+    with running_process(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
+        with running_process(
+            *COMMAND[:2], "bots", "greedy", "--url", wait_for_url(process)
+        ) as stranger:
+            end = wait_for_exit(stranger)
         process.send_signal(signal.SIGINT)
-        ended(process)
+        wait_for_exit(process)
     words = "bots: this arena requires a token (token_needed)\n"
-    assert end == Ended(1, "", words)
+    assert end == CompletedCommand(1, "", words)

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from arena.server.tokens import hash_token, read_tokens
-from tests.support.arena_command import COMMAND, Ended, Run, ended, last_line, started
+from tests.support.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    last_line,
+    running_process,
+    wait_for_exit,
+)
 
 TOKEN = re.compile(r"tsa_[\w-]{43}\n")
 
@@ -35,13 +42,13 @@ def test_another_file(path: Path, tmp_path: Path, arena: Run) -> None:
 def test_a_name_that_has_a_token(arena: Run) -> None:
     arena("token", "add", "Ann")
     line = "arena: Ann already has a token in tokens.json: revoke it first\n"
-    assert arena("token", "add", "Ann") == Ended(2, "", line)
+    assert arena("token", "add", "Ann") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
 def test_a_name_that_is_none(arena: Run) -> None:
     line = "arena: name ' x': expected printable characters without surrounding spaces\n"
-    assert arena("token", "add", " x") == Ended(2, "", line)
+    assert arena("token", "add", " x") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
@@ -57,12 +64,12 @@ def test_the_list_tells_names_and_times_alone(arena: Run) -> None:
 @pytest.mark.usefixtures("path")
 def test_a_list_of_nothing(arena: Run) -> None:
     line = "arena: cannot read tokens.json: No such file or directory\n"
-    assert arena("token", "list") == Ended(2, "", line)
+    assert arena("token", "list") == CompletedCommand(2, "", line)
 
 
 def test_who_is_revoked_is_not_in_the_file(path: Path, arena: Run) -> None:
     arena("token", "add", "Ann")
-    assert arena("token", "revoke", "Ann") == Ended(0, "", "")
+    assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
     assert read_tokens(path) == {}
 
 
@@ -70,7 +77,7 @@ def test_who_is_revoked_is_not_in_the_file(path: Path, arena: Run) -> None:
 def test_nobody_to_revoke(arena: Run) -> None:
     arena("token", "add", "Ann")
     line = "arena: 'Bob' has no token in tokens.json\n"
-    assert arena("token", "revoke", "Bob") == Ended(2, "", line)
+    assert arena("token", "revoke", "Bob") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
@@ -79,7 +86,7 @@ def test_nobody_to_revoke(arena: Run) -> None:
 )
 def test_words_that_are_missing(arena: Run, words: list[str], missing: str) -> None:
     line = f"arena: the following arguments are required: {missing}\n"
-    assert arena("token", *words) == Ended(2, "", line)
+    assert arena("token", *words) == CompletedCommand(2, "", line)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +98,10 @@ def test_a_token_that_nobody_could_read_is_not_kept(
 ) -> None:
     path = tmp_path / "tokens.json"
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
-    with started(*command, "--tokens", path) as process:
-        assert last_line(ended(process)) == Ended(1, "", f"arena: cannot write: {reason}")
+    with running_process(*command, "--tokens", path) as process:
+        assert last_line(wait_for_exit(process)) == CompletedCommand(
+            1, "", f"arena: cannot write: {reason}"
+        )
     assert read_tokens(path) == {}
 
 
@@ -100,8 +109,8 @@ def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
 
     def add(name: str) -> str:
-        with started(*COMMAND, "token", "add", name, "--tokens", path) as process:
-            return ended(process).out
+        with running_process(*COMMAND, "token", "add", name, "--tokens", path) as process:
+            return wait_for_exit(process).out
 
     names = [f"bot{number}" for number in range(6)]
     with ThreadPoolExecutor(3) as pool:
@@ -113,5 +122,5 @@ def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
 
 def test_it_starts_without_what_it_does_not_need() -> None:
     program = "import arena.cli.commands.token, sys; print('asyncio' in sys.modules)"
-    with started(sys.executable, "-c", program) as process:
-        assert ended(process).out == "False\n"
+    with running_process(sys.executable, "-c", program) as process:
+        assert wait_for_exit(process).out == "False\n"

@@ -33,17 +33,17 @@ from tests.support.arena_command import (
     GUEST,
     SMALL,
     UNMEASURED,
-    Ended,
+    CompletedCommand,
     Process,
     Run,
-    bot,
-    ended,
-    facts,
-    guest,
+    connect_guest,
     last_line,
-    said,
-    started,
-    url,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    wait_for_url,
+    without_times,
 )
 from tests.support.arena_server import ScriptedBot, broken_game, read_matches
 from tests.support.isolation_reference import legal_moves, number
@@ -112,7 +112,7 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     screen, terminal = pty.openpty()
     with (
         open(screen, "rb", buffering=0) as shown,
-        started(*COMMAND, *SMALL, "--db", db, err=terminal),
+        running_process(*COMMAND, *SMALL, "--db", db, err=terminal),
     ):
         os.close(terminal)
         text = b"".join(chunks(shown))
@@ -143,14 +143,17 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
 
 
 def test_an_external_bot_dials_in(db: Path) -> None:
-    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
-        assert "2 of 2 matches" in ended(process).out
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert "2 of 2 matches" in wait_for_exit(process).out
 
 
 def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
-        async with connecting as connection, guest(address) as player:
+        async with connecting as connection, connect_guest(address) as player:
             spectator = ScriptedSpectator(connection)
             about = await spectator.receive(About)
             assert about.tournament
@@ -170,24 +173,24 @@ def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
             assert connection.close_code == 1000
 
     command = [*COMMAND, *GUEST, "--format", "knockout", "--db", db]
-    with started(*command) as process:
-        asyncio.run(scenario(url(process)))
-        assert ended(process).status == 0
+    with running_process(*command) as process:
+        asyncio.run(scenario(wait_for_url(process)))
+        assert wait_for_exit(process).status == 0
 
 
-def lose_a_bot(db: Path) -> Ended:
+def lose_a_bot(db: Path) -> CompletedCommand:
     """A tournament whose built-in bot dies in its first match."""
 
     async def scenario(process: Process) -> None:
-        async with guest(url(process)) as player:
+        async with connect_guest(wait_for_url(process)) as player:
             await player.receive(Turn)
             for child in psutil.Process(process.pid).children():
                 child.kill()
             await player.wait_closed()
 
-    with started(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
         asyncio.run(scenario(process))
-        return ended(process)
+        return wait_for_exit(process)
 
 
 def test_a_bot_that_dies_is_named(db: Path) -> None:
@@ -264,7 +267,9 @@ def test_events_on_standard_output(db: Path, arena: Run) -> None:
 
 
 def test_no_events_of_what_is_over(complete: Path, arena: Run) -> None:
-    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == Ended(0, "", "")
+    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == CompletedCommand(
+        0, "", ""
+    )
 
 
 def test_events_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
@@ -276,14 +281,16 @@ def test_events_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
 
 def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
     line = "arena: cannot write: No space left on device"
-    assert last_line(arena(*SMALL, "--events", "/dev/full", "--db", db)) == Ended(1, "", line)
+    assert last_line(arena(*SMALL, "--events", "/dev/full", "--db", db)) == CompletedCommand(
+        1, "", line
+    )
     assert arena(*SMALL, "--db", db).status == 0
 
 
 def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "no" / "events"
     line = f"arena: cannot write --events {path}: No such file or directory"
-    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == Ended(2, "", line)
+    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == CompletedCommand(2, "", line)
 
 
 def test_events_on_the_terminal_that_shows_the_table(db: Path) -> None:
@@ -331,10 +338,10 @@ def test_a_full_disk(db: Path, arena: Run) -> None:
     end = subprocess.run(limited, capture_output=True, text=True, env=UNMEASURED, check=False)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
-    finished = len(facts(read_matches(db)))
+    finished = len(without_times(read_matches(db)))
     assert finished == end.stderr.count("cannot move") > 0
     assert f"{finished} of 240 matches are finished" in arena(*command).err
-    assert len(facts(read_matches(db))) == 240
+    assert len(without_times(read_matches(db))) == 240
 
 
 OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
@@ -342,31 +349,35 @@ OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
 
 def test_whoever_is_here_takes_part(db: Path) -> None:
     with (
-        started(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
-        bot("greedy", "stranger", url(process)),
+        running_process(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
+        running_bot("greedy", "stranger", wait_for_url(process)),
     ):
-        assert "2 of 2 matches" in ended(process).out
+        assert "2 of 2 matches" in wait_for_exit(process).out
     assert {record.pairing.players[0] for record in read_matches(db)} == {"spec:1", "stranger"}
 
 
 def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=2)
-    with started(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
-        address = url(process)
-        with bot("greedy", "a", address), bot("random", "b", address), bot("random", "c", address):
-            assert "6 of 6 matches" in ended(process).out
+    with running_process(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
+        address = wait_for_url(process)
+        with (
+            running_bot("greedy", "a", address),
+            running_bot("random", "b", address),
+            running_bot("random", "c", address),
+        ):
+            assert "6 of 6 matches" in wait_for_exit(process).out
     assert min(record.started_at for record in read_matches(db)) >= at.timestamp()
     assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
 
 
 def test_one_that_dies_while_others_are_waited_for(db: Path) -> None:
-    with started(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
-        assert said(process, r"bot (bad) has left: exited with status 1")
+    with running_process(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
+        assert wait_for_line(process, r"bot (bad) has left: exited with status 1")
 
 
 def test_who_will_be_here_cannot_be_told(arena: Run) -> None:
     line = "arena: --dry-run cannot be combined with --server: the bots are not known\n"
-    assert arena(*OPEN, "--dry-run") == Ended(2, "", line)
+    assert arena(*OPEN, "--dry-run") == CompletedCommand(2, "", line)
 
 
 def test_what_could_not_be_played_is_told(
@@ -376,7 +387,7 @@ def test_what_could_not_be_played_is_told(
         patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*SMALL, "--concurrency", 1, "--db", db)
     line = "arena: match 1 could not be played: MemoryError: no room"
-    assert last_line(end)._replace(out="") == Ended(1, "", line)
+    assert last_line(end)._replace(out="") == CompletedCommand(1, "", line)
     assert "seed 1: 5 of 6 matches" in end.out
     assert "6 of 6 matches" in arena(*SMALL, "--db", db).out
 
@@ -390,24 +401,24 @@ def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -
     assert read_matches(complete) == before
 
 
-def interrupt(db: Path, how: signal.Signals) -> Ended:
+def interrupt(db: Path, how: signal.Signals) -> CompletedCommand:
     """Stop a tournament in the middle of its first match."""
 
     async def scenario(process: Process) -> None:
-        async with guest(url(process)) as player:
+        async with connect_guest(wait_for_url(process)) as player:
             await player.receive(Turn)
             process.send_signal(how)
             assert (await player.wait_closed())[0] == 1012
 
-    with started(*COMMAND, *GUEST, "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
         asyncio.run(scenario(process))
-        return ended(process)
+        return wait_for_exit(process)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_says_how_to_go_on(db: Path, how: signal.Signals) -> None:
-    words = "arena: stopped; the same command on the same database goes on\n"
-    assert interrupt(db, how) == Ended(130, "", words)
+    words = "arena: stopped; run the same command on the same database to continue\n"
+    assert interrupt(db, how) == CompletedCommand(130, "", words)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -418,15 +429,18 @@ def test_stopping_aborts_what_is_being_played(db: Path, how: signal.Signals) -> 
 
 def test_what_was_aborted_is_played_again(db: Path) -> None:
     interrupt(db, signal.SIGINT)
-    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
-        assert ended(process).status == 0
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert wait_for_exit(process).status == 0
     assert [record.pairing.number for record in read_matches(db) if record.winner] == [1, 2]
 
 
 def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.randbits", lambda _: signal.raise_signal(signal.SIGINT))
-    words = "arena: stopped; the same command on the same database goes on\n"
-    assert arena(*SMALL[:-2], "--db", db) == Ended(130, "", words)
+    words = "arena: stopped; run the same command on the same database to continue\n"
+    assert arena(*SMALL[:-2], "--db", db) == CompletedCommand(130, "", words)
 
 
 @pytest.mark.parametrize(
@@ -447,7 +461,7 @@ def test_another_tournament_is_refused(
     complete: Path, arena: Run, other: list[str], difference: str
 ) -> None:
     line = f"arena: {complete} belongs to a different tournament; {difference}\n"
-    assert arena(*SMALL, *other, "--db", complete) == Ended(2, "", line)
+    assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
 
 
 def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> None:
@@ -475,37 +489,37 @@ def test_bots_of_the_arenas_own_need_no_token_from_the_file(
 
 
 def test_a_bot_that_dials_in_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        address = url(process)
-        said(process, f"(guest has no token in {tokens} yet)")
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        address = wait_for_url(process)
+        wait_for_line(process, f"(guest has no token in {tokens} yet)")
         env = {**UNMEASURED, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
         command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
-        with started(*command, env=env):
-            assert "2 of 2 matches" in ended(process).out
+        with running_process(*command, env=env):
+            assert "2 of 2 matches" in wait_for_exit(process).out
 
 
 def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> None:
     add_token(tokens, "guest", 0)
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        url(process)
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        wait_for_url(process)
         process.send_signal(signal.SIGINT)
-        assert "has no token" not in ended(process).err
+        assert "has no token" not in wait_for_exit(process).err
 
 
 def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path) -> None:
     add_token(tokens, "guest", 0)
 
     async def scenario(process: Process) -> None:
-        address = url(process)
+        address = wait_for_url(process)
         tokens.write_text("{")
         async with connect(address, compression=None, proxy=None) as connection:
             await ScriptedBot(connection).send(
                 Hello(PROTOCOL_VERSION, "guest", ["take_stones"], token="x")
             )
             await connection.wait_closed()
-        said(process, "(the tokens known before stay valid)")
+        wait_for_line(process, "(the tokens known before stay valid)")
         process.send_signal(signal.SIGINT)
 
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         asyncio.run(scenario(process))
-        ended(process)
+        wait_for_exit(process)
