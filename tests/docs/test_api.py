@@ -19,7 +19,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the built reference."""
     folder = tmp_path_factory.mktemp("api")
     command = [sys.executable, "-m", "pdoc", "--docformat", "google", "--output-directory"]
-    subprocess.run([*command, str(folder), *MODULES], check=True, cwd=ROOT, capture_output=True)
+    built = subprocess.run(
+        [*command, str(folder), *MODULES], check=True, cwd=ROOT, capture_output=True, text=True
+    )
+    assert "Error parsing type stubs" not in built.stderr
     return folder
 
 
