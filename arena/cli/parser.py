@@ -7,7 +7,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena.cli.arguments import DEFAULT_BOTS, DEFAULT_OFFERS, UsageError, start_time
-from arena.cli.configuration import CommandConfig, configure
+from arena.cli.configuration import CommandConfig
+from arena.cli.conversion import configure
+from arena.cli.flags import (
+    add_address,
+    add_anchor,
+    add_database,
+    add_los,
+    add_match_options,
+)
 from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
 from core import GAMES
@@ -91,34 +99,34 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take the addresses of clients from the X-Real-IP header of a reverse proxy",
     )
-    _add_match_options(command, port=8765, concurrency=100)
+    add_match_options(command, port=8765, concurrency=100)
 
 
 def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the commands that evaluate a database."""
     table = commands.add_parser("standings", help="print the standings of a database")
-    _add_database(table)
+    add_database(table)
     table.add_argument("--json", action="store_true", help="print the standings as JSON")
-    _add_anchor(table)
-    _add_los(table)
+    add_anchor(table)
+    add_los(table)
 
     report = commands.add_parser("report", help="write a report on a database as a web page")
-    _add_database(report)
+    add_database(report)
     report.add_argument(
         "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
     )
-    _add_anchor(report)
+    add_anchor(report)
 
     view = commands.add_parser("view", help="show a database in a browser")
-    _add_database(view)
-    _add_anchor(view)
-    _add_address(view, port=8765)
+    add_database(view)
+    add_anchor(view)
+    add_address(view, port=8765)
 
 
 def _add_records(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the commands that process the records of a database one by one."""
     export = commands.add_parser("export", help="write the records of a database as text")
-    _add_database(export)
+    add_database(export)
     export.add_argument(
         "--format",
         choices=["pgn", "jsonl", "csv"],
@@ -140,12 +148,12 @@ def _add_records(commands: "argparse._SubParsersAction[Parser]") -> None:
     verify = commands.add_parser(
         "verify", help="replay all records and compare them with the rules"
     )
-    _add_database(verify)
+    add_database(verify)
 
     analyse = commands.add_parser(
         "analyse", help="measure the accuracy of all moves against perfect play"
     )
-    _add_database(analyse)
+    add_database(analyse)
     analyse.add_argument("--json", action="store_true", help="print the accuracies as JSON")
 
 
@@ -176,26 +184,6 @@ def _add_check(command: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="URL for the bot to connect to (default: ws://127.0.0.1:8765/play; with --bot, a free"
         " port)",
-    )
-
-
-def _add_database(command: argparse.ArgumentParser) -> None:
-    command.add_argument("db", type=Path, metavar="DB", help="database file")
-
-
-def _add_anchor(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--anchor",
-        metavar="NAME[=ELO]",
-        help="bot with a fixed rating, 0 unless ELO is given (default: the mean rating is 0)",
-    )
-
-
-def _add_los(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--los",
-        action="store_true",
-        help="print the likelihood of superiority of each pair of bots",
     )
 
 
@@ -266,8 +254,8 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--dry-run", action="store_true", help="print the plan without playing")
     command.add_argument("--json", action="store_true", help="print the standings as JSON")
-    _add_anchor(command)
-    _add_los(command)
+    add_anchor(command)
+    add_los(command)
     command.add_argument(
         "--events", metavar="FILE", help="write events as JSON lines to FILE; - for standard output"
     )
@@ -276,87 +264,7 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--plain", action="store_true", help="print one line per match, also on a terminal"
     )
-    _add_match_options(command, port=0, concurrency=2)
-
-
-def _add_match_options(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
-    for name, meaning in {
-        name: parameter.meaning
-        for game in GAMES.values()
-        for name, parameter in game.parameters.items()
-    }.items():
-        command.add_argument(
-            f"--{name}",
-            nargs="+",
-            metavar="N",
-            help=f"{meaning}: numbers or ranges FIRST-LAST[/STEP]",
-        )
-    command.add_argument(
-        "--time",
-        default="5+0.05",
-        metavar="CONTROL",
-        help="time control in seconds: BASE+INCREMENT or TIME/move (default: %(default)s)",
-    )
-    command.add_argument(
-        "--margin",
-        type=float,
-        default=0.0,
-        help="seconds that a bot may exceed its time by (default: 0)",
-    )
-    command.add_argument(
-        "--concurrency",
-        type=int,
-        default=concurrency,
-        help="maximum number of simultaneous matches (default: %(default)s)",
-    )
-    command.add_argument(
-        "--grace",
-        type=float,
-        default=5.0,
-        help="seconds that a bot may stay disconnected during a match (default: 5)",
-    )
-    command.add_argument("--db", type=Path, help="database file (default: a new one in results/)")
-    _add_address(command, port)
-    _add_admission(command)
-
-
-def _add_address(command: argparse.ArgumentParser, port: int) -> None:
-    command.add_argument(
-        "--host", default="127.0.0.1", help="host to listen on (default: 127.0.0.1)"
-    )
-    command.add_argument(
-        "--port",
-        type=int,
-        default=port,
-        help="port to listen on, 0 for a free one (default: %(default)s)",
-    )
-
-
-def _add_admission(command: argparse.ArgumentParser) -> None:
-    authentication = command.add_mutually_exclusive_group()
-    authentication.add_argument(
-        "--tokens",
-        type=Path,
-        metavar="FILE",
-        help="admit only bots with a token in FILE (see arena token)",
-    )
-    authentication.add_argument(
-        "--open", action="store_true", help="disable authentication, also for other machines"
-    )
-    command.add_argument(
-        "--origin",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="URL",
-        help="origins of web pages that may connect, besides the arena's own",
-    )
-    command.add_argument(
-        "--connections",
-        type=int,
-        default=1000,
-        help="maximum number of connections of bots (default: %(default)s)",
-    )
+    add_match_options(command, port=0, concurrency=2)
 
 
 def _add_token(command: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The arena's command line, run as its users run it: in this process and in others."""
+"""Command line of the arena, run in this process and in others."""
 
 import os
 import re
@@ -22,7 +22,7 @@ from arena.model.results import MatchRecord
 from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # whoever hangs tells where, when SIGABRT comes
+ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 # For processes that are killed: one that dies while it writes its coverage leaves half a file.
 UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
 COMMAND = [sys.executable, "-m", "arena"]
@@ -43,7 +43,7 @@ def configured(kind: type[C], *words: str) -> C:
 
 
 class CompletedCommand(NamedTuple):
-    """What the shell sees of a program."""
+    """Exit status and output of a command."""
 
     status: int | str | None
     out: str
@@ -56,7 +56,7 @@ Launch = Callable[..., Process]
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process."""
+    """Return a function that runs the command line in this process."""
 
     def run(*arguments: object) -> CompletedCommand:
         status: int | str | None
@@ -71,7 +71,7 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the small tournament, all played."""
+    """Create the database of the small tournament, completely played."""
     path = tmp_path_factory.mktemp("small") / "arena.db"
     # In a process: while a browser is driven, this one can run no event loop.
     subprocess.run(
@@ -82,20 +82,20 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def complete(small: Path, db: Path) -> Path:
-    """A test's own copy of it."""
+    """Copy the database of the small tournament for a test."""
     return Path(shutil.copy(small, db))
 
 
 @contextmanager
 def launcher() -> Iterator[Launch]:
-    """Start programs that run until the context ends."""
+    """Yield a function that starts programs; they are killed at the end of the context."""
     with ExitStack() as stack:
         yield lambda *command: stack.enter_context(running_process(*command, env=UNMEASURED))
 
 
 @pytest.fixture
 def launch() -> Iterator[Launch]:
-    """Start programs that run until the pages of the test are closed."""
+    """Yield a function that starts programs; they are killed after the pages are closed."""
     with launcher() as start:
         yield start
 
@@ -104,7 +104,7 @@ def launch() -> Iterator[Launch]:
 def running_process(
     *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[Process]:
-    """A program in a process of its own, which is killed at the end."""
+    """Run a program in another process, which is killed at the end."""
     with subprocess.Popen(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
@@ -131,7 +131,7 @@ def watchdog(process: Process) -> Iterator[None]:
 
 
 def wait_for_line(process: Process, pattern: str, times: int = 1) -> str:
-    """Wait for a number of matching lines on standard error; return the last one's first group."""
+    """Wait for `times` matching lines on standard error; return the first group of the last."""
     assert process.stderr
     with watchdog(process):
         for line in process.stderr:
@@ -139,7 +139,7 @@ def wait_for_line(process: Process, pattern: str, times: int = 1) -> str:
                 times -= 1
                 if not times:
                     return found[1]
-    raise AssertionError(f"{pattern} has not been said")
+    raise AssertionError(f"no line matches {pattern}")
 
 
 def wait_for_url(process: Process) -> str:
@@ -147,7 +147,7 @@ def wait_for_url(process: Process) -> str:
 
 
 def wait_for_exit(process: Process) -> CompletedCommand:
-    """Wait for the end of a program."""
+    """Wait until a program exits."""
     with watchdog(process):
         out, err = process.communicate()
     return CompletedCommand(process.returncode, out, err)
@@ -155,7 +155,7 @@ def wait_for_exit(process: Process) -> CompletedCommand:
 
 @contextmanager
 def running_bot(kind: str, name: str, url: str) -> Iterator[None]:
-    """A bot that dials in by itself."""
+    """Run a bot that connects to the URL, in another process."""
     command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
     with running_process(*command, err=subprocess.DEVNULL, env=UNMEASURED):
         yield
@@ -163,7 +163,7 @@ def running_bot(kind: str, name: str, url: str) -> Iterator[None]:
 
 @asynccontextmanager
 async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
-    """A bot that does what the test says."""
+    """Connect a scripted bot named guest."""
     async with connect(url, compression=None, proxy=None) as connection:
         player = ScriptedBot(connection)
         await player.log_in("guest")
@@ -171,7 +171,7 @@ async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
 
 
 def without_times(records: list[MatchRecord]) -> list[object]:
-    """All of the matches that count but their times."""
+    """Return the finished matches without their times."""
     return [
         (record.pairing, record.result, [move.move for move in record.moves])
         for record in records
@@ -180,5 +180,5 @@ def without_times(records: list[MatchRecord]) -> list[object]:
 
 
 def last_line(end: CompletedCommand) -> CompletedCommand:
-    """With nothing but the last line on standard error."""
+    """Keep only the last line of standard error."""
     return end._replace(err=end.err.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Tournaments that are killed again and again, and end as if nothing had happened."""
+"""Tournaments that are killed repeatedly and resumed: the result is the same."""
 
 import signal
 import subprocess
@@ -44,7 +44,7 @@ def play(db: Path, command: list[str]) -> None:
 
 
 def planned(db: Path) -> set[int | None]:
-    """The numbers of the matches that its plan has come to."""
+    """Return the numbers of the matches that the plan has required."""
     with DatabaseReader(db) as records:
         plan = Plan.from_json(records.plan() or "")
         schedule = Schedule(plan, [])
@@ -57,14 +57,14 @@ def planned(db: Path) -> set[int | None]:
 
 
 def check(db: Path, undisturbed: Path) -> None:
-    """All is as planned, and the games are those of a tournament that nobody has disturbed."""
+    """Check that each planned match is played once, with the moves of an undisturbed run."""
     numbers = [record.pairing.number for record in read_matches(db) if record.winner]
     assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
     assert without_times(read_matches(db)) == without_times(read_matches(undisturbed))
 
 
-# Takes 15 s or more: each of the kills needs a process that has got as far as playing matches.
-def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
+# Takes 15 s or more: each kill needs a process that plays matches.
+def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
     command = [*LONG, "--rounds", "6"]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
@@ -85,7 +85,7 @@ def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> N
     ],
     ids=lambda more: more[1],
 )
-def test_every_format_goes_on(db: Path, tmp_path: Path, more: list[str]) -> None:
+def test_every_format_is_resumed(db: Path, tmp_path: Path, more: list[str]) -> None:
     command = [*LONG, *more]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
