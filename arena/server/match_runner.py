@@ -43,7 +43,7 @@ class MatchRunner:
 
     def __init__(
         self,
-        store: DatabaseWriter,
+        writer: DatabaseWriter,
         control: TimeControl,
         grace: float,
         observer: Observer,
@@ -52,14 +52,14 @@ class MatchRunner:
         """Create a runner without matches.
 
         Args:
-            store: Database in which matches are stored.
+            writer: Database in which matches are stored.
             control: Time control of matches whose pairing names none.
             grace: Seconds that a player of a rated match may stay disconnected.
             observer: Receives the events of all matches.
             on_observer_error: Called with each exception that the observer raises.
         """
         self.running: dict[str, RunningMatch] = {}
-        self._store = store
+        self._writer = writer
         self._control = control
         self._control_text = str(control)
         self._grace = grace
@@ -91,7 +91,7 @@ class MatchRunner:
         ]
         started_at = time.time()
         match_id = await asyncio.wrap_future(
-            self._store.begin_match(pairing, control_text, started_at)
+            self._writer.begin_match(pairing, control_text, started_at)
         )
         referee = Referee(str(match_id), pairing, control, grace, grants_takebacks)
         running = RunningMatch(referee, sessions)
@@ -105,7 +105,7 @@ class MatchRunner:
                 raise
             finally:
                 record = _record(referee, control_text, started_at)
-                stored = self._store.finish_match(record)
+                stored = self._writer.finish_match(record)
             await asyncio.wrap_future(stored)
         finally:
             self._end(running)

@@ -55,7 +55,7 @@ class Arena:
 
     def __init__(
         self,
-        store: DatabaseWriter,
+        writer: DatabaseWriter,
         games: Collection[str],
         control: TimeControl,
         grace: float,
@@ -68,7 +68,7 @@ class Arena:
         """Create an arena that does not listen yet.
 
         Args:
-            store: Database in which matches are stored.
+            writer: Database in which matches are stored.
             games: Names of the games that the arena plays; without any, /play does not exist.
             control: Time control of matches whose pairing names none.
             grace: Seconds that a player of a rated match may stay disconnected.
@@ -83,7 +83,7 @@ class Arena:
         self._admission = admission or Admission()
         self._routes = routes
         self._serve_spectator = serve_spectator
-        self.matches = MatchRunner(store, control, grace, observer, self._observer_failed)
+        self.matches = MatchRunner(writer, control, grace, observer, self._observer_failed)
         self._changed = asyncio.Event()
         self._players = PlayerEndpoint(
             self.sessions,

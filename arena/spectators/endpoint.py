@@ -46,7 +46,7 @@ class SpectatorEndpoint:
     def __init__(
         self,
         state: LiveState,
-        store: DatabaseWriter,
+        writer: DatabaseWriter,
         describe: Callable[[], About],
         blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
         anchor: tuple[str, float] | None = None,
@@ -55,14 +55,14 @@ class SpectatorEndpoint:
 
         Args:
             state: The live state, on the clock `time.monotonic`.
-            store: The database of the arena.
+            writer: The database of the arena.
             describe: Returns the description of the arena.
             blocks: Returns the text blocks of a tournament's format, each with its heading.
             anchor: The bot whose rating is fixed, and its Elo.
         """
         self._state = state
         self._describe = describe
-        self._queries = Queries(store.path)
+        self._queries = Queries(writer.path)
         self._workers = Workers(self._queries)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
@@ -70,7 +70,7 @@ class SpectatorEndpoint:
             state,
             deltas,
             self._queries,
-            LeaderboardQueries(self._queries, store, anchor),
+            LeaderboardQueries(self._queries, writer, anchor),
             self._workers,
             self._tasks,
             describe,

@@ -31,17 +31,17 @@ class LeaderboardQueries:
     """Leaderboards with accuracies, for the thread of the queries."""
 
     def __init__(
-        self, queries: Queries, store: DatabaseWriter, anchor: tuple[str, float] | None = None
+        self, queries: Queries, writer: DatabaseWriter, anchor: tuple[str, float] | None = None
     ) -> None:
         """Start without accuracies.
 
         Args:
             queries: Queries of the same database.
-            store: Receives the verdicts on moves.
+            writer: Receives the verdicts on moves.
             anchor: The bot whose rating is fixed, and its Elo.
         """
         self._queries = queries
-        self._store = store
+        self._writer = writer
         self._anchor = anchor
         self._last_judged = 0  # id of a match
 
@@ -85,7 +85,7 @@ class LeaderboardQueries:
         found = database.unanalysed_between(self._last_judged, before, SOLVED_GAMES, JUDGE_BATCH)
         for record in found:
             verdicts = judge_moves(database.with_moves(record))
-            self._store.save_verdicts(record.id, verdicts)
+            self._writer.save_verdicts(record.id, verdicts)
             add_match(accuracies[record.pairing.game], record, verdicts)
             self._last_judged = record.id
             if time.monotonic() > started + JUDGE_SECONDS:

@@ -199,9 +199,9 @@ async def arena_server(
     config = ArenaConfig(tuple(games), control, grace, host, accepts_spectators=False)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
-        with DatabaseWriter(db) as store:
+        with DatabaseWriter(db) as writer:
             async with App(
-                config, store, admission=admission, observers=observers, challenges=challenges
+                config, writer, admission=admission, observers=observers, challenges=challenges
             ) as app:
                 yield ArenaServer(db, app.server, app.url, connections)
 

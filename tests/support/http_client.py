@@ -1,4 +1,4 @@
-"""An arena that is watched over: plain HTTP from outside, and what its observer hears."""
+"""An arena with metrics inside the test, and requests to it over plain HTTP."""
 
 import asyncio
 import http.client
@@ -17,54 +17,54 @@ from tests.support.arena_server import TEST_TIMEOUT, ArenaServer
 
 
 class Reply(NamedTuple):
-    """What a client is told."""
+    """Response with the body as text."""
 
     status: int
     headers: http.client.HTTPMessage
     body: str
 
 
-def ask(url: str, path: str, method: str = "GET", body: str | None = None) -> Reply:
-    """Ask the server of a URL for a path, by plain HTTP."""
+def request(url: str, path: str, method: str = "GET", body: str | None = None) -> Reply:
+    """Request a path from the server of a WebSocket URL."""
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request(method, path, body)
         response = client.getresponse()
         return Reply(response.status, response.headers, response.read().decode())
 
 
-class Raw(NamedTuple):
-    """What a client is told, byte by byte."""
+class RawReply(NamedTuple):
+    """Response with the body as bytes."""
 
     headers: http.client.HTTPMessage
     body: bytes
 
 
-def fetch(url: str, path: str, encodings: str) -> Raw:
-    """A path of the server of a URL, in one of some encodings."""
+def fetch(url: str, path: str, encodings: str) -> RawReply:
+    """Request a path with a header Accept-Encoding."""
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request("GET", path, headers={"Accept-Encoding": encodings})
         response = client.getresponse()
-        return Raw(response.headers, response.read())
+        return RawReply(response.headers, response.read())
 
 
-class Watched(ArenaServer):
-    """An arena that listens, its database, and the bots that come."""
+class MonitoredServer(ArenaServer):
+    """A listening arena with metrics, and requests to it."""
 
-    async def ask(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
-        return await asyncio.to_thread(ask, self.url, path, method, body)
+    async def request(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
+        return await asyncio.to_thread(request, self.url, path, method, body)
 
-    async def get(self, path: str, encodings: str) -> Raw:
+    async def get(self, path: str, encodings: str) -> RawReply:
         return await asyncio.to_thread(fetch, self.url, path, encodings)
 
 
 @asynccontextmanager
-async def watched(
+async def monitored_server(
     db: Path,
     observer: Observer | None = None,
     routes: Routes | None = None,
     behind_proxy: bool = False,
-) -> AsyncIterator[Watched]:
-    """An arena with metrics, from its beginning to its end."""
+) -> AsyncIterator[MonitoredServer]:
+    """Run an arena with metrics."""
     config = ArenaConfig(
         games=("take_stones",),
         time=TimeControl.parse("20"),
@@ -75,6 +75,6 @@ async def watched(
     )
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
-        with DatabaseWriter(db) as store:
-            async with App(config, store, observers=observers, routes=routes) as app:
-                yield Watched(db, app.server, app.url, connections)
+        with DatabaseWriter(db) as writer:
+            async with App(config, writer, observers=observers, routes=routes) as app:
+                yield MonitoredServer(db, app.server, app.url, connections)

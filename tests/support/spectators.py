@@ -75,8 +75,8 @@ async def spectated_arena(
     config = ArenaConfig(GAMES, CONTROL, grace=20.0)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
-        with DatabaseWriter(db) as store:
-            async with App(config, store, admission=admission, observers=observers) as app:
+        with DatabaseWriter(db) as writer:
+            async with App(config, writer, admission=admission, observers=observers) as app:
                 arena = SpectatedArena(db, app.server, app.url, connections)
                 arena.live_state = app.live_state
                 yield arena

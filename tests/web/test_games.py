@@ -17,9 +17,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena with more matches than are shown at once."""
     db = tmp_path_factory.mktemp("archive") / "arena.db"
     fill(db)
-    with DatabaseWriter(db) as store:
+    with DatabaseWriter(db) as writer:
         for _ in range(60):
-            keep(store, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
+            keep(writer, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
     with launcher() as launch:
         yield site(launch, db)
 
@@ -39,7 +39,7 @@ def test_more_can_be_loaded(archive: Site, visit: Visit) -> None:
     page = visit(f"{archive.page}#/games")
     page.get_by_role("button", name="Load more").click()
     expect(page.locator(".played-games li")).to_have_count(66)
-    expect(page.get_by_role("status").last).to_have_text("66 matches: that is all.")
+    expect(page.get_by_role("status").last).to_have_text("66 matches, no earlier ones.")
     expect(page.get_by_role("button", name="Load more")).to_be_hidden()
 
 
@@ -61,7 +61,7 @@ def test_names_are_only_names(archive: Site, visit: Visit) -> None:
 
 def test_nothing_found_is_said(archive: Site, visit: Visit) -> None:
     page = visit(f"{archive.page}#/games?bot=nobody")
-    expect(page.get_by_role("status").last).to_have_text("There is no such match.")
+    expect(page.get_by_role("status").last).to_have_text("No matches found.")
 
 
 def test_a_game_leads_to_its_replay(archive: Site, visit: Visit) -> None:

@@ -16,7 +16,7 @@ def test_the_table_shows_ratings_and_meetings(stored: Site, visit: Visit, phone:
     page = visit(f"{stored.page}#/tables", phone=phone, dark=phone)
     stones = page.locator("main section").filter(has_text="Take-Stones")
     expect(stones.locator(".standings tbody tr")).to_have_count(5)
-    expect(stones).to_contain_text("accuracies are from 5 of them")
+    expect(stones).to_contain_text("accuracies from 5 of them")
     expect(stones).to_contain_text("First move: ")
     expect(page.locator("main section").filter(has_text="Isolation")).to_contain_text("1 match")
     expect(stones.locator(".standings")).to_contain_text(SCRIPT)
@@ -27,14 +27,14 @@ def test_the_table_shows_ratings_and_meetings(stored: Site, visit: Visit, phone:
 
 def test_a_table_without_matches_says_so(empty: Site, visit: Visit) -> None:
     page = visit(f"{empty.page}#/tables")
-    expect(page.locator("main")).to_contain_text("No match that counts has ended yet.")
+    expect(page.locator("main")).to_contain_text("No rated match has finished yet.")
 
 
 def test_many_bots_have_a_table(db: Path, visit: Visit, launch: Launch) -> None:
     bots = [f"bot {number}" for number in range(40)]
-    with DatabaseWriter(db) as store:
+    with DatabaseWriter(db) as writer:
         for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
-            keep(store, (one, two), "take_stones", {"stones": 7}, SHORT)
+            keep(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
     page = visit(f"{site(launch, db).page}#/tables")
     expect(page.locator(".standings tbody tr")).to_have_count(40)
     assert not is_too_wide(page)

@@ -1,4 +1,4 @@
-"""The door of an arena that listens: tokens, foreign pages, limits."""
+"""Admission to a listening arena: tokens, origins, connection limits."""
 
 import asyncio
 import socket
@@ -27,20 +27,20 @@ from tests.support.spectators import spectated_arena
 NOW = 1795286096.0
 
 
-class Guarded(NamedTuple):
-    """An arena that asks for tokens."""
+class TokenArena(NamedTuple):
+    """An arena with token authentication, and the warnings about its token file."""
 
     server: ArenaServer
     path: Path
-    told: list[str]
+    warnings: list[str]
 
     def token(self, name: str) -> str:
         return add_token(self.path, name, NOW)
 
-    async def comes(
+    async def send_hello(
         self, name: str, token: str | None = None, session: str | None = None, bearer: str = ""
     ) -> ScriptedBot:
-        """A bot that has said hello."""
+        """Connect and send hello."""
         headers = {"Authorization": bearer} if bearer else {}
         player = ScriptedBot(await connect(self.server.url, proxy=None, additional_headers=headers))
         await player.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], 1, session, token))
@@ -48,25 +48,25 @@ class Guarded(NamedTuple):
 
 
 @asynccontextmanager
-async def guarded(db: Path, grace: float = 20.0) -> AsyncIterator[Guarded]:
+async def token_arena(db: Path, grace: float = 20.0) -> AsyncIterator[TokenArena]:
     path = db.with_name("tokens.json")
     add_token(path, "Ann", NOW)
-    told: list[str] = []
+    warnings: list[str] = []
     async with arena_server(
-        db, grace=grace, admission=Admission(TokenAuthenticator(path, told.append))
+        db, grace=grace, admission=Admission(TokenAuthenticator(path, warnings.append))
     ) as server:
-        yield Guarded(server, path, told)
+        yield TokenArena(server, path, warnings)
 
 
-async def refused(player: ScriptedBot) -> str:
-    """The code of the refusal, by the message and by the end of the connection."""
+async def refusal_code(player: ScriptedBot) -> str:
+    """Return the code of a refusal, which its message and the close reason have."""
     error = await player.receive(Error)
     assert await player.wait_closed() == (1008, error.code)
     return error.code
 
 
-async def turned_away(url: str, headers: Mapping[str, str]) -> Response:
-    """The answer to a handshake that fails."""
+async def failed_handshake(url: str, headers: Mapping[str, str]) -> Response:
+    """Return the response to a handshake that fails."""
     with pytest.raises(InvalidStatus) as refusal:
         await connect(url, proxy=None, additional_headers=headers)
     return refusal.value.response
@@ -76,130 +76,133 @@ async def turned_away(url: str, headers: Mapping[str, str]) -> Response:
 
 
 @in_event_loop
-async def test_a_token_in_hello(db: Path) -> None:
-    async with guarded(db) as arena:
-        bot = await arena.comes("Bob", arena.token("Bob"))
+async def test_a_token_in_hello_authenticates(db: Path) -> None:
+    async with token_arena(db) as arena:
+        bot = await arena.send_hello("Bob", arena.token("Bob"))
         assert (await bot.receive(Welcome)).name == "Bob"
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
 @in_event_loop
-async def test_a_token_in_a_header(db: Path, scheme: str) -> None:
-    async with guarded(db) as arena:
-        bot = await arena.comes("Bob", bearer=f"{scheme} {arena.token('Bob')}")
+async def test_a_token_in_a_header_authenticates(db: Path, scheme: str) -> None:
+    async with token_arena(db) as arena:
+        bot = await arena.send_hello("Bob", bearer=f"{scheme} {arena.token('Bob')}")
         assert (await bot.receive(Welcome)).name == "Bob"
 
 
 @in_event_loop
-async def test_the_token_in_hello_counts_before_that_of_the_header(db: Path) -> None:
-    async with guarded(db) as arena:
+async def test_the_token_in_hello_precedes_the_header(db: Path) -> None:
+    async with token_arena(db) as arena:
         bearer = f"Bearer {arena.token('Bob')}"
-        bot = await arena.comes("Cid", arena.token("Cid"), bearer=bearer)
+        bot = await arena.send_hello("Cid", arena.token("Cid"), bearer=bearer)
         assert (await bot.receive(Welcome)).name == "Cid"
 
 
 @in_event_loop
-async def test_nobody_comes_in_without_a_token(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann")) == "token_needed"
+async def test_a_missing_token_is_refused(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert await refusal_code(await arena.send_hello("Ann")) == "token_needed"
 
 
 @in_event_loop
-async def test_another_kind_of_credentials_is_no_token(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann", bearer="Basic QW5uOng=")) == "token_needed"
+async def test_basic_credentials_are_no_token(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert (
+            await refusal_code(await arena.send_hello("Ann", bearer="Basic QW5uOng="))
+            == "token_needed"
+        )
 
 
 @in_event_loop
-async def test_nobody_comes_in_by_guessing(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann", "tsa_guess")) == "token_unknown"
+async def test_an_unknown_token_is_refused(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert await refusal_code(await arena.send_hello("Ann", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("is_bearer", [False, True])
 @in_event_loop
-async def test_nobody_comes_in_under_anothers_name(db: Path, is_bearer: bool) -> None:
-    async with guarded(db) as arena:
+async def test_a_token_of_another_name_is_refused(db: Path, is_bearer: bool) -> None:
+    async with token_arena(db) as arena:
         token = arena.token("Eve")
         how = {"bearer": f"Bearer {token}"} if is_bearer else {"token": token}
-        assert await refused(await arena.comes("Ann", **how)) == "not_your_name"
+        assert await refusal_code(await arena.send_hello("Ann", **how)) == "not_your_name"
 
 
 @in_event_loop
-async def test_who_is_refused_does_not_learn_that_a_name_is_here(db: Path) -> None:
-    async with guarded(db) as arena:
-        await (await arena.comes("Bob", arena.token("Bob"))).receive(Welcome)
-        assert await refused(await arena.comes("Bob", "tsa_guess")) == "token_unknown"
+async def test_a_refusal_does_not_reveal_connected_names(db: Path) -> None:
+    async with token_arena(db) as arena:
+        await (await arena.send_hello("Bob", arena.token("Bob"))).receive(Welcome)
+        assert await refusal_code(await arena.send_hello("Bob", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
 @in_event_loop
-async def test_an_unknown_token_in_a_header(db: Path, token: str) -> None:
-    async with guarded(db) as arena:
-        answer = await turned_away(arena.server.url, {"Authorization": f"Bearer {token}"})
+async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> None:
+    async with token_arena(db) as arena:
+        answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
 @in_event_loop
-async def test_where_anybody_may_come_tokens_do_not_matter(db: Path) -> None:
+async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
     async with arena_server(db) as server:
-        bot = await Guarded(server, db, []).comes("Ann", "tsa_x", bearer="Bearer tsa_y")
+        bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
         assert (await bot.receive(Welcome)).name == "Ann"
 
 
 @in_event_loop
-async def test_who_is_revoked_plays_on(db: Path) -> None:
-    async with guarded(db) as arena:
-        bots = [await arena.comes(name, arena.token(name)) for name in ("Bob", "Cid")]
+async def test_a_revoked_token_does_not_end_a_connection(db: Path) -> None:
+    async with token_arena(db) as arena:
+        bots = [await arena.send_hello(name, arena.token(name)) for name in ("Bob", "Cid")]
         for bot in bots:
             await bot.receive(Welcome)
         task = arena.server.start_match("Bob", "Cid")
         turn = await bots[0].receive(Turn)
         revoke_token(arena.path, "Bob")
-        assert await refused(await arena.comes("Eve", "tsa_guess")) == "token_unknown"
+        assert await refusal_code(await arena.send_hello("Eve", "tsa_guess")) == "token_unknown"
         await bots[0].send(Resign(turn.match))
         assert (await task).result.termination is Termination.RESIGNATION
 
 
 @in_event_loop
-async def test_who_is_revoked_cannot_come_back(db: Path) -> None:
-    async with guarded(db, grace=0) as arena:
+async def test_a_revoked_token_prevents_reconnection(db: Path) -> None:
+    async with token_arena(db, grace=0) as arena:
         tokens = {name: arena.token(name) for name in ("Bob", "Cid")}
-        bots = [await arena.comes(name, token) for name, token in tokens.items()]
+        bots = [await arena.send_hello(name, token) for name, token in tokens.items()]
         sessions = [(await bot.receive(Welcome)).session for bot in bots]
         task = arena.server.start_match("Bob", "Cid")
         await bots[0].receive(Turn)
         revoke_token(arena.path, "Bob")
-        again = await arena.comes("Bob", tokens["Bob"], session=sessions[0])
-        assert await refused(again) == "token_unknown"
+        again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
+        assert await refusal_code(again) == "token_unknown"
         await bots[0].connection.close()
         assert (await task).result.termination is Termination.DISCONNECT
 
 
 @in_event_loop
-async def test_a_broken_file_keeps_nobody_out_who_was_known(db: Path) -> None:
-    async with guarded(db) as arena:
+async def test_known_tokens_stay_valid_when_the_file_breaks(db: Path) -> None:
+    async with token_arena(db) as arena:
         token = arena.token("Bob")
-        await (await arena.comes("Bob", token)).receive(Welcome)
+        await (await arena.send_hello("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
         await arena.server.arena.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
         await arena.server.wait_until_disconnected("Bob")
-        await (await arena.comes("Bob", token)).receive(Welcome)
-        assert len(arena.told) == 1
+        await (await arena.send_hello("Bob", token)).receive(Welcome)
+        assert len(arena.warnings) == 1
 
 
 @in_event_loop
-async def test_no_secret_is_left_anywhere(
+async def test_tokens_are_not_stored_logged_or_sent(
     db: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level("DEBUG")
-    async with guarded(db) as arena:
+    async with token_arena(db) as arena:
         token, session = arena.token("Bob"), ""
-        bot = await arena.comes("Bob", token)
+        bot = await arena.send_hello("Bob", token)
         session = (await bot.receive(Welcome)).session
-        errors = [await (await arena.comes("Eve", token)).receive(Error)]
-        errors.append(await (await arena.comes("Eve", f"{token}x")).receive(Error))
-        answer = await turned_away(arena.server.url, {"Authorization": f"Bearer {token}x"})
+        errors = [await (await arena.send_hello("Eve", token)).receive(Error)]
+        errors.append(await (await arena.send_hello("Eve", f"{token}x")).receive(Error))
+        answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}x"})
         task = arena.server.start_match("Bob", "Eve")
         await bot.send(Resign((await bot.receive(Turn)).match))
         await task
@@ -214,11 +217,11 @@ async def test_no_secret_is_left_anywhere(
     ]
 
 
-# Pages
+# Origins
 
 
-async def page(url: str, origin: str, host: str | None = None) -> int:
-    """The status of a handshake that a page's browser begins."""
+async def page_handshake(url: str, origin: str, host: str | None = None) -> int:
+    """Return the status of the handshake of a page at an origin."""
     headers = {"Host": host} if host else {}
     try:
         connection = await connect(
@@ -244,26 +247,30 @@ async def page(url: str, origin: str, host: str | None = None) -> int:
     ],
 )
 @in_event_loop
-async def test_a_foreign_page_is_kept_out(db: Path, origin: str) -> None:
+async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
     async with arena_server(db) as server:
-        assert await page(server.url, origin.format(port=urlsplit(server.url).port)) == 403
+        assert (
+            await page_handshake(server.url, origin.format(port=urlsplit(server.url).port)) == 403
+        )
 
 
 @in_event_loop
-async def test_a_page_of_the_arena_may_play(db: Path) -> None:
+async def test_the_own_origin_is_accepted(db: Path) -> None:
     async with arena_server(db) as server:
-        assert await page(server.url, f"http://127.0.0.1:{urlsplit(server.url).port}") == 101
+        assert (
+            await page_handshake(server.url, f"http://127.0.0.1:{urlsplit(server.url).port}") == 101
+        )
 
 
 @in_event_loop
-async def test_a_page_of_localhost_may_play(db: Path) -> None:
+async def test_the_origin_localhost_is_accepted(db: Path) -> None:
     async with arena_server(db) as server:
         url = server.url.replace("127.0.0.1", "localhost")
-        assert await page(url, f"http://localhost:{urlsplit(url).port}") == 101
+        assert await page_handshake(url, f"http://localhost:{urlsplit(url).port}") == 101
 
 
-async def raw(url: str, *headers: str) -> str:
-    """The first line of the answer to a handshake with these headers."""
+async def handshake_status(url: str, *headers: str) -> str:
+    """Return the status of a handshake with these headers."""
     address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     lines = [
@@ -295,18 +302,19 @@ async def raw(url: str, *headers: str) -> str:
     ],
 )
 @in_event_loop
-async def test_a_page_is_ours_by_address_but_not_by_any_name(
-    db: Path, host: str, status: str
-) -> None:
+async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, status: str) -> None:
     async with arena_server(db) as server:
-        assert await raw(server.url, f"Host: {host}", f"Origin: http://{host.lower()}") == status
+        assert (
+            await handshake_status(server.url, f"Host: {host}", f"Origin: http://{host.lower()}")
+            == status
+        )
 
 
 @in_event_loop
-async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
+async def test_a_configured_origin_is_accepted(db: Path) -> None:
     async with arena_server(db, admission=Admission(origins=["https://arena.example"])) as server:
-        assert await page(server.url, "https://arena.example") == 101
-        assert await page(server.url, "http://arena.example") == 403
+        assert await page_handshake(server.url, "https://arena.example") == 101
+        assert await page_handshake(server.url, "http://arena.example") == 403
 
 
 @pytest.mark.parametrize(
@@ -318,48 +326,51 @@ async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
     ],
 )
 @in_event_loop
-async def test_an_arena_for_others_has_its_pages_at_any_name(
+async def test_a_public_arena_accepts_its_origin_under_any_name(
     db: Path, origin: str, status: str
 ) -> None:
     async with arena_server(db, admission=Admission(any_name=True)) as server:
-        assert await raw(server.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
+        assert (
+            await handshake_status(server.url, "Host: Arena.Example:8765", f"Origin: {origin}")
+            == status
+        )
 
 
-# Crowds
+# Connection limits
 
 
 @in_event_loop
-async def test_there_is_room_for_so_many(db: Path) -> None:
+async def test_the_number_of_connections_is_limited(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=2)) as server:
         await server.connect_bot("one")
         await server.connect_bot("two")
-        answer = await turned_away(server.url, {})
+        answer = await failed_handshake(server.url, {})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
 
 
 @in_event_loop
-async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
+async def test_spectators_do_not_count_as_bots(db: Path) -> None:
     async with spectated_arena(db, admission=Admission(connections=1)) as server:
         await server.connect_bot("one")
         await server.follow()
-        answer = await turned_away(server.url, {})
+        answer = await failed_handshake(server.url, {})
         assert answer.status_code == 503
 
 
 @in_event_loop
-async def test_there_is_no_end_of_viewers_but_a_limit(
+async def test_the_number_of_spectators_is_limited(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.server.admission.MAX_SPECTATORS", 1)
     async with spectated_arena(db, admission=Admission()) as server:
         await server.follow()
-        answer = await turned_away(server.url.replace("/play", "/watch"), {})
+        answer = await failed_handshake(server.url.replace("/play", "/watch"), {})
         assert answer.status_code == 503
         await server.connect_bot("one")
 
 
-async def room(url: str) -> ScriptedBot:
-    """Try until there is room, for which the arena has to hear that somebody has left."""
+async def connect_when_possible(url: str) -> ScriptedBot:
+    """Retry until the arena has noticed the end of another connection."""
     while True:
         try:
             return ScriptedBot(await connect(url, proxy=None))
@@ -368,17 +379,17 @@ async def room(url: str) -> ScriptedBot:
 
 
 @in_event_loop
-async def test_who_leaves_makes_room(db: Path) -> None:
+async def test_a_closed_connection_is_no_longer_counted(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         await (await server.connect_bot("one")).connection.close()
-        await (await room(server.url)).log_in("two")
+        await (await connect_when_possible(server.url)).log_in("two")
 
 
 @in_event_loop
-async def test_who_is_lost_makes_room(db: Path) -> None:
+async def test_a_lost_connection_is_no_longer_counted(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         (await server.connect_bot("one")).connection.transport.abort()
-        await (await room(server.url)).log_in("two")
+        await (await connect_when_possible(server.url)).log_in("two")
 
 
 @pytest.mark.parametrize(
@@ -390,25 +401,27 @@ async def test_who_is_lost_makes_room(db: Path) -> None:
     ],
 )
 @in_event_loop
-async def test_a_handshake_that_fails_makes_room(db: Path, headers: list[str]) -> None:
+async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[str]) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         for _ in range(3):
-            await raw(server.url, *headers)
-            await (await room(server.url)).connection.close()
-            await (await room(server.url)).connection.close()
+            await handshake_status(server.url, *headers)
+            await (await connect_when_possible(server.url)).connection.close()
+            await (await connect_when_possible(server.url)).connection.close()
 
 
 @in_event_loop
-async def test_who_never_says_hello_makes_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_without_hello_is_no_longer_counted(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
     async with arena_server(db, admission=Admission(connections=1)) as server:
         silent = await server.connect()
         await silent.wait_closed()
-        await (await room(server.url)).connection.close()
+        await (await connect_when_possible(server.url)).connection.close()
 
 
 @in_event_loop
-async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
+async def test_an_incomplete_handshake_is_not_counted(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         address = urlsplit(server.url)
         with socket.create_connection((str(address.hostname), address.port)) as dribbling:
@@ -417,14 +430,16 @@ async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
 
 
 @in_event_loop
-async def test_other_pages_take_no_room(db: Path) -> None:
+async def test_plain_requests_are_not_counted(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         await server.connect_bot("one")
-        assert (await turned_away(server.url.replace("/play", "/"), {})).status_code == 404
+        assert (await failed_handshake(server.url.replace("/play", "/"), {})).status_code == 404
 
 
 @in_event_loop
-async def test_this_machine_may_fill_the_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_loopback_addresses_have_no_limit_per_address(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
     async with arena_server(db) as server:
         for name in ("one", "two", "three"):
@@ -432,10 +447,10 @@ async def test_this_machine_may_fill_the_room(db: Path, monkeypatch: pytest.Monk
 
 
 def own_address() -> str:
-    """An address of this machine that is not loopback, if it has one."""
+    """Return an address of this machine that is not loopback, if it has one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         try:
-            any_socket.connect(("192.0.2.1", 9))  # which sends nothing
+            any_socket.connect(("192.0.2.1", 9))  # sends nothing
         except OSError:
             return "127.0.0.1"
         return str(any_socket.getsockname()[0])
@@ -443,28 +458,30 @@ def own_address() -> str:
 
 @pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
 @in_event_loop
-async def test_another_address_may_not(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_addresses_have_a_limit_per_address(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
     async with arena_server(db, host=own_address()) as server:
         await server.connect()
-        assert (await turned_away(server.url, {})).status_code == 503
+        assert (await failed_handshake(server.url, {})).status_code == 503
 
 
-def test_an_address_has_its_share() -> None:
+def test_connections_per_address_are_limited() -> None:
     limit = ConnectionLimit(1000)
-    entered = [limit.acquire("192.0.2.7") for _ in range(MAX_PER_ADDRESS + 1)]
-    assert entered == [True] * MAX_PER_ADDRESS + [False]
+    accepted = [limit.acquire("192.0.2.7") for _ in range(MAX_PER_ADDRESS + 1)]
+    assert accepted == [True] * MAX_PER_ADDRESS + [False]
     assert limit.acquire("192.0.2.8")
 
 
-def test_a_network_of_ipv6_is_one_address() -> None:
+def test_an_ipv6_network_counts_as_one_address() -> None:
     limit = ConnectionLimit(1000)
-    entered = [limit.acquire(f"2001:db8::{last:x}") for last in range(MAX_PER_ADDRESS + 1)]
-    assert entered == [True] * MAX_PER_ADDRESS + [False]
+    accepted = [limit.acquire(f"2001:db8::{last:x}") for last in range(MAX_PER_ADDRESS + 1)]
+    assert accepted == [True] * MAX_PER_ADDRESS + [False]
     assert limit.acquire("2001:db8:0:1::")
 
 
-def test_an_ipv4_address_is_the_same_in_ipv6() -> None:
+def test_an_ipv4_mapped_address_counts_as_ipv4() -> None:
     limit = ConnectionLimit(1000)
     for _ in range(MAX_PER_ADDRESS):
         assert limit.acquire("::ffff:192.0.2.7")
@@ -475,19 +492,19 @@ ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
 
 
 @given(st.lists(st.sampled_from(ADDRESSES), max_size=12), st.integers(1, 8))
-def test_all_who_have_left_leave_all_the_room(addresses: list[str], most: int) -> None:
-    limit = ConnectionLimit(most)
-    entered = [address for address in addresses if limit.acquire(address)]
-    assert len(entered) == min(most, len(addresses))
-    for address in entered:
+def test_released_connections_free_the_whole_limit(addresses: list[str], maximum: int) -> None:
+    limit = ConnectionLimit(maximum)
+    accepted = [address for address in addresses if limit.acquire(address)]
+    assert len(accepted) == min(maximum, len(addresses))
+    for address in accepted:
         limit.release(address)
-    assert [limit.acquire(address) for address in addresses[:most]] == [True] * len(
-        addresses[:most]
+    assert [limit.acquire(address) for address in addresses[:maximum]] == [True] * len(
+        addresses[:maximum]
     )
 
 
 @pytest.mark.parametrize(
-    ("address", "is_own"),
+    ("address", "is_local"),
     [
         ("127.0.0.1", True),
         ("127.9.9.9", True),
@@ -500,16 +517,16 @@ def test_all_who_have_left_leave_all_the_room(addresses: list[str], most: int) -
         ("::5", False),
     ],
 )
-def test_addresses_of_this_machine_alone(address: str, is_own: bool) -> None:
-    assert is_loopback(address) == is_own
+def test_is_loopback(address: str, is_local: bool) -> None:
+    assert is_loopback(address) == is_local
 
 
-def test_the_room_is_that_of_the_command_line() -> None:
+def test_the_defaults_are_those_of_the_command_line() -> None:
     usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
     assert Admission.__init__.__defaults__ == usual
 
 
-def test_what_a_proxy_tells_may_be_no_address() -> None:
+def test_a_proxy_may_send_an_invalid_address() -> None:
     limit = ConnectionLimit(1000)
     assert not is_loopback("unknown")
     assert [limit.acquire("unknown") for _ in range(MAX_PER_ADDRESS + 1)].count(True) == 50

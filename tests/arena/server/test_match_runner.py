@@ -1,4 +1,4 @@
-"""Matches as the server plays them: to their end, in time, and with all that can break."""
+"""Running matches on a server: regular ends, time, lag and failures."""
 
 import asyncio
 import sqlite3
@@ -44,7 +44,7 @@ GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"
 
 
 @in_event_loop
-async def test_a_turn_says_everything(db: Path) -> None:
+async def test_a_turn_describes_the_position(db: Path) -> None:
     async with arena_server(db, time="20+0.5") as server:
         _, two = await two_bots(server)
         task = server.start_match("one", "two", opening=(1, 4, 2))
@@ -58,7 +58,7 @@ async def test_a_turn_says_everything(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_turn_says_that_clocks_are_filled_anew(db: Path) -> None:
+async def test_a_turn_describes_a_clock_per_move(db: Path) -> None:
     async with arena_server(db, time="20/move margin 1") as server:
         one, two = await two_bots(server)
         server.start_match("one", "two")
@@ -68,7 +68,7 @@ async def test_a_turn_says_that_clocks_are_filled_anew(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_to_its_end(db: Path) -> None:
+async def test_a_match_ends_without_legal_moves(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
@@ -79,7 +79,7 @@ async def test_a_match_to_its_end(db: Path) -> None:
 
 
 @in_event_loop
-async def test_what_both_are_told_of_the_end(db: Path) -> None:
+async def test_both_players_receive_the_end(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         server.start_match("one", "two", opening=(1, 4, 2, 6))
@@ -102,7 +102,7 @@ async def test_a_match_is_stored_before_it_is_announced(db: Path) -> None:
 
 
 @in_event_loop
-async def test_what_is_returned_is_what_is_stored(db: Path) -> None:
+async def test_the_returned_record_is_stored(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
@@ -111,7 +111,7 @@ async def test_what_is_returned_is_what_is_stored(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_that_is_over_at_its_start(db: Path) -> None:
+async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
         record = await server.arena.start_match(pairing("one", "two", stones=1))
@@ -130,7 +130,7 @@ async def test_a_finished_match_frees_its_bots(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_bot_is_free_for_as_many_matches_as_it_says(db: Path) -> None:
+async def test_a_bot_is_free_up_to_its_capacity(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one", matches=2)
         tasks = [server.start_match("one", "two")]
@@ -142,7 +142,7 @@ async def test_a_bot_is_free_for_as_many_matches_as_it_says(db: Path) -> None:
 
 
 @in_event_loop
-async def test_two_matches_of_the_same_bots_at_once(db: Path) -> None:
+async def test_two_bots_can_play_two_matches_at_once(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = (
             await server.connect_bot("one", matches=2),
@@ -155,23 +155,23 @@ async def test_two_matches_of_the_same_bots_at_once(db: Path) -> None:
         assert [(await task).winner for task in (first, second)] == ["one", "two"]
 
 
-# How matches are lost
+# Lost matches
 
-Misdeed = Callable[[ScriptedBot, Turn], Awaitable[None]]
+Action = Callable[[ScriptedBot, Turn], Awaitable[None]]
 
 
-async def lost_by(db: Path, misdeed: Misdeed, time: str = "20", grace: float = 20) -> MatchResult:
-    """The result of a match in which player 1 does something at its first turn."""
+async def result_of(db: Path, action: Action, time: str = "20", grace: float = 20) -> MatchResult:
+    """Return the result of a match in which player 1 acts at its first turn."""
     async with arena_server(db, time, grace) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
-        await misdeed(one, await one.receive(Turn))
+        await action(one, await one.receive(Turn))
         record = await task
         assert (record.winner, server.records()) == ("two", [record])
         return record.result
 
 
-async def stall(one: ScriptedBot, _turn: Turn) -> None:
+async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
     await one.receive(Finished)
 
 
@@ -203,7 +203,7 @@ async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
 
 @pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
 @in_event_loop
-async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
+async def test_an_illegal_move_is_recorded_as_the_fault(db: Path, move: int) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
@@ -214,14 +214,14 @@ async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
 
 
 @pytest.fixture
-def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That this machine is busy is no reason to abort a match."""
+def ignore_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never abort a match because this machine is busy."""
     monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
 
 
-@pytest.mark.usefixtures("busy")
+@pytest.mark.usefixtures("ignore_lag")
 @in_event_loop
-async def test_an_increment_is_waited_for(db: Path) -> None:
+async def test_the_timeout_includes_the_increment(db: Path) -> None:
     async with arena_server(db, time="0.1+0.1") as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
@@ -230,26 +230,26 @@ async def test_an_increment_is_waited_for(db: Path) -> None:
         assert (await task).result.termination is Termination.TIMEOUT
 
 
-@pytest.mark.usefixtures("busy")
+@pytest.mark.usefixtures("ignore_lag")
 @in_event_loop
-async def test_a_bot_that_stalls_loses_on_time(db: Path) -> None:
-    result = await lost_by(db, stall, time="0.01")
+async def test_a_bot_that_does_not_move_loses_on_time(db: Path) -> None:
+    result = await result_of(db, wait_for_end, time="0.01")
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
 
 
-@pytest.mark.usefixtures("busy")
+@pytest.mark.usefixtures("ignore_lag")
 @in_event_loop
-async def test_a_move_that_does_not_come_is_the_fault(db: Path) -> None:
-    await lost_by(db, stall, time="0.01/move")
+async def test_a_timeout_is_recorded_as_the_fault(db: Path) -> None:
+    await result_of(db, wait_for_end, time="0.01/move")
     [record] = read_matches(db)
     assert record.fault
     assert (record.fault.ply, record.fault.move) == (0, None)
 
 
-@pytest.mark.usefixtures("busy")
+@pytest.mark.usefixtures("ignore_lag")
 @in_event_loop
-async def test_a_margin_is_waited_for(db: Path) -> None:
-    await lost_by(db, stall, time="0.01 margin 0.05")
+async def test_the_timeout_includes_the_margin(db: Path) -> None:
+    await result_of(db, wait_for_end, time="0.01 margin 0.05")
     [record] = read_matches(db)
     assert record.fault
     assert record.fault.charged >= 0.06 - 1e-9
@@ -260,24 +260,24 @@ async def test_resigning_loses(db: Path) -> None:
     async def resign(one: ScriptedBot, turn: Turn) -> None:
         await one.send(Resign(turn.match))
 
-    result = await lost_by(db, resign)
+    result = await result_of(db, resign)
     assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
 
 
 @in_event_loop
-async def test_garbage_is_answered_and_then_loses(db: Path) -> None:
-    async def babble(one: ScriptedBot, _turn: Turn) -> None:
+async def test_the_third_unreadable_message_loses(db: Path) -> None:
+    async def send_garbage(one: ScriptedBot, _turn: Turn) -> None:
         for garbage in GARBAGE:
             await one.send(garbage)
             assert (await one.receive(Error)).code == "unreadable"
 
-    result = await lost_by(db, babble)
+    result = await result_of(db, send_garbage)
     reason = "player 1 (one) sent 3 unreadable messages"
     assert result == MatchResult(Termination.MALFORMED, 2, reason)
 
 
 @in_event_loop
-async def test_nothing_but_garbage_ends_the_connection(db: Path) -> None:
+async def test_ten_unreadable_messages_close_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
         for _ in range(UNREADABLE_LIMIT):
@@ -288,17 +288,17 @@ async def test_nothing_but_garbage_ends_the_connection(db: Path) -> None:
 
 
 @in_event_loop
-async def test_who_vanishes_loses_after_the_grace(db: Path) -> None:
+async def test_a_disconnected_bot_loses_after_the_grace(db: Path) -> None:
     async def vanish(one: ScriptedBot, _turn: Turn) -> None:
         one.connection.transport.abort()
 
-    result = await lost_by(db, vanish, grace=0.01)
+    result = await result_of(db, vanish, grace=0.01)
     reason = "player 1 (one) was disconnected for 0.01 s"
     assert result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
 @in_event_loop
-async def test_who_was_never_there_loses_after_the_grace(db: Path) -> None:
+async def test_a_bot_that_never_connected_loses_after_the_grace(db: Path) -> None:
     async with arena_server(db, grace=0.01) as server:
         await server.connect_bot("two")
         result = (await server.start_match("one", "two")).result
@@ -306,18 +306,18 @@ async def test_who_was_never_there_loses_after_the_grace(db: Path) -> None:
 
 
 @in_event_loop
-async def test_who_was_never_there_is_forgotten_after_it(db: Path) -> None:
+async def test_a_bot_that_never_connected_is_forgotten_after_its_match(db: Path) -> None:
     async with arena_server(db, grace=0) as server:
         await server.connect_bot("two")
         await server.start_match("one", "two")
         assert [*server.arena.sessions.bots] == ["two"]
 
 
-# Answers that are none
+# Rejected moves
 
 
 @in_event_loop
-async def test_a_move_in_no_match(db: Path) -> None:
+async def test_a_move_in_an_unknown_match_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
         await bot.send(Move("x" * 100, 0, 1))
@@ -326,7 +326,7 @@ async def test_a_move_in_no_match(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_move_in_the_match_of_others(db: Path) -> None:
+async def test_a_move_in_a_match_of_others_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         three = await server.connect_bot("three")
@@ -337,7 +337,7 @@ async def test_a_move_in_the_match_of_others(db: Path) -> None:
 
 @pytest.mark.parametrize("ply", [-1, 0, 2])
 @in_event_loop
-async def test_a_move_for_another_ply(db: Path, ply: int) -> None:
+async def test_a_move_for_another_ply_is_an_error(db: Path, ply: int) -> None:
     async with arena_server(db) as server:
         _, two = await two_bots(server)
         server.start_match("one", "two", opening=(1,))
@@ -348,7 +348,7 @@ async def test_a_move_for_another_ply(db: Path, ply: int) -> None:
 
 
 @in_event_loop
-async def test_a_move_out_of_turn(db: Path) -> None:
+async def test_a_move_out_of_turn_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         server.start_match("one", "two")
@@ -357,7 +357,7 @@ async def test_a_move_out_of_turn(db: Path) -> None:
 
 
 @in_event_loop
-async def test_the_same_move_again(db: Path) -> None:
+async def test_a_repeated_move_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
@@ -367,7 +367,7 @@ async def test_the_same_move_again(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_move_after_the_end(db: Path) -> None:
+async def test_a_move_after_the_end_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two", opening=(1, 4, 2, 6))
@@ -401,21 +401,21 @@ async def test_the_credit_is_bounded(db: Path, monkeypatch: pytest.MonkeyPatch) 
         assert [move.credit for move in (await task).moves] == [1e-9]
 
 
-# An arena that is late
+# Lag of the arena
 
 BLOCKED = 0.3  # seconds
 
 
-class Blocks(Observer):
-    """Lets the arena's loop do nothing for a while from the first turn of a match on."""
+class BlockingObserver(Observer):
+    """Observer that blocks the event loop from the first turn of a match on."""
 
     def started(self, *_: object) -> None:
         asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
 
 
 @in_event_loop
-async def test_a_late_arena_blames_nobody(db: Path) -> None:
-    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+async def test_a_timeout_during_a_lag_aborts_the_match(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         await two_bots(server)
         result = (await server.start_match("one", "two")).result
         assert (result.termination, result.winner) == (Termination.ABORTED, None)
@@ -423,8 +423,8 @@ async def test_a_late_arena_blames_nobody(db: Path) -> None:
 
 
 @in_event_loop
-async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
-    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+async def test_the_lag_of_an_aborted_match_is_stored(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         await two_bots(server)
         record = await server.start_match("one", "two")
         assert record.fault
@@ -433,8 +433,8 @@ async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
 
 
 @in_event_loop
-async def test_bots_hear_that_the_arena_was_late(db: Path) -> None:
-    async with arena_server(db, time="0.05", observer=Blocks()) as server:
+async def test_bots_receive_the_end_of_a_match_aborted_by_lag(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
         await one.receive(Turn)
@@ -443,7 +443,7 @@ async def test_bots_hear_that_the_arena_was_late(db: Path) -> None:
 
 @in_event_loop
 async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
-    async with arena_server(db, observer=Blocks()) as server:
+    async with arena_server(db, observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
@@ -453,11 +453,11 @@ async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
         assert server.records() == [record]
 
 
-# An arena that is broken
+# Exceptions of a game
 
 
-class Fragile:
-    """Take-Stones that breaks at stone 4."""
+class BrokenPosition:
+    """Position of Take-Stones that raises an exception at stone 4."""
 
     def __init__(self, *, stones: int, moves: Sequence[int]) -> None:
         self._board = Board(stones, moves)
@@ -481,7 +481,9 @@ def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) 
 
 
 @in_event_loop
-async def test_a_game_that_cannot_start(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_that_cannot_start_aborts_the_match(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     replace_game(monkeypatch, out_of_memory)
     async with arena_server(db) as server:
         await two_bots(server)
@@ -492,7 +494,7 @@ async def test_a_game_that_cannot_start(db: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @in_event_loop
-async def test_an_opening_that_is_none(db: Path) -> None:
+async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
         result = (await server.start_match("one", "two", opening=(1, 1))).result
@@ -501,8 +503,10 @@ async def test_an_opening_that_is_none(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, Fragile)
+async def test_an_exception_of_the_game_aborts_the_match(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
@@ -515,8 +519,10 @@ async def test_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @in_event_loop
-async def test_bots_hear_of_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, Fragile)
+async def test_bots_receive_the_end_after_an_exception_of_the_game(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two", opening=(1, 2))
@@ -526,10 +532,10 @@ async def test_bots_hear_of_a_game_that_breaks(db: Path, monkeypatch: pytest.Mon
 
 
 @in_event_loop
-async def test_bots_stay_after_a_game_that_breaks(
+async def test_bots_stay_connected_after_an_exception_of_the_game(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace_game(monkeypatch, Fragile)
+    replace_game(monkeypatch, BrokenPosition)
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         server.start_match("one", "two", opening=(1, 2))
@@ -541,10 +547,10 @@ async def test_bots_stay_after_a_game_that_breaks(
 
 
 @in_event_loop
-async def test_other_matches_go_on_after_a_game_that_breaks(
+async def test_other_matches_continue_after_an_exception_of_the_game(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace_game(monkeypatch, Fragile)
+    replace_game(monkeypatch, BrokenPosition)
     async with arena_server(db) as server:
         one, _ = (
             await server.connect_bot("one", matches=2),
@@ -559,11 +565,11 @@ async def test_other_matches_go_on_after_a_game_that_breaks(
         assert (await other).result.termination is Termination.RESIGNATION
 
 
-# Who observes
+# Observers
 
 
-class Diary(Observer):
-    """Writes down what it hears, and what is stored then."""
+class RecordingObserver(Observer):
+    """Observer that records its events, and the stored matches at each end."""
 
     def __init__(self, db: Path) -> None:
         self.db = db
@@ -584,115 +590,113 @@ class Diary(Observer):
         self.stored = read_matches(self.db)
 
 
-class Failing(Observer):
-    """Fails at one of the things that it should hear."""
+class FailingObserver(Observer):
+    """Observer that raises an exception at one event."""
 
-    def __init__(self, what: str) -> None:
-        self.what = what
+    def __init__(self, event: str) -> None:
+        self.event = event
 
-    def receive(self, what: str) -> None:
-        if what == self.what:
-            raise OSError(f"no room for what has {what}")
+    def fail_at(self, event: str) -> None:
+        if event == self.event:
+            raise OSError(f"no room for {event}")
 
     def started(self, *_: object) -> None:
-        self.receive("started")
+        self.fail_at("started")
 
     def moved(self, *_: object) -> None:
-        self.receive("moved")
+        self.fail_at("moved")
 
     def finished(self, *_: object) -> None:
-        self.receive("finished")
+        self.fail_at("finished")
 
 
 @in_event_loop
-async def test_an_observer_hears_everything_in_order(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_an_observer_receives_all_events_in_order(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two", opening=(1, 4, 2))
         await two.play(6)
         await one.play(3)
         record = await task
     begin, end = ("started", record.id, record.pairing), ("finished", record)
-    assert diary.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
+    assert observer.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
 
 
 @in_event_loop
-async def test_attempts_are_told_apart(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         await two_bots(server)
         for _ in range(2):
             await server.arena.start_match(pairing("one", "two", stones=1))
-    assert [line[1] for line in diary.lines if line[0] == "started"] == [1, 2]
+    assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
 
 
 @in_event_loop
-async def test_a_match_is_stored_before_its_end_is_heard(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_a_match_is_stored_before_its_end_is_observed(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         await two_bots(server)
         record = await server.arena.start_match(pairing("one", "two", stones=1))
-    assert diary.stored == [record]
+    assert observer.stored == [record]
 
 
 @in_event_loop
-async def test_an_observer_hears_no_illegal_move(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_an_illegal_move_is_not_observed(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         await one.play(2)
         await task
-    assert [line[0] for line in diary.lines] == ["started", "finished"]
+    assert [line[0] for line in observer.lines] == ["started", "finished"]
 
 
 @in_event_loop
-async def test_an_observer_hears_of_an_aborted_match(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_aborted_match_is_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_game(monkeypatch, out_of_memory)
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         await two_bots(server)
         record = await server.start_match("one", "two")
-    assert diary.lines == [("started", 1, record.pairing), ("finished", record)]
+    assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
 @in_event_loop
-async def test_an_observer_hears_no_end_of_a_cancelled_match(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         await one.receive(Turn)
         task.cancel()
         await asyncio.wait([task])
-    assert [line[0] for line in diary.lines] == ["started"]
+    assert [line[0] for line in observer.lines] == ["started"]
 
 
-FAILINGS = pytest.mark.parametrize("what", ["started", "moved", "finished"])
+EACH_EVENT = pytest.mark.parametrize("event", ["started", "moved", "finished"])
 
 
-async def play_short(server: ArenaServer) -> MatchRecord:
+async def play_short_match(server: ArenaServer) -> MatchRecord:
     one, _ = await two_bots(server)
     task = server.start_match("one", "two", opening=(1, 4, 2, 6))
     await one.play(3)
     return await task
 
 
-@FAILINGS
+@EACH_EVENT
 @in_event_loop
-async def test_what_an_observer_raises_comes_out(db: Path, what: str) -> None:
-    async with arena_server(db, observer=Failing(what)) as server:
-        await play_short(server)
-        with pytest.raises(OSError, match=f"no room for what has {what}"):
+async def test_an_exception_of_the_observer_is_raised(db: Path, event: str) -> None:
+    async with arena_server(db, observer=FailingObserver(event)) as server:
+        await play_short_match(server)
+        with pytest.raises(OSError, match=f"no room for {event}"):
             await server.arena.wait_for_change()
 
 
 @in_event_loop
-async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Path) -> None:
-    async with arena_server(db, observer=Failing("started")) as server:
+async def test_an_exception_of_the_observer_wakes_a_waiting_task(db: Path) -> None:
+    async with arena_server(db, observer=FailingObserver("started")) as server:
         await two_bots(server)
         await server.arena.wait_for_change()
         server.start_match("one", "two")
@@ -700,37 +704,37 @@ async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Pa
             await server.arena.wait_for_change()
 
 
-@FAILINGS
+@EACH_EVENT
 @in_event_loop
-async def test_a_match_goes_on_without_an_observer(db: Path, what: str) -> None:
-    async with arena_server(db, observer=Failing(what)) as server:
-        record = await play_short(server)
+async def test_a_match_continues_after_an_exception_of_the_observer(db: Path, event: str) -> None:
+    async with arena_server(db, observer=FailingObserver(event)) as server:
+        record = await play_short_match(server)
         assert (record.winner, server.records()) == ("one", [record])
 
 
 @in_event_loop
-async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
-    async with arena_server(db, observer=Failing("finished")) as server:
+async def test_the_end_is_announced_after_an_exception_of_the_observer(db: Path) -> None:
+    async with arena_server(db, observer=FailingObserver("finished")) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         assert (await one.receive(Finished)).winner == 1
 
 
-# Matches that count for nobody
+# Casual matches
 
 
-class OfflineMatch(Diary):
+class OfflineMatch(RecordingObserver):
     """A match with 7 stones between two players without connections."""
 
     def __init__(
-        self, db: Path, store: DatabaseWriter, pairing: Pairing, grants_takebacks: bool
+        self, db: Path, writer: DatabaseWriter, pairing: Pairing, grants_takebacks: bool
     ) -> None:
         super().__init__(db)
         now = asyncio.get_running_loop().time()
         self.one, self.two = (Session(name, now) for name in pairing.players)
         self.two.grants_takebacks = grants_takebacks
-        self.runner = MatchRunner(store, TimeControl(20), 5.0, self, self.fail)
+        self.runner = MatchRunner(writer, TimeControl(20), 5.0, self, self.fail)
         self.task = asyncio.create_task(self.runner.play(pairing, [self.one, self.two]))
         self.begun = asyncio.Event()
 
@@ -761,8 +765,8 @@ async def offline_match(
 ) -> AsyncIterator[OfflineMatch]:
     """Start a match; cancel it at the end."""
     pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, (), casual, time)
-    with DatabaseWriter(db) as store:
-        match = OfflineMatch(db, store, pairing, grants_takebacks)
+    with DatabaseWriter(db) as writer:
+        match = OfflineMatch(db, writer, pairing, grants_takebacks)
         await match.begun.wait()
         yield match
         match.task.cancel()
@@ -770,7 +774,7 @@ async def offline_match(
 
 
 @in_event_loop
-async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
+async def test_a_takeback_is_observed(db: Path) -> None:
     async with offline_match(db, grants_takebacks=True) as match:
         for bot, stone in [(match.one, 3), (match.two, 6), (match.one, 2), (match.two, 4)]:
             match.move(bot, stone)
@@ -779,7 +783,7 @@ async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
 
 
 @in_event_loop
-async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path) -> None:
+async def test_a_move_that_a_takeback_cancels_is_useful_but_not_observed(db: Path) -> None:
     async with offline_match(db, grants_takebacks=True) as match:
         match.move(match.one, 3)
         match.take_back(match.one)
@@ -788,7 +792,7 @@ async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path)
 
 
 @in_event_loop
-async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
+async def test_a_takeback_needs_the_consent_of_the_opponent(db: Path) -> None:
     async with offline_match(db) as match:
         match.move(match.one, 3)
         assert [match.take_back(bot) for bot in (match.one, match.one, match.two)] == [
@@ -800,7 +804,7 @@ async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
 
 
 @in_event_loop
-async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
+async def test_a_rated_match_has_no_takebacks(db: Path) -> None:
     async with offline_match(db, casual=False, grants_takebacks=True) as match:
         match.move(match.one, 3)
         assert not match.take_back(match.one)
@@ -808,7 +812,7 @@ async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
 
 
 @in_event_loop
-async def test_what_is_left_is_stored(db: Path) -> None:
+async def test_moves_that_were_taken_back_are_not_stored(db: Path) -> None:
     async with offline_match(db, time="20", grants_takebacks=True) as match:
         for bot, stone in [(match.one, 3), (match.two, 6)]:
             match.move(bot, stone)
@@ -823,16 +827,18 @@ async def test_what_is_left_is_stored(db: Path) -> None:
 
 @pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
 @in_event_loop
-async def test_the_time_of_a_pairing(db: Path, time: str | None, control: str) -> None:
+async def test_a_pairing_can_have_its_own_time_control(
+    db: Path, time: str | None, control: str
+) -> None:
     async with offline_match(db, time=time) as match:
         match.receive(match.one, Resign("1"))
         assert (await match.task).time_control == control
 
 
 @in_event_loop
-async def test_a_time_that_is_none(db: Path) -> None:
-    with DatabaseWriter(db) as store:
-        runner = MatchRunner(store, TimeControl(20), 5.0, Observer(), print)
+async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
+    with DatabaseWriter(db) as writer:
+        runner = MatchRunner(writer, TimeControl(20), 5.0, Observer(), print)
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
             await runner.play(replace(pairing("one", "two"), time="soon"), [])
     assert read_matches(db) == []
@@ -840,34 +846,36 @@ async def test_a_time_that_is_none(db: Path) -> None:
 
 @pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
 @in_event_loop
-async def test_persons_may_be_gone_for_longer(db: Path, casual: bool, grace: float) -> None:
+async def test_casual_players_may_be_disconnected_longer(
+    db: Path, casual: bool, grace: float
+) -> None:
     async with offline_match(db, casual, time="1000") as match:
         assert match.referee.deadline == match.one.disconnected_at + grace
 
 
-# A database that is broken
+# Failures of the database
 
 
-def damage(db: Path, table: str) -> None:
+def drop_table(db: Path, table: str) -> None:
     with closing(sqlite3.connect(db)) as database:
         database.execute(f"DROP TABLE {table}")
 
 
 @in_event_loop
-async def test_a_match_that_cannot_be_begun(db: Path) -> None:
+async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
-        damage(db, "matches")
+        drop_table(db, "matches")
         with pytest.raises(DatabaseError, match="no such table"):
             await server.start_match("one", "two")
         assert server.arena.sessions.is_free("one")
 
 
 @in_event_loop
-async def test_a_match_that_cannot_be_stored(db: Path) -> None:
+async def test_a_match_that_cannot_be_stored_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
-        damage(db, "moves")
+        drop_table(db, "moves")
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         with pytest.raises(DatabaseError, match="no such table"):
@@ -876,15 +884,15 @@ async def test_a_match_that_cannot_be_stored(db: Path) -> None:
 
 
 @in_event_loop
-async def test_the_end_of_a_match_that_cannot_be_stored_is_not_told(db: Path) -> None:
-    diary = Diary(db)
-    async with arena_server(db, observer=diary) as server:
+async def test_the_end_of_a_match_that_cannot_be_stored_is_not_announced(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, _ = await two_bots(server)
-        damage(db, "moves")
+        drop_table(db, "moves")
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         await asyncio.wait([task])
     with pytest.raises(ConnectionClosed):
         await one.receive(Finished)
-    assert [line[0] for line in diary.lines] == ["started", "moved"]
+    assert [line[0] for line in observer.lines] == ["started", "moved"]
     assert isinstance(task.exception(), DatabaseError)

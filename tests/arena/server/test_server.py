@@ -31,15 +31,15 @@ from tests.support.arena_server import (
 GAMES = ["take_stones"]
 
 
-class Stop(Exception):
-    """Ends an arena irregularly."""
+class ArenaFailure(Exception):
+    """Exception that ends an arena."""
 
 
-# Who comes in
+# Handshake and hello
 
 
 @in_event_loop
-async def test_elsewhere_is_nothing(db: Path) -> None:
+async def test_an_unknown_path_is_not_found(db: Path) -> None:
     async with arena_server(db) as server:
         server.url = server.url.replace("/play", "/watch")
         with pytest.raises(InvalidStatus, match="404"):
@@ -47,14 +47,14 @@ async def test_elsewhere_is_nothing(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_query_does_no_harm(db: Path) -> None:
+async def test_a_query_is_ignored(db: Path) -> None:
     async with arena_server(db) as server:
         server.url += "?bot=me"
         await server.connect_bot("a")
 
 
-def get(url: str) -> tuple[int, str]:
-    """What a browser is told."""
+def get_root(url: str) -> tuple[int, str]:
+    """Return the status and the body of the path /."""
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as browser:
         browser.request("GET", "/")
         response = browser.getresponse()
@@ -62,9 +62,9 @@ def get(url: str) -> tuple[int, str]:
 
 
 @in_event_loop
-async def test_a_browser_is_told_where_bots_connect(db: Path) -> None:
+async def test_a_browser_learns_the_path_for_bots(db: Path) -> None:
     async with arena_server(db) as server:
-        answer = await asyncio.to_thread(get, server.url)
+        answer = await asyncio.to_thread(get_root, server.url)
         assert answer == (404, "Bots connect to /play with WebSockets.\n")
 
 
@@ -77,7 +77,7 @@ async def test_welcome_repeats_the_name(db: Path) -> None:
 
 
 @in_event_loop
-async def test_every_welcome_has_its_own_session(db: Path) -> None:
+async def test_every_welcome_has_its_own_session_key(db: Path) -> None:
     async with arena_server(db) as server:
         assert (await server.connect_bot("one")).session != (
             await server.connect_bot("two")
@@ -109,7 +109,9 @@ async def test_every_welcome_has_its_own_session(db: Path) -> None:
     ],
 )
 @in_event_loop
-async def test_who_is_not_let_in(db: Path, first: FromBot | str, code: str, words: str) -> None:
+async def test_unacceptable_hellos_are_refused(
+    db: Path, first: FromBot | str, code: str, words: str
+) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("here")
         bot = await server.connect()
@@ -120,7 +122,7 @@ async def test_who_is_not_let_in(db: Path, first: FromBot | str, code: str, word
 
 
 @in_event_loop
-async def test_who_says_nothing_is_sent_away(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_silent_connection_is_closed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
     async with arena_server(db) as server:
         bot = await server.connect()
@@ -130,7 +132,7 @@ async def test_who_says_nothing_is_sent_away(db: Path, monkeypatch: pytest.Monke
 
 
 @in_event_loop
-async def test_who_leaves_without_a_word_is_nobody(db: Path) -> None:
+async def test_a_connection_without_hello_leaves_no_session(db: Path) -> None:
     async with arena_server(db) as server:
         await (await server.connect()).connection.close()
         await server.connect_bot("one")
@@ -138,7 +140,7 @@ async def test_who_leaves_without_a_word_is_nobody(db: Path) -> None:
 
 
 @in_event_loop
-async def test_an_oversized_hello_is_not_read(db: Path) -> None:
+async def test_an_oversized_hello_closes_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect()
         await bot.send("x" * (MAX_FRAME + 1))
@@ -146,7 +148,7 @@ async def test_an_oversized_hello_is_not_read(db: Path) -> None:
 
 
 @in_event_loop
-async def test_an_oversized_message_ends_a_connection(db: Path) -> None:
+async def test_an_oversized_message_closes_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
         await bot.send("x" * (MAX_FRAME + 1))
@@ -154,7 +156,7 @@ async def test_an_oversized_message_ends_a_connection(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_name_is_free_again_after_leaving(db: Path) -> None:
+async def test_a_name_is_free_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         first = await server.connect_bot("one")
         await first.connection.close()
@@ -171,7 +173,7 @@ async def test_a_second_hello_is_unexpected(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_second_hello_changes_no_name(db: Path) -> None:
+async def test_a_second_hello_does_not_change_the_name(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
         await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
@@ -179,18 +181,18 @@ async def test_a_second_hello_changes_no_name(db: Path) -> None:
         assert [*server.arena.sessions.bots] == ["one"]
 
 
-# Who is expected
+# Expected bots
 
 
 @in_event_loop
-async def test_those_not_seen_yet(db: Path) -> None:
+async def test_expect_returns_the_bots_that_never_connected(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("two")
         assert server.arena.sessions.expect(["three", "two", "one"]) == ["three", "one"]
 
 
 @in_event_loop
-async def test_who_is_expected_comes(db: Path) -> None:
+async def test_an_expected_bot_connects(db: Path) -> None:
     async with arena_server(db) as server:
         server.arena.sessions.expect(["one"])
         await server.connect_bot("one")
@@ -198,7 +200,7 @@ async def test_who_is_expected_comes(db: Path) -> None:
 
 
 @in_event_loop
-async def test_who_is_expected_is_remembered(db: Path) -> None:
+async def test_an_expected_bot_is_remembered_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
         server.arena.sessions.expect(["one"])
@@ -208,7 +210,7 @@ async def test_who_is_expected_is_remembered(db: Path) -> None:
 
 
 @in_event_loop
-async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
+async def test_an_unexpected_bot_is_forgotten_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         server.arena.sessions.expect(["two"])
         bot = await server.connect_bot("one")
@@ -221,7 +223,7 @@ async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
+async def test_a_connection_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         change = asyncio.create_task(server.arena.wait_for_change())
         await server.connect_bot("one")
@@ -229,7 +231,7 @@ async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_that_ends_is_a_change(db: Path) -> None:
+async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         await server.arena.wait_for_change()
@@ -241,25 +243,25 @@ async def test_a_match_that_ends_is_a_change(db: Path) -> None:
 
 
 @in_event_loop
-async def test_nobody_waits_for_a_change_for_ever(db: Path) -> None:
+async def test_waiting_for_a_change_has_a_timeout(db: Path) -> None:
     async with arena_server(db) as server:
         await server.arena.wait_for_change(timeout=0.01)
 
 
-# Coming back
+# Reconnection
 
 
 @in_event_loop
-async def test_the_session_key_takes_over_from_a_live_socket(db: Path) -> None:
+async def test_the_session_key_replaces_an_open_connection(db: Path) -> None:
     async with arena_server(db) as server:
-        half_open = await server.connect_bot("one")
-        again = await server.connect_bot("one", session=half_open.session)
-        assert again.session == half_open.session
-        assert (await half_open.wait_closed())[0] == 1006
+        first = await server.connect_bot("one")
+        again = await server.connect_bot("one", session=first.session)
+        assert again.session == first.session
+        assert (await first.wait_closed())[0] == 1006
 
 
 @in_event_loop
-async def test_who_comes_back_gets_its_turn_again(db: Path) -> None:
+async def test_a_reconnected_bot_receives_its_turn_again(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
@@ -269,7 +271,7 @@ async def test_who_comes_back_gets_its_turn_again(db: Path) -> None:
 
 
 @in_event_loop
-async def test_the_clock_has_been_running_meanwhile(db: Path) -> None:
+async def test_the_clock_runs_during_a_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
@@ -279,7 +281,7 @@ async def test_the_clock_has_been_running_meanwhile(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_goes_on_after_a_vanished_bot_is_back(db: Path) -> None:
+async def test_a_match_continues_after_a_reconnection(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
@@ -291,7 +293,7 @@ async def test_a_match_goes_on_after_a_vanished_bot_is_back(db: Path) -> None:
 
 
 @in_event_loop
-async def test_who_is_not_to_move_waits_when_it_is_back(db: Path) -> None:
+async def test_a_reconnected_bot_waits_for_its_turn(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         server.start_match("one", "two")
@@ -301,7 +303,7 @@ async def test_who_is_not_to_move_waits_when_it_is_back(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_new_key_for_who_comes_back_without_one(db: Path) -> None:
+async def test_reconnecting_without_a_key_creates_a_new_one(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")
@@ -312,7 +314,7 @@ async def test_a_new_key_for_who_comes_back_without_one(db: Path) -> None:
         assert again.session not in {one.session, "forgotten"}
 
 
-# Those that do not read
+# Clients that do not read
 
 KEY = base64.b64encode(bytes(16)).decode()
 HANDSHAKE = (
@@ -325,8 +327,8 @@ def frame(message: FromBot) -> bytes:
     return Frame(Opcode.TEXT, encode(message).encode()).serialize(mask=True)
 
 
-def deaf(url: str) -> socket.socket:
-    """A bot that says hello and never reads."""
+def connect_without_reading(url: str) -> socket.socket:
+    """Connect a bot that sends hello and never reads."""
     result = socket.socket()
     result.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     address = urlsplit(url)
@@ -337,17 +339,19 @@ def deaf(url: str) -> socket.socket:
 
 
 def flood(bot: socket.socket) -> None:
-    """Ask for answers until the arena has had enough."""
+    """Send messages that cause answers until the arena disconnects."""
     questions = frame(Resign("\1" * 64)) * 100
     while True:
         bot.sendall(questions)
 
 
 @in_event_loop
-async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_never_reads_is_disconnected(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
     async with arena_server(db) as server:
-        with await asyncio.to_thread(deaf, server.url) as bot:
+        with await asyncio.to_thread(connect_without_reading, server.url) as bot:
             with pytest.raises(ConnectionError):
                 await asyncio.to_thread(flood, bot)
             await server.wait_until_disconnected("deaf")
@@ -355,11 +359,13 @@ async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.Monkey
 
 
 @in_event_loop
-async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_never_reads_delays_no_other(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
-        with await asyncio.to_thread(deaf, server.url) as bot:
+        with await asyncio.to_thread(connect_without_reading, server.url) as bot:
             flooding = asyncio.create_task(asyncio.to_thread(flood, bot))
             task = server.start_match("one", "two", opening=(1, 4, 2, 6))
             await one.play(3)
@@ -368,29 +374,31 @@ async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.M
                 await flooding
 
 
-# Those that say too much
+# Clients that send too much
 
 
-async def babble(bot: ScriptedBot, times: int) -> None:
-    """Say something that nobody asked for, and hear that it was of no use."""
+async def send_useless(bot: ScriptedBot, times: int) -> None:
+    """Send useless messages, and receive an error for each."""
     for _ in range(times):
         await bot.send(Resign("x"))
         await bot.receive(Error)
 
 
 @in_event_loop
-async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_useless_messages_are_rate_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.5)
     async with arena_server(db, time="0.2") as server:
         one, _ = await two_bots(server)
-        await babble(one, USELESS_LIMIT + 1)
+        await send_useless(one, USELESS_LIMIT + 1)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         assert (await task).result.termination is Termination.TIMEOUT
 
 
 @in_event_loop
-async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_useful_messages_compensate_useless_ones(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 2 * TEST_TIMEOUT)
     async with arena_server(db) as server:
         one = await server.connect_bot("one")
@@ -400,26 +408,26 @@ async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.Monk
             await one.play(3)
             assert (await task).winner == "one"
             await one.receive(Finished)
-            await babble(one, 1)
+            await send_useless(one, 1)
 
 
-# The arena's end
+# The end of the arena
 
 
 @in_event_loop
-async def test_at_a_regular_end_bots_need_not_come_back(db: Path) -> None:
+async def test_a_regular_end_closes_with_1000(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
     assert (await bot.wait_closed())[0] == 1000
 
 
 @in_event_loop
-async def test_at_an_irregular_end_bots_are_to_come_back(db: Path) -> None:
+async def test_an_exception_closes_with_1012(db: Path) -> None:
     bots = []
-    with suppress(Stop):
+    with suppress(ArenaFailure):
         async with arena_server(db) as server:
             bots.append(await server.connect_bot("one"))
-            raise Stop
+            raise ArenaFailure
     assert [(await bot.wait_closed())[0] for bot in bots] == [1012]
 
 
@@ -439,7 +447,7 @@ async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
+async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
         task = server.start_match("one", "two")
@@ -450,7 +458,7 @@ async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
 
 
 @in_event_loop
-async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
+async def test_a_cancelled_match_is_not_announced(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
@@ -460,8 +468,8 @@ async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
         await one.receive(Finished)
 
 
-async def listen(store: DatabaseWriter, port: int) -> None:
-    async with Arena(store, GAMES, TimeControl(1), 1, Observer()) as arena:
+async def listen(writer: DatabaseWriter, port: int) -> None:
+    async with Arena(writer, GAMES, TimeControl(1), 1, Observer()) as arena:
         await arena.listen("127.0.0.1", port)
 
 
@@ -470,7 +478,7 @@ async def test_a_port_in_use_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         port = urlsplit(server.url).port or 0
         with (
-            DatabaseWriter(db.with_name("other.db")) as store,
+            DatabaseWriter(db.with_name("other.db")) as writer,
             pytest.raises(OSError, match="in use"),
         ):
-            await listen(store, port)
+            await listen(writer, port)

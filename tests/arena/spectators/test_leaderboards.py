@@ -22,8 +22,8 @@ FORFEIT = RatedResult("two", "one", 1, Termination.TIMEOUT)
 def open_leaderboards(
     db: Path, anchor: tuple[str, float] | None = None
 ) -> Iterator[LeaderboardQueries]:
-    with DatabaseWriter(db) as store, closing(Queries(db)) as queries:
-        yield LeaderboardQueries(queries, store, anchor)
+    with DatabaseWriter(db) as writer, closing(Queries(db)) as queries:
+        yield LeaderboardQueries(queries, writer, anchor)
 
 
 @pytest.fixture
@@ -120,10 +120,10 @@ def test_stored_verdicts_are_counted(complete: Path) -> None:
 
 def test_casual_match_is_not_judged(db: Path) -> None:
     pairing = Pairing(None, ("ann", "bob"), "take_stones", {"stones": 7}, casual=True, time="5")
-    with DatabaseWriter(db) as store:
-        match = store.begin_match(pairing, "5", 1.0).result()
+    with DatabaseWriter(db) as writer:
+        match = writer.begin_match(pairing, "5", 1.0).result()
         result = MatchResult(Termination.RESIGNATION, 1, "player 2 (bob) resigned")
-        store.finish_match(MatchRecord(match, pairing, "5", 1.0, 2.0, result, ())).result()
+        writer.finish_match(MatchRecord(match, pairing, "5", 1.0, 2.0, result, ())).result()
         with closing(Queries(db)) as queries:
-            assert not LeaderboardQueries(queries, store).judge_matches(None)
+            assert not LeaderboardQueries(queries, writer).judge_matches(None)
             assert len(queries.games(FindGames(1)).games) == 1

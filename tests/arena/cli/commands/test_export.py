@@ -72,8 +72,8 @@ def test_csv_contains_the_sums_of_charged_times(database: Path, tmp_path: Path) 
 
 
 def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
-    with DatabaseWriter(tmp_path / "a.db") as store:
-        store.begin_match(make_pairing(), "5", 0.0).result()
+    with DatabaseWriter(tmp_path / "a.db") as writer:
+        writer.begin_match(make_pairing(), "5", 0.0).result()
     run_export(tmp_path / "a.db", tmp_path / "a.pgn")
     assert (tmp_path / "a.pgn").read_bytes() == b""
 

@@ -96,8 +96,8 @@ def test_all_attempts_at_a_pairing_are_restored(tmp_path: Path) -> None:
 def test_an_imported_tournament_can_be_continued(database: Path, tmp_path: Path) -> None:
     run_export(database, tmp_path / "a.pgn")
     run_import(tmp_path / "a.pgn", tmp_path / "b.db")
-    with DatabaseWriter(tmp_path / "b.db") as store:
-        assert store.begin_match(make_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
+    with DatabaseWriter(tmp_path / "b.db") as writer:
+        assert writer.begin_match(make_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
 
 
 # Errors and options
