@@ -36,7 +36,7 @@ GAMES = ["take_stones"]
 
 @asynccontextmanager
 async def half_open(server: ArenaServer, name: str) -> AsyncIterator[RawConnection]:
-    """A bot that is gone right after its refused_hello, of which no network tells."""
+    """Connect a bot that says hello and then neither reads nor closes its socket."""
     async with websocket(server.url) as result:
         await result.send(frame(Hello(PROTOCOL_VERSION, name, GAMES)))
         await server.wait_until_connected(name)
@@ -116,7 +116,7 @@ async def test_the_session_key_replaces_a_half_open_socket(db: Path) -> None:
 
 
 async def refused_hello(server: ArenaServer, name: str) -> Error:
-    """Say refused_hello without a key, which is refused."""
+    """Send hello without a session key; return the error."""
     stranger = await server.connect()
     await stranger.send(Hello(PROTOCOL_VERSION, name, GAMES))
     return await stranger.receive(Error)
@@ -145,7 +145,7 @@ async def test_a_name_is_taken_once_the_welcome_is_answered(
     monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
     async with arena_server(db) as server:
         player = await server.connect_bot("one")
-        for _ in range(2):  # the answer to the second comes after that to the arena's own
+        for _ in range(2):  # the second pong follows the pong to the arena's own ping
             await (await player.connection.ping())
         assert (await refused_hello(server, "one")).code == "name_taken"
 
@@ -154,7 +154,7 @@ async def test_a_name_is_taken_once_the_welcome_is_answered(
 async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one") as first:
         await first.send(frame(b"", UNKNOWN))
-        await first.read(b"opcode")  # which the arena names as the reason
+        await first.read(b"opcode")  # named in the close reason
         assert (await server.connect_bot("one")).session
 
 
@@ -266,7 +266,9 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
-    monkeypatch.setattr("arena.model.clock.MAX_CREDIT", TEST_TIMEOUT)  # what is on its way counts
+    monkeypatch.setattr(
+        "arena.model.clock.MAX_CREDIT", TEST_TIMEOUT
+    )  # a late move is still accepted
     async with arena_server(db, time="0.05") as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")

@@ -1,4 +1,4 @@
-"""Which hellos are accepted."""
+"""Validation of the hello."""
 
 import pytest
 
@@ -26,18 +26,18 @@ GAMES = ["take_stones", "isolation"]
         ),
     ],
 )
-def test_what_is_refused(message: FromBot, code: str, text: str) -> None:
+def test_unacceptable_hellos_are_refused(message: FromBot, code: str, text: str) -> None:
     with pytest.raises(RequestError) as refusal:
         check_hello(message, GAMES, takes_challenges=False)
     assert (refusal.value.code, str(refusal.value)) == (code, text)
 
 
 @pytest.mark.parametrize("takes_challenges", [False, True])
-def test_one_game_is_enough(takes_challenges: bool) -> None:
+def test_one_common_game_is_enough(takes_challenges: bool) -> None:
     hello = Hello(PROTOCOL_VERSION, "x", ["chess", "isolation"])
     assert check_hello(hello, GAMES, takes_challenges) is hello
 
 
-def test_casual_players_where_there_are_challenges() -> None:
+def test_casual_players_are_accepted_with_challenges() -> None:
     hello = Hello(PROTOCOL_VERSION, "x", GAMES, casual=True)
     assert check_hello(hello, GAMES, takes_challenges=True) is hello
