@@ -15,6 +15,18 @@ from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Resign, 
 from core import GAMES
 from core.game import Position
 
+__all__ = [
+    "Client",
+    "ClockReading",
+    "ConnectionRejected",
+    "Strategy",
+    "TurnStrategy",
+    "clock_of",
+    "limit_clock",
+    "position_of",
+    "run_in_thread",
+]
+
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 
