@@ -4,9 +4,8 @@ The commands, the benchmarks and the tests build their arenas here and nowhere e
 """
 
 import os
-import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Self
 from arena.lobby.challenges import Challenges
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.time_control import TimeControl
-from arena.protocol.spectator import About, GameInfo, ParameterInfo, TournamentInfo
+from arena.protocol.spectator import About
 from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
 from arena.server import static
@@ -26,15 +25,13 @@ from arena.server.json_log import JsonLog
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
 from arena.server.tokens import TokenAuthenticator, TokensError
+from arena.spectators.about import describe_arena
 from arena.spectators.endpoint import SpectatorEndpoint
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
-from core import GAMES
-
-RUN = secrets.token_urlsafe(8)  # identifies this process to the page
 
 Report = Callable[[str], None]
 """Receives messages for the operator."""
@@ -236,7 +233,7 @@ class App:
         """Return what spectators are sent first."""
         config = self._config
         bots = None if config.house_bots is None else self._challengeable()
-        return describe(config.games, str(config.time), self.plan, bots)
+        return describe_arena(config.games, str(config.time), self.plan, bots)
 
 
 def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admission:
@@ -277,41 +274,6 @@ def load_live_state(path: Path, control: str) -> LiveState:
             match_summary(record, plies) for record, plies in records.latest_matches(LATEST_RESULTS)
         ]
         return LiveState(control, results, records.tallies(), time.monotonic, time.time)
-
-
-def describe(
-    games: Collection[str],
-    control: str,
-    plan: Plan | None = None,
-    house_bots: Mapping[str, Collection[str]] | None = None,
-) -> About:
-    """Return the description of an arena for spectators.
-
-    Args:
-        games: The names of the games.
-        control: The time control, as text.
-        plan: The plan of the tournament, if there is one.
-        house_bots: The games that each house bot plays, by its name; None if casual players are
-            not accepted.
-    """
-    known = []
-    for game in map(GAMES.__getitem__, games):
-        parameters = {name: ParameterInfo(*facts) for name, facts in game.parameters.items()}
-        known.append(GameInfo(game.name, game.title, parameters, game.solver is not None))
-    return About(
-        RUN,
-        control,
-        known,
-        house_bots is not None,
-        {bot: [*known_games] for bot, known_games in (house_bots or {}).items()},
-        _describe_tournament(plan) if plan else None,
-    )
-
-
-def _describe_tournament(plan: Plan) -> TournamentInfo:
-    return TournamentInfo(
-        plan.game, plan.format, [*plan.bots], plan.matches, plan.may_end_early, plan.seed
-    )
 
 
 def _open_log(path: str) -> JsonLog:

@@ -9,53 +9,19 @@ from pathlib import Path
 import pytest
 
 from arena.app import (
-    RUN,
     AdmissionConfig,
     App,
     ArenaConfig,
     ConfigurationError,
-    describe,
     load_live_state,
 )
 from arena.model.time_control import TimeControl
-from arena.protocol.spectator import TournamentInfo
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.plan import Plan
 from tests.support.arena_server import in_event_loop
 from tests.support.http_client import request
 from tests.support.sites import fill
 
-PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
 CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
-
-
-# Description for spectators
-
-
-def test_an_arena_without_casual_players_has_no_house_bots() -> None:
-    about = describe(["take_stones"], "5+0")
-    assert (about.run, about.is_open, about.offers, about.tournament) == (RUN, False, {}, None)
-
-
-def test_an_open_arena_may_have_house_bots() -> None:
-    assert describe(["take_stones"], "5+0", house_bots={}).is_open
-    about = describe(["take_stones"], "5+0", house_bots={"random": ["take_stones"]})
-    assert about.offers == {"random": ["take_stones"]}
-
-
-def test_games_are_described_with_their_parameters() -> None:
-    [stones, isolation] = describe(["take_stones", "isolation"], "5+0").games
-    assert (stones.title, [*stones.parameters], stones.is_solved) == (
-        "Take-Stones",
-        ["stones"],
-        True,
-    )
-    assert (isolation.title, isolation.parameters, isolation.is_solved) == ("Isolation", {}, False)
-
-
-def test_a_tournament_is_described() -> None:
-    expected = TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
-    assert describe(["take_stones"], "5+0", PLAN).tournament == expected
 
 
 # Live state
@@ -85,7 +51,9 @@ async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:
     paths = ["/play", "/watch", "/", "/metrics"]
     with DatabaseWriter(db) as writer:
         async with App(config, writer) as app:
-            return {path: (await asyncio.to_thread(request, app.url, path)).status for path in paths}
+            return {
+                path: (await asyncio.to_thread(request, app.url, path)).status for path in paths
+            }
 
 
 @in_event_loop
