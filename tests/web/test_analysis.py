@@ -33,7 +33,7 @@ def test_moves_are_made_on_the_board(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7")
     for stone in (3, 6, 2):
         page.get_by_role("gridcell", name=f"stone {stone}, free, legal").click()
-    expect(page.get_by_label("Moves so far")).to_have_value(re.compile("3.*6.*2"))
+    expect(page.get_by_label("Moves")).to_have_value(re.compile("3.*6.*2"))
     expect(page).to_have_url(re.compile(r"moves=3,6,2"))
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".stone.taken")).to_have_count(2)
@@ -42,8 +42,8 @@ def test_moves_are_made_on_the_board(stored: Site, visit: Visit) -> None:
 def test_what_is_wrong_is_said_and_nothing_is_lost(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7&moves=3,4")
     expect(page.locator("#problem")).to_contain_text("illegal move 2")
-    expect(page.get_by_label("Moves so far")).to_have_value(re.compile("3.*4"))
-    page.get_by_label("Moves so far").fill("3 6")
+    expect(page.get_by_label("Moves")).to_have_value(re.compile("3.*4"))
+    page.get_by_label("Moves").fill("3 6")
     expect(page.locator("#problem")).to_have_text("")
     assert not accessibility_faults(page)
 

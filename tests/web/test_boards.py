@@ -50,8 +50,8 @@ def playthrough(game: str, setup: dict[str, int], seed: int) -> list[int]:
     draw = random.Random(seed)
     board = GAMES[game].position(**setup)
     while not board.is_over:
-        board.take(draw.choice(board.legal_moves()))
-    return list(board.taken)
+        board.play(draw.choice(board.legal_moves()))
+    return list(board.moves)
 
 
 GAMES_PLAYED = [
@@ -70,7 +70,7 @@ def test_the_legal_moves_are_those_of_core(
 ) -> None:
     expression = "[...x.moves, 0].map((_, ply) => game.legalMoves(x.setup, x.moves.slice(0, ply)))"
     found = ask(page, game, expression, {"setup": setup, "moves": moves})
-    positions = [GAMES[game].position(**setup, taken=moves[:ply]) for ply in range(len(moves) + 1)]
+    positions = [GAMES[game].position(**setup, moves=moves[:ply]) for ply in range(len(moves) + 1)]
     assert found == [position.legal_moves() for position in positions]
 
 
@@ -78,13 +78,13 @@ def test_the_legal_moves_are_those_of_core(
 def test_a_name_is_read_back(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
-    expression = "x.map(move => game.parseMove(game.moveName(move)))"
+    expression = "x.map(move => game.parseMove(game.formatMove(move)))"
     assert ask(page, game, expression, moves) == moves, setup
 
 
 def test_squares_are_named_as_in_core(page: Page) -> None:
     squares = list(range(64))
-    found = ask(page, "isolation", "x.map(game.moveName)", squares)
+    found = ask(page, "isolation", "x.map(game.formatMove)", squares)
     assert found == [name(square) for square in squares]
 
 
@@ -111,7 +111,7 @@ def test_what_is_no_move_is_told(page: Page, game: str, text: str, message: str)
     [([12], 3, "factor of 12"), ([12], 24, "multiple of 12"), ([], 3, "odd and below 15.5")],
 )
 def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words: str) -> None:
-    found = ask(page, "take_stones", "game.relation({stones: 31}, ...x)", [moves, move])
+    found = ask(page, "take_stones", "game.describeMove({stones: 31}, ...x)", [moves, move])
     assert found == words
 
 
@@ -128,7 +128,7 @@ def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words:
 )
 def test_the_relation_of_a_square(page: Page, moves: list[int], move: int, words: str) -> None:
     assert move in IsolationBoard(moves).legal_moves()
-    assert ask(page, "isolation", "game.relation({}, ...x)", [moves, move]) == words
+    assert ask(page, "isolation", "game.describeMove({}, ...x)", [moves, move]) == words
 
 
 @EACH
@@ -153,17 +153,17 @@ def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
 @pytest.mark.parametrize("listed", [["take_stones"], []])
 def test_a_module_is_loaded_for_the_arena_s_games_only(page: Page, listed: list[str]) -> None:
     code = """async games => {
-        const { loadBoard } = await import("/boards.js");
+        const { loadGameModule } = await import("/game_modules.js");
         const about = { games: games.map(name => ({ name })) };
-        return await loadBoard("take_stones", about) !== null;
+        return await loadGameModule("take_stones", about) !== null;
     }"""
     assert page.evaluate(code, listed) == bool(listed)
 
 
 def test_a_name_that_is_a_path_loads_nothing(page: Page) -> None:
     code = """async name => {
-        const { loadBoard } = await import("/boards.js");
-        return await loadBoard(name, { games: [{ name }] });
+        const { loadGameModule } = await import("/game_modules.js");
+        return await loadGameModule(name, { games: [{ name }] });
     }"""
     assert page.evaluate(code, "../app") is None
 
@@ -177,7 +177,7 @@ def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> N
         return [...board.element.querySelectorAll("[role=gridcell]")].map(cell => cell.ariaLabel);
     })()"""
     found = ask(page, "take_stones", shown, {"moves": moves, "ply": ply})
-    legal = GAMES["take_stones"].position(stones=7, taken=moves[:ply]).legal_moves()
+    legal = GAMES["take_stones"].position(stones=7, moves=moves[:ply]).legal_moves()
     assert [at + 1 for at, label in enumerate(found) if "legal" in label] == legal
     assert [at + 1 for at, label in enumerate(found) if "taken" in label] == sorted(moves[:ply])
     assert [label for label in found if "the last" in label] == [
@@ -186,7 +186,7 @@ def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> N
 
 
 PICK = """(() => {
-    const picked = [], board = new game.Board(x.setup, { onmove: move => picked.push(move) });
+    const picked = [], board = new game.Board(x.setup, { onMove: move => picked.push(move) });
     document.body.replaceChildren(board.element);
     board.show({ moves: x.moves, isInteractive: x.isInteractive });
     for (const cell of board.element.querySelectorAll("[role=gridcell]")) cell.click();
@@ -201,7 +201,7 @@ def test_legal_moves_alone_can_be_picked(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
     position = {"setup": setup, "moves": moves, "isInteractive": True}
-    legal = GAMES[game].position(**setup, taken=moves).legal_moves()
+    legal = GAMES[game].position(**setup, moves=moves).legal_moves()
     assert ask(page, game, PICK, position) == legal
 
 

@@ -100,7 +100,7 @@ def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{ISOLATION}/2")
     expect(page.locator(".square")).to_have_count(64)
     expect(page.locator(".square.filled")).to_have_count(2)
-    expect(page.locator(".verdict")).to_contain_text("has no solver")
+    expect(page.locator(".solver")).to_contain_text("has no solver")
     assert not accessibility_faults(page)
 
 
@@ -167,16 +167,16 @@ def test_blunders_are_found_and_jumped_to(stored: Site, visit: Visit) -> None:
     for blunder in blunders[:2]:
         page.get_by_role("button", name="next blunder").click()
         shows(page, moves[: blunder + 1])
-        expect(page.locator(".verdict")).to_contain_text("threw away a won game")
+        expect(page.locator(".solver")).to_contain_text("gave up a winning position")
     page.get_by_role("button", name="previous blunder").click()
     shows(page, moves[: blunders[0] + 1])
 
 
 def test_nothing_is_given_away_to_who_does_not_want_it(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}")
-    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".solver")).to_be_visible()
     page.get_by_label("Show who is winning").uncheck()
-    expect(page.locator(".verdict")).to_be_hidden()
+    expect(page.locator(".solver")).to_be_hidden()
     expect(page.locator(".moves .blunder")).to_have_count(0)
     page.reload()
     expect(page.get_by_label("Show who is winning")).not_to_be_checked()
@@ -208,7 +208,7 @@ def test_a_match_that_is_not_there_is_said_to_be_missing(stored: Site, visit: Vi
     page.goto(f"{stored.page}#/match/nine")
     expect(page.locator("main")).to_contain_text("A match has a number")
     page.goto(f"{stored.page}#/nowhere")
-    expect(page.locator("main")).to_contain_text("nothing at this address")
+    expect(page.locator("main")).to_contain_text("Page not found")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

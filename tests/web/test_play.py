@@ -82,7 +82,7 @@ def test_a_match_is_played_with_the_keyboard_alone(here: Site, visit: Visit) -> 
 
 def test_a_move_can_be_typed(here: Site, visit: Visit) -> None:
     page = begin(visit, here, "greedy")
-    for text, problem in (("2", "2 is not legal now."), ("two", "A move is the number of a stone")):
+    for text, problem in (("2", "2 is not a legal move."), ("two", "A move is the number of a stone")):
         page.get_by_label("Your move").fill(text)
         page.keyboard.press("Enter")
         expect(page.locator(".controls .problem")).to_contain_text(problem)
@@ -157,12 +157,12 @@ def test_two_people_play_by_sharing_a_link(here: Site, visit: Visit) -> None:
     link = host.get_by_label("Link to the match").input_value()
     friend = visit(link)
     friend.get_by_label("Your name").fill("Bob")
-    friend.get_by_role("button", name="Play").click()
+    friend.get_by_role("button", name="Accept").click()
     for page, stone in ((host, 3), (friend, 6), (host, 2)):
         page.get_by_role("gridcell", name=f"stone {stone}, free, legal").click()
         expect(host.locator(".moves li a .name").last).to_have_text(str(stone))
     host.get_by_role("button", name="Take back").click()
-    friend.get_by_role("button", name="Allow it").click()
+    friend.get_by_role("button", name="Accept").click()
     expect(friend.locator(".moves li a")).to_have_count(2)
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Really resign?").click()
@@ -171,7 +171,7 @@ def test_two_people_play_by_sharing_a_link(here: Site, visit: Visit) -> None:
 
 def test_a_link_that_is_used_up_says_so(here: Site, visit: Visit) -> None:
     page = visit(f"{here.page}#/play/unknown1")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("alert").last).to_contain_text("is not open")
     assert not accessibility_faults(page)
 
@@ -198,7 +198,7 @@ def test_the_form_is_for_everybody(here: Site, visit: Visit, phone: bool) -> Non
 def test_a_match_with_a_clock_can_be_lost_on_time(here: Site, visit: Visit) -> None:
     page = visit(f"{here.page}#/play")
     page.evaluate(
-        "import('/seat.js').then(({ seat }) => seat.challenge('Ann', ['take_stones'],"
+        "import('/player_connection.js').then(({ player }) => player.challenge('Ann', ['take_stones'],"
         " { game: 'take_stones', setup: { stones: 7 }, you: 1, opponent: 'random', time: '0.5' }))"
     )
     expect(page.locator(".ending")).to_contain_text("Ann) has used up its time")
