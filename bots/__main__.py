@@ -53,40 +53,44 @@ def parser() -> Parser:
     result.add_argument(
         "--seed", type=int, help="seed of random: the same seed plays the same games"
     )
-    result.add_argument(
+    _add_play_arguments(result)
+    return result
+
+
+def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--url",
         default=os.environ.get("ARENA_URL") or "ws://127.0.0.1:8765/play",
         help="URL of the arena (default: $ARENA_URL, or ws://127.0.0.1:8765/play)",
     )
-    result.add_argument(
+    parser.add_argument(
         "--name",
         default=os.environ.get("ARENA_NAME"),
         help="name of the bot (default: $ARENA_NAME, or the kind of bot)",
     )
-    result.add_argument(
+    parser.add_argument(
         "--games",
         nargs="+",
         metavar="NAME",
         help="games to play (default: all that the bot supports)",
     )
-    result.add_argument(
+    parser.add_argument(
         "--matches", type=int, default=1, help="maximum number of simultaneous matches (default: 1)"
     )
-    result.add_argument(
+    parser.add_argument(
         "--think",
         type=float,
         metavar="SECONDS",
-        help="maximum time for a move (default: as the clock allows)",
+        help="maximum time for a move in seconds (default: as the clock allows)",
     )
-    result.add_argument(
+    parser.add_argument(
         "--casual",
         action="store_true",
         help="play only casual matches, which are arranged by challenges",
     )
-    result.add_argument(
+    parser.add_argument(
         "--until-eof", action="store_true", help="exit when standard input is closed"
     )
-    return result
 
 
 def create_stdio_bot(arguments: argparse.Namespace) -> StdioBot | None:
