@@ -85,15 +85,11 @@ class MatchRunner:
         """
         control = TimeControl.parse(pairing.time) if pairing.time else self._control
         control_text = pairing.time or self._control_text
-        grace = CASUAL_GRACE if pairing.casual else self._grace
-        grants_takebacks = [
-            number for number, session in enumerate(sessions, 1) if session.grants_takebacks
-        ]
         started_at = time.time()
         match_id = await asyncio.wrap_future(
             self._writer.begin_match(pairing, control_text, started_at)
         )
-        referee = Referee(str(match_id), pairing, control, grace, grants_takebacks)
+        referee = self._new_referee(match_id, pairing, control, sessions)
         running = RunningMatch(referee, sessions)
         try:
             try:
@@ -164,6 +160,15 @@ class MatchRunner:
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
             self._report(running, partial(running.referee.reconnect, player, now))
+
+    def _new_referee(
+        self, match_id: int, pairing: Pairing, control: TimeControl, sessions: Sequence[Session]
+    ) -> Referee:
+        grace = CASUAL_GRACE if pairing.casual else self._grace
+        granting = [
+            player for player, session in enumerate(sessions, 1) if session.grants_takebacks
+        ]
+        return Referee(str(match_id), pairing, control, grace, granting)
 
     def _begin(self, running: RunningMatch) -> None:
         self._lag.start()
