@@ -26,3 +26,9 @@ pytest_plugins = ["tests.support.arena_command", "tests.support.browser", "tests
 def db(tmp_path: Path) -> Path:
     """Return the path for a new database."""
     return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def ignores_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a flag fall however late a busy machine's event loop is; else the match is aborted."""
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", float("inf"))

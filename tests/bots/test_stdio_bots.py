@@ -111,6 +111,7 @@ async def test_program_plays_two_matches_at_once(db: Path) -> None:
             assert record.result.termination is Termination.NO_LEGAL_MOVE
 
 
+@pytest.mark.usefixtures("ignores_lag")
 @in_event_loop
 async def test_program_without_an_answer_loses_on_time(db: Path) -> None:
     async with arena_server(db, time="0.2") as server, run_bot_process(server, "cat >&2"):
@@ -119,6 +120,7 @@ async def test_program_without_an_answer_loses_on_time(db: Path) -> None:
         assert record.result.termination is Termination.TIMEOUT
 
 
+@pytest.mark.usefixtures("ignores_lag")
 @in_event_loop
 async def test_late_answer_is_not_used_in_the_next_match(db: Path, fifo: Path) -> None:
     late = f"read -r line; read -r go <{fifo}; echo 99"

@@ -56,6 +56,7 @@ def test_bot_that_never_connects(db: Path, arena: Run) -> None:
     assert "arena: not connected after 2 s, continuing without bad\n" in end.err
 
 
+@pytest.mark.usefixtures("ignores_lag")
 def test_bot_that_never_answers(db: Path, arena: Run) -> None:
     _, losses = play(arena, db, "stdio:sh -c 'while read line; do :; done'")
     assert losses == {Termination.TIMEOUT: 4}
