@@ -37,17 +37,7 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
         port: The default port.
         concurrency: The default number of simultaneous matches.
     """
-    for name, meaning in {
-        name: parameter.meaning
-        for game in GAMES.values()
-        for name, parameter in game.parameters.items()
-    }.items():
-        command.add_argument(
-            f"--{name}",
-            nargs="+",
-            metavar="N",
-            help=f"{meaning}: numbers or ranges FIRST-LAST[/STEP]",
-        )
+    _add_parameters(command)
     command.add_argument(
         "--time",
         default="5+0.05",
@@ -75,6 +65,21 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
     command.add_argument("--db", type=Path, help="database file (default: a new one in results/)")
     add_address(command, port)
     add_admission(command)
+
+
+def _add_parameters(command: argparse.ArgumentParser) -> None:
+    """Add a flag for each parameter of the games."""
+    for name, meaning in {
+        name: parameter.meaning
+        for game in GAMES.values()
+        for name, parameter in game.parameters.items()
+    }.items():
+        command.add_argument(
+            f"--{name}",
+            nargs="+",
+            metavar="N",
+            help=f"{meaning}: numbers or ranges FIRST-LAST[/STEP]",
+        )
 
 
 def add_address(command: argparse.ArgumentParser, port: int) -> None:

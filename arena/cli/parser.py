@@ -188,6 +188,14 @@ def _add_check(command: argparse.ArgumentParser) -> None:
 
 
 def _add_tournament(command: argparse.ArgumentParser) -> None:
+    _add_format(command)
+    _add_openings(command)
+    _add_output(command)
+    add_match_options(command, port=0, concurrency=2)
+
+
+def _add_format(command: argparse.ArgumentParser) -> None:
+    """Add the file, the bots and the format of a tournament."""
     command.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="TOML file with the flags below as keys"
     )
@@ -228,6 +236,10 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
         help="end when a sequential test of the first of two bots is decided: elo0=0 elo1=20"
         " alpha=0.05 beta=0.05",
     )
+
+
+def _add_openings(command: argparse.ArgumentParser) -> None:
+    """Add the game, the openings and the seed of a tournament."""
     command.add_argument(
         "--game",
         choices=[*GAMES],
@@ -244,6 +256,10 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seed", type=int, help="seed of all random choices (default: a random one)"
     )
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    """Add the start and the output of a tournament."""
     command.add_argument("--server", action="store_true", help="let bots join until the start")
     command.add_argument(
         "--at",
@@ -264,7 +280,6 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--plain", action="store_true", help="print one line per match, also on a terminal"
     )
-    add_match_options(command, port=0, concurrency=2)
 
 
 def _add_token(command: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The arena's command line as a whole, and what it refuses."""
+"""Command line of the arena as a whole: errors, help and exit status."""
 
 import socket
 import sqlite3
@@ -21,11 +21,11 @@ from tests.support.arena_command import (
     last_line,
 )
 
-# What cannot be
+# Errors
 
 
 def pair(*arguments: str) -> list[str]:
-    """A tournament of two bots."""
+    """Return the words of a tournament of two bots."""
     return ["tournament", "--bots", "random", "greedy", *arguments]
 
 
@@ -62,13 +62,13 @@ def pair(*arguments: str) -> list[str]:
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
     ],
 )
-def test_a_bad_argument_is_one_line(arena: Run, arguments: list[str], line: str) -> None:
+def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
     assert end.err.startswith(f"arena: {line}")
 
 
-def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     size = Parameter("squares on a side", minimum=1, usual=(7,))
     other = GAMES["take_stones"]._replace(parameters={"size": size})
     monkeypatch.setitem(GAMES, "other", other)
@@ -77,12 +77,12 @@ def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch
     assert arena("serve", "--game", *games, "--size", 5) == CompletedCommand(2, "", line)
 
 
-def test_a_game_without_parameters(arena: Run) -> None:
+def test_game_without_parameters(arena: Run) -> None:
     line = "arena: isolation has no parameter --stones\n"
     assert arena(*pair("--game", "isolation", "--stones", "5")) == CompletedCommand(2, "", line)
 
 
-def test_an_unknown_bot(db: Path, arena: Run) -> None:
+def test_unknown_bot(db: Path, arena: Run) -> None:
     line = (
         "arena: bot chess has left: unknown bot 'chess' (choose from random, greedy, spec, perfect)"
     )
@@ -96,7 +96,7 @@ def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> 
     assert last_line(arena("tournament", *bots, "--db", db)) == CompletedCommand(2, "", line)
 
 
-def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
+def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
     arena("tournament", "--bots", "random", "chess", "--stones", "3", "--db", db)
     assert (
         arena("tournament", "--bots", "random", "greedy", "--stones", "3", "--db", db).status == 0
@@ -104,7 +104,7 @@ def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_a_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
+def test_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         line = f"arena: cannot listen on 127.0.0.1 port {port}: Address already in use"
@@ -117,26 +117,26 @@ def test_a_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
     ("host", "port", "reason"),
     [("127.0.0.1", 65536, "port must be 0-65535"), ("x" * 64, 0, "label")],
 )
-def test_nowhere_to_listen(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
+def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
     end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
     assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
     assert (end.status, end.out, reason in end.err) == (2, "", True)
 
 
-def test_a_host_that_nobody_knows(db: Path, arena: Run) -> None:
+def test_unknown_host(db: Path, arena: Run) -> None:
     end = last_line(arena("serve", "--host", "nowhere.invalid", "--port", 0, "--db", db))
     assert end.err.startswith("arena: cannot listen on nowhere.invalid port 0: ")
     assert (end.status, "Unknown error" in end.err) == (2, False)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_no_folder_for_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
+def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
     line = f"arena: cannot write to {path}: No such file or directory\n"
     assert arena(*command, "--db", path) == CompletedCommand(1, "", line)
 
 
-def test_a_database_in_use(db: Path, arena: Run) -> None:
+def test_database_in_use(db: Path, arena: Run) -> None:
     with DatabaseWriter(db):
         line = f"arena: another arena is writing to {db}\n"
         assert arena(*SMALL, "--db", db) == CompletedCommand(1, "", line)
@@ -146,21 +146,21 @@ def test_a_database_in_use(db: Path, arena: Run) -> None:
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_standings_are_what_the_tournament_prints(
+def test_standings_equal_those_of_the_tournament(
     complete: Path, arena: Run, form: list[str]
 ) -> None:
     end = arena(*SMALL, *form, "--db", complete)
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
 
-def test_standings_of_no_database(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
     assert arena("standings", path) == CompletedCommand(
-        1, "", f"arena: there is no database {path}\n"
+        1, "", f"arena: database {path} does not exist\n"
     )
 
 
-def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_foreign_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE plan (plan)")
@@ -168,7 +168,7 @@ def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
     assert arena("standings", path) == CompletedCommand(1, "", line)
 
 
-def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_file_that_is_no_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "letter.db"
     path.write_text("Dear Sir or Madam, " * 100)
     end = arena("standings", path)
@@ -181,7 +181,7 @@ def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
     [["standings"], ["standings", "--json"], ["analyse"], ["analyse", "--json"], ["--help"]],
     ids=" ".join,
 )
-def test_a_full_disk_is_one_line(complete: Path, command: list[str]) -> None:
+def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
     where = [] if "--help" in command else [str(complete)]
     with open("/dev/full", "w") as full:
         end = subprocess.run(

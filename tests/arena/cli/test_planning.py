@@ -235,7 +235,7 @@ def test_database_with_matches_but_no_plan(db: Path) -> None:
 
 
 def test_directory_instead_of_a_database(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="does not exist"):
         stored_plan(tmp_path)
 
 

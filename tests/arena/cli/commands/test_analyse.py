@@ -1,4 +1,4 @@
-"""arena analyse, from the shell's side."""
+"""Command `arena analyse`, run as in a shell."""
 
 import json
 from pathlib import Path
@@ -20,28 +20,26 @@ def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
     assert end.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
 
 
-def test_accuracies_stand_beside_the_score(complete: Path, arena: Run) -> None:
+def test_accuracies_are_in_the_standings(complete: Path, arena: Run) -> None:
     assert "accuracy" not in arena("standings", complete).out
     arena("analyse", complete)
     assert "lost  accuracy" in arena("standings", complete).out
 
 
-def test_accuracies_as_json_are_those_in_the_standings(complete: Path, arena: Run) -> None:
+def test_accuracies_as_json_equal_those_in_the_standings(complete: Path, arena: Run) -> None:
     facts = json.loads(arena("analyse", complete, "--json").out)["take_stones"]
     table = json.loads(arena("standings", complete, "--json").out)["standings"]["take_stones"]
     assert {line["bot"]: line["accuracy"] for line in table} == facts
     assert sum(accuracy["games"] for accuracy in facts.values()) == 12
 
 
-def test_what_has_been_analysed_is_remembered(
-    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verdicts_are_stored(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     first = arena("analyse", complete)
     monkeypatch.delattr("arena.cli.commands.analyse.judge_moves")
     assert arena("analyse", complete) == first
 
 
-def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
+def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
     with DatabaseWriter(db) as writer:
         for number in (1, 2):
             pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
@@ -69,8 +67,8 @@ def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
     assert arena("analyse", db) == CompletedCommand(0, "", line)
 
 
-def test_no_database_to_analyse(tmp_path: Path, arena: Run) -> None:
+def test_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
     assert arena("analyse", path) == CompletedCommand(
-        1, "", f"arena: there is no database {path}\n"
+        1, "", f"arena: database {path} does not exist\n"
     )

@@ -1,4 +1,4 @@
-"""arena serve, from the shell's side."""
+"""Command `arena serve`, run as in a shell."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ BOTH = ["--stones", "7"]
 
 
 def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, CompletedCommand]:
-    """Let two bots in, and press Ctrl-C after so many matches. Returns the number of the last."""
+    """Serve two bots, press Ctrl-C after `matches` matches, and return the number of the last."""
     with running_process(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
         address = wait_for_url(process)
         with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
@@ -58,19 +58,19 @@ def test_serving_ends_with_ctrl_c(db: Path) -> None:
     assert (end.status, end.out) == (130, "")
 
 
-def test_whoever_joins_plays(db: Path) -> None:
+def test_bots_that_join_are_paired(db: Path) -> None:
     serve(db, matches=4)
     players = [record.pairing.players for record in read_matches(db)]
     assert players[:4] == [("Ann", "Bob"), ("Bob", "Ann")] * 2
 
 
-def test_serving_goes_on_where_it_ended(db: Path) -> None:
+def test_serving_continues_with_its_database(db: Path) -> None:
     serve(db, matches=1)
     finished = len(without_times(read_matches(db)))
     assert serve(db, matches=1)[0] == finished + 1
 
 
-def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
+def test_sides_alternate_across_restarts(db: Path) -> None:
     for _ in range(3):
         serve(db, matches=1)
     sides = [record.pairing.players for record in read_matches(db) if record.winner]
@@ -79,7 +79,7 @@ def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of an arena that has served both games."""
+    """Create the database of an arena that has served both games."""
     path = tmp_path_factory.mktemp("served") / "arena.db"
     serve(path, matches=4, games=BOTH)
     return path
@@ -90,13 +90,13 @@ def test_all_games_are_served(served: Path) -> None:
     assert games[:4] == ["isolation", "take_stones"] * 2
 
 
-def test_standings_of_each_game_that_was_served(served: Path, arena: Run) -> None:
+def test_standings_of_each_game(served: Path, arena: Run) -> None:
     heading = r"^(isolation|take_stones): [1-9]\d* matches\n\n#  bot "
     out = arena("standings", served).out
     assert re.findall(heading, out, re.MULTILINE) == ["isolation", "take_stones"]
 
 
-def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
+def test_standings_as_json(served: Path, arena: Run) -> None:
     facts = json.loads(arena("standings", served, "--json").out)
     assert ([*facts["standings"]], facts["matches"]) == (["isolation", "take_stones"], None)
 
@@ -111,7 +111,7 @@ def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
     assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 
-def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
+def test_a_tournament_refuses_the_database_of_a_served_arena(served: Path, arena: Run) -> None:
     line = f"arena: {served} holds matches that belong to no tournament\n"
     assert arena(*SMALL, "--db", served) == CompletedCommand(2, "", line)
 
@@ -120,7 +120,7 @@ def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
 
 
 async def play_once(url: str) -> Finished:
-    """Challenge an offered bot as a person would, take a move back, and play to the end."""
+    """Challenge a house bot, take a move back, and play to the end."""
     async with connect(url, proxy=None) as connection:
         person = ScriptedBot(connection)
         await person.log_in("Eve", casual=True)
@@ -139,7 +139,7 @@ async def play_once(url: str) -> Finished:
 
 
 @pytest.mark.parametrize("has_tokens", [False, True])
-def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
+def test_a_person_plays_a_house_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
     with running_process(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(wait_for_url(process)))
@@ -151,7 +151,7 @@ def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool)
     assert finished.moves[0] == 1
 
 
-def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
+def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
     with running_process(
         *COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random"
     ) as process:
@@ -170,12 +170,12 @@ def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
         (["a=random", "a=greedy"], "two bots are named a"),
     ],
 )
-def test_what_cannot_be_offered(db: Path, arena: Run, words: list[str], error: str) -> None:
+def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)
     assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
 
 
-def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
+def test_a_log_on_standard_error_is_the_only_output(db: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
     with running_process(*command) as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
@@ -184,7 +184,7 @@ def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
 
 
-# Strangers
+# Exposed arenas
 
 
 EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentication"
@@ -192,7 +192,7 @@ EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentic
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
-def test_strangers_are_not_let_in_by_accident(
+def test_exposing_the_arena_requires_a_flag(
     db: Path, arena: Run, command: list[str], host: str
 ) -> None:
     line = f"arena: --host {host} {EXPOSED}\n"
@@ -201,7 +201,7 @@ def test_strangers_are_not_let_in_by_accident(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
-def test_a_host_that_is_this_machine_alone(host: str) -> None:
+def test_loopback_hosts_need_no_flag(host: str) -> None:
     config = configured(ServeConfig, "serve", "--host", host)
     assert admission_for(config.admission, config.address).authenticator is None
 
@@ -210,7 +210,7 @@ def test_a_host_that_is_this_machine_alone(host: str) -> None:
     ("addresses", "is_refused"),
     [(["127.0.0.1", "::1"], False), (["127.0.0.1", "192.0.2.7"], True), (["192.0.2.7"], True)],
 )
-def test_a_name_is_what_its_addresses_are(
+def test_all_addresses_of_a_host_name_are_checked(
     monkeypatch: pytest.MonkeyPatch, arena: Run, db: Path, addresses: list[str], is_refused: bool
 ) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
@@ -220,7 +220,7 @@ def test_a_name_is_what_its_addresses_are(
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str]) -> None:
+def test_the_arena_is_exposed_with_open(db: Path, arena: Run, command: list[str]) -> None:
     words = ["--host", "0.0.0.0", "--open", "--port", -1, "--db", db]
     end = last_line(arena(*command, *words))
     assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
@@ -228,20 +228,20 @@ def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> Path:
-    """The file of Ann's token."""
+    """Create a file with the token of Ann."""
     path = tmp_path / "tokens.json"
     add_token(path, "Ann", 1795286096.0)
     return path
 
 
-def test_with_tokens_other_machines_may_connect(db: Path, arena: Run, tokens: Path) -> None:
+def test_the_arena_is_exposed_with_tokens(db: Path, arena: Run, tokens: Path) -> None:
     words = ["--host", "0.0.0.0", "--tokens", tokens, "--port", -1, "--db", db]
     end = last_line(arena("serve", *words))
     assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
+def test_invalid_token_file(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
     tokens.write_text("{")
     end = arena(*command, "--tokens", tokens, "--db", db)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
@@ -249,12 +249,12 @@ def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: li
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
+def test_invalid_origin(db: Path, arena: Run, command: list[str]) -> None:
     line = "arena: --origin must be https://HOST or http://HOST:PORT, not 'here'\n"
     assert arena(*command, "--origin", "here", "--db", db) == CompletedCommand(2, "", line)
 
 
-def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
+def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
     secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
     command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
     with running_process(*command) as process, ExitStack() as bots:

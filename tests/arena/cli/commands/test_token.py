@@ -1,4 +1,4 @@
-"""arena token, from the shell's side."""
+"""Command `arena token`, run as in a shell."""
 
 import re
 import sys
@@ -22,12 +22,12 @@ TOKEN = re.compile(r"tsa_[\w-]{43}\n")
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file in the folder in which the commands run."""
+    """Return the token file in the working directory of the commands."""
     monkeypatch.chdir(tmp_path)
     return tmp_path / "tokens.json"
 
 
-def test_a_token_is_all_that_is_printed(path: Path, arena: Run) -> None:
+def test_only_the_token_is_printed(path: Path, arena: Run) -> None:
     end = arena("token", "add", "Ann")
     assert (end.status, bool(TOKEN.fullmatch(end.out)), end.err) == (0, True, "")
     assert read_tokens(path)["Ann"].sha256 == hash_token(end.out.strip())
@@ -39,20 +39,20 @@ def test_another_file(path: Path, tmp_path: Path, arena: Run) -> None:
 
 
 @pytest.mark.usefixtures("path")
-def test_a_name_that_has_a_token(arena: Run) -> None:
+def test_name_that_has_a_token(arena: Run) -> None:
     arena("token", "add", "Ann")
     line = "arena: Ann already has a token in tokens.json: revoke it first\n"
     assert arena("token", "add", "Ann") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
-def test_a_name_that_is_none(arena: Run) -> None:
+def test_invalid_name(arena: Run) -> None:
     line = "arena: name ' x': expected printable characters without surrounding spaces\n"
     assert arena("token", "add", " x") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
-def test_the_list_tells_names_and_times_alone(arena: Run) -> None:
+def test_the_list_has_names_and_times_only(arena: Run) -> None:
     for name in ("Ann", "two words"):
         arena("token", "add", name)
     time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
@@ -62,19 +62,19 @@ def test_the_list_tells_names_and_times_alone(arena: Run) -> None:
 
 
 @pytest.mark.usefixtures("path")
-def test_a_list_of_nothing(arena: Run) -> None:
+def test_empty_list(arena: Run) -> None:
     line = "arena: cannot read tokens.json: No such file or directory\n"
     assert arena("token", "list") == CompletedCommand(2, "", line)
 
 
-def test_who_is_revoked_is_not_in_the_file(path: Path, arena: Run) -> None:
+def test_a_revoked_token_is_removed_from_the_file(path: Path, arena: Run) -> None:
     arena("token", "add", "Ann")
     assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
     assert read_tokens(path) == {}
 
 
 @pytest.mark.usefixtures("path")
-def test_nobody_to_revoke(arena: Run) -> None:
+def test_revoking_an_unknown_name(arena: Run) -> None:
     arena("token", "add", "Ann")
     line = "arena: 'Bob' has no token in tokens.json\n"
     assert arena("token", "revoke", "Bob") == CompletedCommand(2, "", line)
@@ -84,7 +84,7 @@ def test_nobody_to_revoke(arena: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "missing"), [([], "ACTION"), (["add"], "NAME"), (["revoke"], "NAME")]
 )
-def test_words_that_are_missing(arena: Run, words: list[str], missing: str) -> None:
+def test_missing_arguments(arena: Run, words: list[str], missing: str) -> None:
     line = f"arena: the following arguments are required: {missing}\n"
     assert arena("token", *words) == CompletedCommand(2, "", line)
 
@@ -93,7 +93,7 @@ def test_words_that_are_missing(arena: Run, words: list[str], missing: str) -> N
     ("redirected", "reason"),
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
-def test_a_token_that_nobody_could_read_is_not_kept(
+def test_a_token_that_cannot_be_printed_is_revoked(
     tmp_path: Path, redirected: str, reason: str
 ) -> None:
     path = tmp_path / "tokens.json"
@@ -105,7 +105,7 @@ def test_a_token_that_nobody_could_read_is_not_kept(
     assert read_tokens(path) == {}
 
 
-def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_commands_lose_no_token(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
 
     def add(name: str) -> str:
@@ -120,7 +120,7 @@ def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     ]
 
 
-def test_it_starts_without_what_it_does_not_need() -> None:
+def test_the_command_imports_nothing_heavy() -> None:
     program = "import arena.cli.commands.token, sys; print('asyncio' in sys.modules)"
     with running_process(sys.executable, "-c", program) as process:
         assert wait_for_exit(process).out == "False\n"
