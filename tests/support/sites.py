@@ -1,4 +1,4 @@
-"""Arenas for tests of the page: a real server in a process, with games to look at and players."""
+"""Arenas for tests of the page: real servers in processes, with stored matches and bots."""
 
 import random
 import signal
@@ -27,7 +27,7 @@ from tests.support.arena_command import (
 
 SCRIPT = "<script>alert(1)</script>"
 
-# What can be looked at, by the id of the match.
+# Ids of the stored matches.
 SEVEN, HUNDRED, THOUSAND, ISOLATION, HOSTILE, LONG_NAMES = range(1, 7)
 SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 
@@ -58,7 +58,7 @@ def keep(
 
 
 def fill(db: Path) -> None:
-    """Matches to look at."""
+    """Store the matches that the tests show."""
     stones = "take_stones"
     with DatabaseWriter(db) as writer:
         keep(writer, ("ann", "bob"), stones, {"stones": 7}, SHORT)
@@ -72,7 +72,7 @@ def fill(db: Path) -> None:
 
 
 class Site(NamedTuple):
-    """An arena that listens: its page, where bots join, its process and its database."""
+    """A running arena: the URLs of its page and of its players, its process and its database."""
 
     page: str
     play: str
@@ -89,7 +89,7 @@ class Site(NamedTuple):
 
 
 def page_of(process: Process) -> str:
-    """Wait until an arena listens; return the address of its page."""
+    """Wait until an arena listens; return the URL of its page."""
     return wait_for_url(process).replace("ws:", "http:").replace("play", "")
 
 
@@ -103,7 +103,7 @@ def site(launch: Launch, db: Path, *arguments: object) -> Site:
 
 @pytest.fixture(scope="session")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena with stored matches and no bots, for tests that only read."""
+    """Yield an arena with stored matches and no bots, for tests that only read."""
     db = tmp_path_factory.mktemp("stored") / "arena.db"
     fill(db)
     with launcher() as launch:
@@ -112,13 +112,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena without matches and bots, for tests that only read."""
+    """Yield an arena without matches and bots, for tests that only read."""
     with launcher() as launch:
         yield site(launch, tmp_path_factory.mktemp("empty") / "arena.db")
 
 
 class Guest:
-    """A bot that does what the test says, without an event loop."""
+    """A bot controlled by the test, without an event loop."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -140,7 +140,7 @@ class Guest:
 
 @contextmanager
 def guests(play: str, *names: str) -> Iterator[list[Guest]]:
-    """Bots that are welcome; with two of them a match begins."""
+    """Connect bots; with two of them a match starts."""
     with ExitStack() as stack:
         found: list[Guest] = []
         for name in names:
@@ -152,5 +152,5 @@ def guests(play: str, *names: str) -> Iterator[list[Guest]]:
 
 
 def is_too_wide(page: Page) -> bool:
-    """Whether a page has to be scrolled sideways."""
+    """Return whether a page has to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))

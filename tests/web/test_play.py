@@ -1,4 +1,4 @@
-"""People who play, in a real browser and a real arena."""
+"""Matches of people, in a real browser and a real arena."""
 
 import re
 import signal
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from tests.support.arena_command import Launch
-from tests.support.browser import Visit, accessibility_faults
+from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import Site, is_too_wide, site
 
 
@@ -20,7 +20,7 @@ def here(db: Path, launch: Launch) -> Site:
 
 
 def ask_for(page: Page, opponent: str, stones: int = 7, side: str = "first") -> None:
-    """Fill in the form and play."""
+    """Submit the challenge form."""
     page.get_by_label("Opponent").select_option(opponent)
     page.get_by_label("Number of stones").fill(str(stones))
     page.get_by_label(side, exact=True).check()
@@ -30,7 +30,7 @@ def ask_for(page: Page, opponent: str, stones: int = 7, side: str = "first") -> 
 def begin(
     visit: Visit, here: Site, opponent: str, stones: int = 7, side: str = "first", **how: bool
 ) -> Page:
-    """A match against a bot that has begun."""
+    """Start a match against a bot."""
     page = visit(f"{here.page}#/play", **how)
     ask_for(page, opponent, stones, side)
     expect(page.locator(".controls")).to_be_visible()
@@ -38,13 +38,13 @@ def begin(
 
 
 def wait_for_turn(page: Page) -> bool:
-    """Wait until it is our turn. Returns whether it is: else the match is over."""
+    """Wait for our turn or the end of the match; return whether it is our turn."""
     expect(page.locator(".interactive .legal, .ending:not([hidden])").first).to_be_visible()
     return not page.locator(".ending").is_visible()
 
 
 def play_to_the_end(page: Page) -> None:
-    """Click the first legal stone, as long as there is one."""
+    """Click the first legal stone until there is none."""
     while wait_for_turn(page):
         moves = page.locator(".moves li a").count()
         page.locator(".interactive .legal").first.click()
@@ -52,9 +52,9 @@ def play_to_the_end(page: Page) -> None:
 
 
 def test_a_whole_match_is_played_against_the_engine(here: Site, visit: Visit) -> None:
-    visit.may_lose_arena = True
+    visit.may_lose_connection = True
     page = begin(visit, here, "spec:4", stones=20)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
     play_to_the_end(page)
     expect(page.locator(".ending")).to_contain_text("cannot move")
     expect(page.locator(".badge", has_text="casual")).to_be_visible()
@@ -82,7 +82,10 @@ def test_a_match_is_played_with_the_keyboard_alone(here: Site, visit: Visit) -> 
 
 def test_a_move_can_be_typed(here: Site, visit: Visit) -> None:
     page = begin(visit, here, "greedy")
-    for text, problem in (("2", "2 is not a legal move."), ("two", "A move is the number of a stone")):
+    for text, problem in (
+        ("2", "2 is not a legal move."),
+        ("two", "A move is the number of a stone"),
+    ):
         page.get_by_label("Your move").fill(text)
         page.keyboard.press("Enter")
         expect(page.locator(".controls .problem")).to_contain_text(problem)
@@ -120,7 +123,7 @@ def test_a_match_can_be_resigned_and_played_again(here: Site, visit: Visit) -> N
     expect(page.locator(".player").nth(1)).to_contain_text("you")
 
 
-def test_a_reload_goes_on_with_the_match(here: Site, visit: Visit) -> None:
+def test_a_reload_continues_the_match(here: Site, visit: Visit) -> None:
     page = begin(visit, here, "greedy")
     page.get_by_role("gridcell", name="stone 3, free").click()
     expect(page.locator(".moves li a")).to_have_count(2)
@@ -130,7 +133,7 @@ def test_a_reload_goes_on_with_the_match(here: Site, visit: Visit) -> None:
     expect(page.locator(".moves li a").nth(2)).to_be_visible()
 
 
-def test_the_other_side_can_be_played(here: Site, visit: Visit) -> None:
+def test_a_person_can_play_second(here: Site, visit: Visit) -> None:
     page = begin(visit, here, "perfect", side="second")
     assert wait_for_turn(page)
     expect(page.locator(".player").nth(1)).to_contain_text("you")
@@ -147,7 +150,7 @@ def test_isolation_is_played_against_a_bot(here: Site, visit: Visit) -> None:
         page.locator(".interactive .square.legal").first.click()
         expect(page.locator(".moves li a").nth(moves + 1)).to_be_visible()
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
 def test_two_people_play_by_sharing_a_link(here: Site, visit: Visit) -> None:
@@ -169,14 +172,14 @@ def test_two_people_play_by_sharing_a_link(here: Site, visit: Visit) -> None:
     expect(host.locator(".ending")).to_contain_text("Ann wins")
 
 
-def test_a_link_that_is_used_up_says_so(here: Site, visit: Visit) -> None:
+def test_a_used_link_is_rejected(here: Site, visit: Visit) -> None:
     page = visit(f"{here.page}#/play/unknown1")
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("alert").last).to_contain_text("is not open")
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_a_name_that_is_taken_is_refused(here: Site, visit: Visit) -> None:
+def test_a_name_in_use_is_rejected(here: Site, visit: Visit) -> None:
     for place in range(2):
         page = visit(f"{here.page}#/play")
         page.get_by_label("Your name").fill("Ann")
@@ -188,24 +191,25 @@ def test_a_name_that_is_taken_is_refused(here: Site, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_the_form_is_for_everybody(here: Site, visit: Visit, phone: bool) -> None:
+def test_the_form_is_accessible(here: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{here.page}#/play", phone=phone, dark=phone)
     expect(page.get_by_label("Opponent")).to_be_visible()
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
 def test_a_match_with_a_clock_can_be_lost_on_time(here: Site, visit: Visit) -> None:
     page = visit(f"{here.page}#/play")
     page.evaluate(
-        "import('/player_connection.js').then(({ player }) => player.challenge('Ann', ['take_stones'],"
+        "import('/player_connection.js').then(({ player }) =>"
+        " player.challenge('Ann', ['take_stones'],"
         " { game: 'take_stones', setup: { stones: 7 }, you: 1, opponent: 'random', time: '0.5' }))"
     )
     expect(page.locator(".ending")).to_contain_text("Ann) has used up its time")
 
 
-def test_who_plays_is_told_when_the_arena_has_gone(here: Site, visit: Visit) -> None:
-    visit.may_lose_arena = True
+def test_a_player_sees_a_lost_connection(here: Site, visit: Visit) -> None:
+    visit.may_lose_connection = True
     page = begin(visit, here, "random")
     here.stop(signal.SIGKILL)
     expect(page.locator("#status")).to_contain_text("Disconnected")

@@ -41,6 +41,12 @@ def test_no_file_refers_to_another_host(file: str) -> None:
     assert not re.search(r"https?://|(src|href)=\"//|@import\s*[\"'u]|innerHTML|\beval\b", text)
 
 
+def test_scripts_are_sent_without_documentation_comments() -> None:
+    script = routes()["/dom.js"]().body.decode()
+    assert "@param" not in script
+    assert "export function h(name, properties = {}, ...children) {" in script
+
+
 def test_the_page_is_small() -> None:
     sent = [route().gzipped or b"" for path, route in routes().items() if path != "/"]
     assert sum(map(len, sent)) < 100_000
