@@ -52,7 +52,7 @@ class DatabaseReader:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise DatabaseError(f"there is no database {path}")
+            raise DatabaseError(f"database {path} does not exist")
         self._path = path
         with translated_errors(f"cannot read {path}"):
             uri = f"{path.absolute().as_uri()}?mode=ro"

@@ -250,7 +250,7 @@ def create_database(path: Path) -> Iterator[NewDatabase]:
     part = Path(f"{path}.part")  # one that a crash left behind is removed by the next import
     with acquire_lock(path):
         if path.exists():
-            raise DatabaseError(f"{path} exists")
+            raise DatabaseError(f"{path} exists already")
         part.unlink(missing_ok=True)
         try:
             with (

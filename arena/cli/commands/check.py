@@ -1,4 +1,4 @@
-"""arena check: run the conformance test on a bot, and print the results."""
+"""Command `arena check`: conformance test of a bot."""
 
 import asyncio
 import json

@@ -12,7 +12,7 @@ from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import CheckFailed, CheckSkipped
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
-from tests.support.scripts import SimulatedBot, first_legal_move, run_script
+from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 HELLO = Hello(1, "bot", ["take_stones"], 2)
 

@@ -223,13 +223,13 @@ def test_a_folder_instead_of_a_database(path: Path) -> None:
 
 
 def test_reading_a_missing_database(path: Path) -> None:
-    with pytest.raises(DatabaseError, match=f"^there is no database {path}$"):
+    with pytest.raises(DatabaseError, match=f"^database {path} does not exist$"):
         DatabaseReader(path)
 
 
 def test_reading_a_folder(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(DatabaseError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="does not exist"):
         DatabaseReader(path)
 
 

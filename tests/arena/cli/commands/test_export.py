@@ -112,7 +112,7 @@ def test_a_missing_folder(database: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_database(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseError, match="there is no database"):
+    with pytest.raises(DatabaseError, match="does not exist"):
         run_export(tmp_path / "no.db", None)
 
 
