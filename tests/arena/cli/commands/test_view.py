@@ -15,7 +15,7 @@ from tests.support.arena_command import (
 )
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.http_client import request
-from tests.support.sites import fill
+from tests.support.sites import store_sample_matches
 
 LISTENS = r"is at (http://\S+),"
 
@@ -25,7 +25,7 @@ def test_a_finished_tournament_is_shown(complete: Path, visit: Visit, launch: La
     process = launch(*COMMAND, "view", complete, "--port", "0")
     page = visit(wait_for_line(process, LISTENS))
     expect(page.locator("h1")).to_have_text("Take-Stones round robin")
-    expect(page.locator(".played")).to_have_text("All 6 matches are played")
+    expect(page.locator(".played")).to_have_text("All 6 matches played")
     expect(page.locator(".nothing")).to_contain_text("The tournament is over.")
     expect(page.locator(".results li")).to_have_count(6)
     assert not accessibility_violations(page)
@@ -34,10 +34,10 @@ def test_a_finished_tournament_is_shown(complete: Path, visit: Visit, launch: La
 
 
 def test_matches_without_a_tournament_are_shown(db: Path, visit: Visit, launch: Launch) -> None:
-    fill(db)
+    store_sample_matches(db)
     page = visit(wait_for_line(launch(*COMMAND, "view", db, "--port", "0"), LISTENS))
     expect(page.locator("h1")).to_have_text("Isolation and Take-Stones")
-    expect(page.locator(".nothing")).to_contain_text("Nothing is being played.")
+    expect(page.locator(".nothing")).to_contain_text("No live matches.")
     expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
 
 
