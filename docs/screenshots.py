@@ -54,7 +54,7 @@ def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = Fals
     return page
 
 
-def keep(page: Page, name: str) -> None:
+def save(page: Page, name: str) -> None:
     """Take a screenshot of a page that has settled."""
     page.wait_for_timeout(1000)
     page.screenshot(path=IMAGES / f"{name}.png")
@@ -71,17 +71,17 @@ def show_tournament(browser: Browser, url: str) -> None:
     lobby.close()
     standings = opened(browser, f"{url}#/tables", dark=True)
     standings.wait_for_selector(".standings tbody tr")
-    keep(standings, "standings")
+    save(standings, "standings")
 
 
 def show_records(browser: Browser, url: str) -> None:
     """Take screenshots of a replay and an analysis."""
     replay = opened(browser, f"{url}#/match/{MATCH}/{PLY}")
     replay.wait_for_selector(".stone.last")
-    keep(replay, "replay")
+    save(replay, "replay")
     analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
     analysis.wait_for_selector(".stone.winning")
-    keep(analysis, "analysis")
+    save(analysis, "analysis")
 
 
 def show_play(browser: Browser, url: str) -> None:
@@ -95,7 +95,7 @@ def show_play(browser: Browser, url: str) -> None:
         page.locator(".interactive .legal").last.click()
         expect(page.locator(".moves li a")).to_have_count(moves + 2)
     page.locator(".interactive .legal").first.wait_for()
-    keep(page, "play")
+    save(page, "play")
 
 
 def main() -> None:

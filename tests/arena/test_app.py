@@ -19,7 +19,7 @@ from arena.model.time_control import TimeControl
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_server import in_event_loop
 from tests.support.http_client import request
-from tests.support.sites import fill
+from tests.support.sites import store_sample_matches
 
 CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
 
@@ -28,7 +28,7 @@ CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
 
 
 def test_live_state_starts_with_the_stored_results(db: Path) -> None:
-    fill(db)
+    store_sample_matches(db)
     lobby = load_live_state(db, "5+0").lobby(0)
     assert lobby
     assert lobby.results

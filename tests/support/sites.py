@@ -39,7 +39,7 @@ def random_game(game: str, setup: Mapping[str, int], seed: int) -> list[int]:
     return position.moves
 
 
-def keep(
+def store_match(
     writer: DatabaseWriter,
     players: tuple[str, str],
     game: str,
@@ -57,18 +57,18 @@ def keep(
     writer.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
 
 
-def fill(db: Path) -> None:
+def store_sample_matches(db: Path) -> None:
     """Store the matches that the tests show."""
     stones = "take_stones"
     with DatabaseWriter(db) as writer:
-        keep(writer, ("ann", "bob"), stones, {"stones": 7}, SHORT)
+        store_match(writer, ("ann", "bob"), stones, {"stones": 7}, SHORT)
         for number in (100, 1000):
             moves = random_game(stones, {"stones": number}, 1)
-            keep(writer, ("ann", "bob"), stones, {"stones": number}, moves)
-        keep(writer, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
+            store_match(writer, ("ann", "bob"), stones, {"stones": number}, moves)
+        store_match(writer, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
         moves = random_game(stones, {"stones": 20}, 2)
-        keep(writer, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
-        keep(writer, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
+        store_match(writer, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
+        store_match(writer, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
 
 
 class Site(NamedTuple):
@@ -105,7 +105,7 @@ def site(launch: Launch, db: Path, *arguments: object) -> Site:
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Yield an arena with stored matches and no bots, for tests that only read."""
     db = tmp_path_factory.mktemp("stored") / "arena.db"
-    fill(db)
+    store_sample_matches(db)
     with launcher() as launch:
         yield site(launch, db)
 

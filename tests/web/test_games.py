@@ -9,17 +9,25 @@ from playwright.sync_api import expect
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import launcher
 from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import SCRIPT, SHORT, Site, fill, is_too_wide, keep, site
+from tests.support.sites import (
+    SCRIPT,
+    SHORT,
+    Site,
+    is_too_wide,
+    site,
+    store_match,
+    store_sample_matches,
+)
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Yield an arena with more matches than one page of the list."""
     db = tmp_path_factory.mktemp("archive") / "arena.db"
-    fill(db)
+    store_sample_matches(db)
     with DatabaseWriter(db) as writer:
         for _ in range(60):
-            keep(writer, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
+            store_match(writer, ("eve", "bob"), "take_stones", {"stones": 7}, SHORT)
     with launcher() as launch:
         yield site(launch, db)
 

@@ -9,7 +9,15 @@ from playwright.sync_api import expect
 
 from tests.support.arena_command import COMMAND, Launch, running_bot
 from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import SCRIPT, Site, fill, guests, is_too_wide, page_of, site
+from tests.support.sites import (
+    SCRIPT,
+    Site,
+    guests,
+    is_too_wide,
+    page_of,
+    site,
+    store_sample_matches,
+)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -23,9 +31,9 @@ def test_an_empty_arena_explains_how_to_connect(empty: Site, visit: Visit, phone
 
 
 def test_live_matches_start_progress_and_end(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    page = visit(here.page)
-    with guests(here.play, "ann", "bob") as (ann, bob):
+    arena = site(launch, db)
+    page = visit(arena.page)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
         card = page.locator(".live-card").first
         expect(card).to_contain_text("ann")
         for move in (3, 6):
@@ -39,9 +47,9 @@ def test_live_matches_start_progress_and_end(db: Path, visit: Visit, launch: Lau
 
 
 def test_a_card_links_to_the_match(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob"):
-        page = visit(here.page)
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob"):
+        page = visit(arena.page)
         page.get_by_role("link", name="ann against bob").click()
         expect(page).to_have_url(re.compile("#/match/1$"))
         expect(page.locator(".stone")).to_have_count(7)
@@ -49,13 +57,13 @@ def test_a_card_links_to_the_match(db: Path, visit: Visit, launch: Launch) -> No
 
 def test_the_page_reconnects_after_a_restart(db: Path, visit: Visit, launch: Launch) -> None:
     visit.may_lose_connection = True
-    here = site(launch, db)
-    page = visit(here.page)
+    arena = site(launch, db)
+    page = visit(arena.page)
     expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
-    here.stop(signal.SIGKILL)
+    arena.stop(signal.SIGKILL)
     expect(page.locator("#status")).to_contain_text("Disconnected")
-    fill(db)
-    site(launch, db, "--port", here.port)
+    store_sample_matches(db)
+    site(launch, db, "--port", arena.port)
     expect(page.locator("#status")).to_have_text("")
     expect(page.locator(".results li").first).to_contain_text("beat")
 
@@ -70,18 +78,18 @@ def test_a_tournament_is_shown_with_its_progress(db: Path, visit: Visit, launch:
 
 
 def test_a_bot_name_is_not_parsed_as_markup(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, SCRIPT, "bob"):
-        page = visit(here.page)
+    arena = site(launch, db)
+    with guests(arena.play, SCRIPT, "bob"):
+        page = visit(arena.page)
         expect(page.locator(".live-card").first).to_contain_text(SCRIPT)
         assert page.locator("main script").count() == 0
         assert not accessibility_violations(page)
 
 
 def test_many_matches_are_shown_to_their_end(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with running_bot("random", "ann", here.play), running_bot("greedy", "bob", here.play):
-        page = visit(here.page, phone=True)
+    arena = site(launch, db)
+    with running_bot("random", "ann", arena.play), running_bot("greedy", "bob", arena.play):
+        page = visit(arena.page, phone=True)
         expect(page.locator(".results li")).to_have_count(8)
         expect(page.locator(".played")).to_contain_text("matches played")
         assert not is_too_wide(page)

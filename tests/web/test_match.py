@@ -47,9 +47,9 @@ def button(page: Page, name: str) -> None:
 
 
 def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, bob):
-        page = visit(f"{here.page}#/match/1")
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{arena.page}#/match/1")
         expect(page.locator(".badge.is-live")).to_have_text("live")
         for ply, move in enumerate(SHORT):
             (bob if ply % 2 else ann).take(move)
@@ -59,9 +59,9 @@ def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Laun
 
 
 def test_a_match_continues_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, bob):
-        page = visit(f"{here.page}#/match/1")
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{arena.page}#/match/1")
         ann.take(3)
         shows(page, [3])
         page.context.set_offline(True)
@@ -73,14 +73,14 @@ def test_a_match_continues_after_a_disconnection(db: Path, visit: Visit, launch:
 
 def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch) -> None:
     visit.may_lose_connection = True
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, _):
-        page = visit(f"{here.page}#/match/1")
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, _):
+        page = visit(f"{arena.page}#/match/1")
         ann.take(3)
         shows(page, [3])
-        here.stop(signal.SIGKILL)
+        arena.stop(signal.SIGKILL)
         expect(page.locator("#status")).to_contain_text("Disconnected")
-        site(launch, db, "--port", here.port)
+        site(launch, db, "--port", arena.port)
         expect(page.locator("#status")).to_have_text("")
         expect(page.locator(".ending")).to_contain_text("unknown match 1")
 

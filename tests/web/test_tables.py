@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import COMMAND, Launch
 from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, keep, page_of, site
+from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, page_of, site, store_match
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -34,7 +34,7 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     bots = [f"bot {number}" for number in range(40)]
     with DatabaseWriter(db) as writer:
         for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
-            keep(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
+            store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
     page = visit(f"{site(launch, db).page}#/tables")
     expect(page.locator(".standings tbody tr")).to_have_count(40)
     assert not is_too_wide(page)
