@@ -239,11 +239,11 @@ class App:
 def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admission:
     """Return the admission of an arena. Raises ConfigurationError."""
     try:
-        identities = TokenAuthenticator(config.tokens, report) if config.tokens else None
+        authenticator = TokenAuthenticator(config.tokens, report) if config.tokens else None
     except TokensError as error:
         raise ConfigurationError(str(error)) from None
     return Admission(
-        identities,
+        authenticator,
         config.origins,
         config.connections,
         behind_proxy=config.behind_proxy,
