@@ -3,12 +3,12 @@ import { copyableText } from "./copy.js";
 import { count, h } from "./dom.js";
 import { moveText } from "./game_modules.js";
 
-/** @import { Analysis, Child, Game, GameModule, Player, Setup } from "./types.js" */
+/** @import { Analysis, Child, GameInfo, GameModule, Player, Setup } from "./types.js" */
 
 /**
  * The analysed position; `onMove` is called with a move chosen from the result.
  * @typedef {{
- *   game: Game,
+ *   game: GameInfo,
  *   module: GameModule | null,
  *   setup: Setup,
  *   moves: number[],
@@ -59,7 +59,7 @@ function turnText({ player, legal_moves: legal }) {
 
 /**
  * @param {Analysis} analysis
- * @param {Game} game
+ * @param {GameInfo} game
  * @returns {Child}
  */
 function winnerText({ player, winner, winning_moves: winning, legal_moves: legal }, game) {

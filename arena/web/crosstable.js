@@ -1,7 +1,7 @@
 // The crosstable: the score of each bot against each other bot.
 import { h, isolated } from "./dom.js";
 
-/** @import { GameStandings, Meeting, Score } from "./types.js" */
+/** @import { Leaderboard, HeadToHead, Score } from "./types.js" */
 
 /**
  * The score of a row's bot against a column's, as player 1 and as player 2.
@@ -54,7 +54,7 @@ export class Crosstable {
     this.#table.addEventListener("pointerleave", () => this.#point(null));
   }
 
-  /** @param {GameStandings} standings */
+  /** @param {Leaderboard} standings */
   update({ bots, meetings }) {
     if (bots.length !== this.#bots.length) this.#build(bots.length);
     this.#bots = bots.map(({ bot }) => bot);
@@ -151,7 +151,7 @@ const createRowHead = rank =>
 
 /**
  * Return a meeting from the view of each of its bots.
- * @param {Meeting} meeting
+ * @param {HeadToHead} meeting
  * @returns {[Pair, Pair]}
  */
 function bothPairs([one, other, first, second, forfeits]) {

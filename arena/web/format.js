@@ -3,7 +3,7 @@ import { h, isolated, setText } from "./dom.js";
 import { terminationText } from "./match_state.js";
 import { setupText } from "./setup.js";
 
-/** @import { ArenaInfo, MatchFacts, MatchResult, Player, Setup } from "./types.js" */
+/** @import { ArenaInfo, MatchInfo, MatchResult, Player, Setup } from "./types.js" */
 
 /**
  * Return the title of a game, or its name where the arena does not list it.
@@ -23,13 +23,13 @@ export const gameText = (arena, { game, setup }) =>
 
 /**
  * The badge of an unrated match.
- * @param {MatchFacts} facts
+ * @param {MatchInfo} facts
  */
 export const casualBadge = ({ casual }) => casual && [" ", h("span", { class: "badge" }, "casual")];
 
 /**
  * A player's name with the symbol of the side.
- * @param {MatchFacts} facts
+ * @param {MatchInfo} facts
  * @param {Player} player
  */
 export const playerName = (facts, player, hasLost = false) =>

@@ -6,7 +6,7 @@ import { LiveCard } from "./live_card.js";
 import { MatchState } from "./match_state.js";
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
-/** @import { LobbyUpdate, MatchFacts, MatchResult, MovesUpdate } from "./types.js" */
+/** @import { LobbyUpdate, MatchInfo, MatchResult, MoveUpdate } from "./types.js" */
 
 const RESULT_SHOWN = 1500; // milliseconds for which a finished match stays
 const FADE = 400; // milliseconds, as in the style sheet
@@ -89,7 +89,7 @@ export class LiveMatches {
     this.element.replaceChildren();
   }
 
-  /** @param {MatchFacts} facts */
+  /** @param {MatchInfo} facts */
   #start(facts) {
     const match = new MatchState(facts);
     if (this.#waiting.size < this.#finished.size) this.#waiting.set(facts.match, match);
@@ -120,7 +120,7 @@ export class LiveMatches {
     this.#finished.delete(match.facts.match);
   }
 
-  /** @param {MovesUpdate} update */
+  /** @param {MoveUpdate} update */
   #applyMoves(update) {
     const card = this.#cards.get(update.match);
     const match = card?.match ?? this.#waiting.get(update.match);

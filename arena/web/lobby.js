@@ -17,7 +17,7 @@ import { showHeader } from "./lobby_header.js";
 import { throttle } from "./timing.js";
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
-/** @import { ArenaInfo, BotRow, GameStandings, LobbyUpdate, MatchSummary, ViewOptions } from "./types.js" */
+/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, MatchSummary, ViewOptions } from "./types.js" */
 
 const TOP = 5; // bots of each game
 const LATEST = 8; // results
@@ -58,7 +58,7 @@ class Lobby {
     this.#listResults = throttle(LIST_INTERVAL, signal, (/** @type {MatchSummary[]} */ summaries) =>
       listResults(this.#results, connection.arena, summaries),
     );
-    const listTop = throttle(LIST_INTERVAL, signal, (/** @type {GameStandings[]} */ games) =>
+    const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) =>
       listTopBots(this.#standings, connection.arena, games),
     );
     connection.on("about", () => this.#showHeader(), signal);
@@ -147,7 +147,7 @@ function emptyText(arena, bots, finished) {
 /**
  * @param {HTMLElement} section
  * @param {ArenaInfo | null} arena
- * @param {GameStandings[]} games
+ * @param {Leaderboard[]} games
  */
 function listTopBots(section, arena, games) {
   const shown = games.filter(({ bots }) => bots.length);
@@ -162,7 +162,7 @@ function listTopBots(section, arena, games) {
   );
 }
 
-/** @param {BotRow[]} bots */
+/** @param {LeaderboardRow[]} bots */
 function topTable(bots) {
   const rows = bots.map(({ bot, elo, margin }, rank) =>
     h(

@@ -3,7 +3,7 @@ import { copyableText } from "./copy.js";
 import { count, h, setText, webSocketUrl } from "./dom.js";
 import { gameTitle, timeControlText } from "./format.js";
 
-/** @import { ArenaInfo, Child, Tournament } from "./types.js" */
+/** @import { ArenaInfo, Child, TournamentInfo } from "./types.js" */
 
 /**
  * Show what this arena is; `finished` is the number of finished rated matches.
@@ -25,7 +25,7 @@ export function showHeader(section, arena, finished) {
 }
 
 /**
- * @param {Tournament | null} tournament
+ * @param {TournamentInfo | null} tournament
  * @param {number} finished
  */
 function playedText(tournament, finished) {
@@ -39,7 +39,7 @@ function playedText(tournament, finished) {
 
 /**
  * @param {ArenaInfo} arena
- * @param {Tournament} tournament
+ * @param {TournamentInfo} tournament
  */
 function tournamentHeader(arena, { game, format, bots, seed }) {
   const bar = h("progress", { "aria-labelledby": "progress-text" });

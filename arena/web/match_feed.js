@@ -3,7 +3,7 @@ import { loadGameModule } from "./game_modules.js";
 import { MatchState } from "./match_state.js";
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
-/** @import { GameModule, WatchedMatch } from "./types.js" */
+/** @import { GameModule, MatchSnapshot } from "./types.js" */
 
 /**
  * A screen that shows a match.
@@ -57,7 +57,7 @@ export class MatchFeed {
     connection.watch(id);
   }
 
-  /** @param {WatchedMatch} update */
+  /** @param {MatchSnapshot} update */
   async #receiveMatch({ facts, moves, winners, result }) {
     const { connection, id, signal, open } = this.#options;
     if (facts.match !== id) return;

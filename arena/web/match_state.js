@@ -1,6 +1,6 @@
 // The state of a match as the arena has sent it.
 
-/** @import { MatchFacts, MatchResult, MovesUpdate, Player, TimeControl } from "./types.js" */
+/** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo } from "./types.js" */
 
 const DAY_MS = 86_400_000;
 
@@ -27,14 +27,14 @@ export class MatchState {
   /** @type {MatchResult | null} */
   result = null;
 
-  /** @param {MatchFacts} facts */
+  /** @param {MatchInfo} facts */
   constructor(facts) {
     this.facts = facts;
   }
 
   /**
    * Replace all moves from a ply on.
-   * @param {MovesUpdate} update
+   * @param {MoveUpdate} update
    */
   apply({ ply, moves, charged_ms, since_ms }) {
     this.moves.splice(ply, Infinity, ...moves);
@@ -137,6 +137,6 @@ export function clockText(ms) {
 
 /**
  * Whether a match is played without a clock: with a day or more for each move.
- * @param {TimeControl} control
+ * @param {TimeControlInfo} control
  */
 export const isUntimed = control => control.per_move && control.base_ms >= DAY_MS;

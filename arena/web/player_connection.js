@@ -54,7 +54,7 @@ class PlayerConnection extends Emitter {
   }
 
   /**
-   * Challenge a bot or, without an opponent, whoever accepts.
+   * Challenge a bot or, without an opponent, the first player who accepts.
    * @param {string} name
    * @param {string[]} games the games that the person can play
    * @param {Challenge} challenge

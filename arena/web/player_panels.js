@@ -3,13 +3,13 @@ import { h, isolated, setText } from "./dom.js";
 import { clockText, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */
-/** @import { MatchFacts, Player, TimeControl } from "./types.js" */
+/** @import { MatchInfo, Player, TimeControlInfo } from "./types.js" */
 
 const TENTHS = 10_000; // milliseconds below which a clock shows tenths of a second
 
 /**
  * Return the time below which a clock warns, in milliseconds.
- * @param {TimeControl} control
+ * @param {TimeControlInfo} control
  */
 const lowTime = ({ base_ms }) => Math.min(10_000, base_ms / 5);
 
@@ -67,7 +67,7 @@ class PlayerPanel {
 
   /**
    * @param {Player} player
-   * @param {MatchFacts} facts
+   * @param {MatchInfo} facts
    * @param {boolean} isYou
    */
   constructor(player, { players, control }, isYou) {

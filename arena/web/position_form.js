@@ -2,7 +2,7 @@
 import { capitalised, h } from "./dom.js";
 import { readSetup } from "./setup.js";
 
-/** @import { ArenaInfo, Game } from "./types.js" */
+/** @import { ArenaInfo, GameInfo } from "./types.js" */
 
 /**
  * `onGame` is called after another game was chosen, `onEdit` after the setup or the text of the moves
@@ -103,7 +103,7 @@ export class PositionForm {
     this.#setup.replaceChildren(...fields);
   }
 
-  /** @returns {Game} */
+  /** @returns {GameInfo} */
   get game() {
     const { games } = this.#arena;
     return games.find(({ name }) => name === this.#game.value) ?? games[0];

@@ -2,7 +2,7 @@
 import { s } from "./dom.js";
 import { eloText } from "./format.js";
 
-/** @import { BotRow } from "./types.js" */
+/** @import { LeaderboardRow } from "./types.js" */
 
 const WIDTH = 280; // pixels
 const MARGIN = 22; // pixels on each side
@@ -13,7 +13,7 @@ export class RatingScale {
   /** @type {number[]} */
   #ticks = [];
 
-  /** @param {BotRow[]} bots */
+  /** @param {LeaderboardRow[]} bots */
   constructor(bots) {
     const ends = bots.flatMap(({ elo, margin }) =>
       elo === null || margin === null ? [] : [elo - margin, elo + margin],
@@ -48,7 +48,7 @@ export class RatingScale {
 
   /**
    * Draw the rating of a bot with its confidence interval.
-   * @param {BotRow} bot
+   * @param {LeaderboardRow} bot
    */
   drawInterval({ elo, margin }) {
     const rules = this.#ticks.map(tick =>

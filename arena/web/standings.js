@@ -5,7 +5,7 @@ import { columnHeads, eloText, gameTitle, marginText, percentText } from "./form
 import { RatingScale } from "./rating_scale.js";
 import { throttle } from "./timing.js";
 
-/** @import { BotRow, Child, GameStandings, ViewOptions } from "./types.js" */
+/** @import { LeaderboardRow, Child, Leaderboard, ViewOptions } from "./types.js" */
 
 const INTERVAL = 1000; // milliseconds between updates
 
@@ -15,7 +15,7 @@ export function view({ main, connection, signal }) {
   const sections = new Map();
   const nothing = h("p", { class: "faint" }, "No rated match has finished yet.");
   main.append(h("h1", {}, "Standings"), nothing);
-  /** @param {GameStandings[]} games */
+  /** @param {Leaderboard[]} games */
   const update = games => {
     const shown = games.filter(({ bots }) => bots.length);
     nothing.hidden = shown.length > 0;
@@ -81,7 +81,7 @@ class GameSection {
     this.element = h("section", {}, parts);
   }
 
-  /** @param {GameStandings} standings */
+  /** @param {Leaderboard} standings */
   update(standings) {
     const { bots, finished, judged, first_move: firstMove, note, blocks } = standings;
     const accuracies = `; accuracies from ${judged.toLocaleString("en")} of them`;
@@ -104,7 +104,7 @@ class GameSection {
 
   /**
    * Update the row of a bot, and move it only if its rank has changed.
-   * @param {BotRow} bot
+   * @param {LeaderboardRow} bot
    * @param {number} rank
    * @param {RatingScale} scale
    */
@@ -116,7 +116,7 @@ class GameSection {
     row.update(bot, rank, scale);
   }
 
-  /** @param {GameStandings["blocks"]} blocks */
+  /** @param {Leaderboard["blocks"]} blocks */
   #showBlocks(blocks) {
     const texts = blocks.flat().join();
     if (this.#shownBlocks === texts) return;
@@ -149,7 +149,7 @@ class Row {
   }
 
   /**
-   * @param {BotRow} bot
+   * @param {LeaderboardRow} bot
    * @param {number} rank
    * @param {RatingScale} scale
    */

@@ -9,13 +9,13 @@
 /** @typedef {1 | 2} Player */
 
 /**
- * @typedef {{ meaning: string, minimum: number, usual: number[] }} Parameter
+ * @typedef {{ meaning: string, minimum: number, usual: number[] }} ParameterInfo
  * @typedef {{
  *   name: string,
  *   title: string,
- *   parameters: Record<string, Parameter>,
+ *   parameters: Record<string, ParameterInfo>,
  *   is_solved: boolean,
- * }} Game
+ * }} GameInfo
  */
 
 /**
@@ -26,7 +26,7 @@
  *   matches: number,
  *   may_end_early: boolean,
  *   seed: number,
- * }} Tournament
+ * }} TournamentInfo
  */
 
 /**
@@ -34,10 +34,10 @@
  *   type: "about",
  *   run: string,
  *   time: string,
- *   games: Game[],
+ *   games: GameInfo[],
  *   is_open: boolean,
  *   offers: Record<string, string[]>,
- *   tournament: Tournament | null,
+ *   tournament: TournamentInfo | null,
  * }} ArenaInfo
  */
 
@@ -47,7 +47,7 @@
  *   base_ms: number,
  *   increment_ms: number,
  *   per_move: boolean,
- * }} TimeControl
+ * }} TimeControlInfo
  */
 
 /**
@@ -58,10 +58,10 @@
  *   game: string,
  *   setup: Setup,
  *   opening: number,
- *   control: TimeControl,
+ *   control: TimeControlInfo,
  *   casual: boolean,
  *   started_at: number,
- * }} MatchFacts
+ * }} MatchInfo
  */
 
 /**
@@ -71,7 +71,7 @@
  *   moves: number[],
  *   charged_ms: number[],
  *   since_ms: number | null,
- * }} MovesUpdate
+ * }} MoveUpdate
  */
 
 /**
@@ -85,15 +85,15 @@
  * }} MatchResult
  */
 
-/** @typedef {{ facts: MatchFacts, result: MatchResult, plies: number }} MatchSummary */
+/** @typedef {{ facts: MatchInfo, result: MatchResult, plies: number }} MatchSummary */
 
 /**
  * @typedef {{
  *   type: "lobby",
  *   full?: boolean,
  *   playing?: number,
- *   started?: MatchFacts[],
- *   moves?: MovesUpdate[],
+ *   started?: MatchInfo[],
+ *   moves?: MoveUpdate[],
  *   over?: number[],
  *   bots?: string[],
  *   results?: MatchSummary[],
@@ -110,33 +110,33 @@
  *   losses: number,
  *   forfeits: number,
  *   accuracy: number | null,
- * }} BotRow
+ * }} LeaderboardRow
  * @typedef {[won: number, lost: number]} Score
- * @typedef {[one: number, other: number, first: Score, second: Score, forfeits: number]} Meeting
+ * @typedef {[one: number, other: number, first: Score, second: Score, forfeits: number]} HeadToHead
  * @typedef {{
  *   game: string,
  *   finished: number,
  *   judged: number,
  *   first_move: string,
  *   note: string,
- *   bots: BotRow[],
- *   meetings: Meeting[],
+ *   bots: LeaderboardRow[],
+ *   meetings: HeadToHead[],
  *   blocks: [heading: string, text: string][],
- * }} GameStandings
- * @typedef {{ type: "tables", tables: GameStandings[] }} StandingsUpdate
+ * }} Leaderboard
+ * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
  */
 
 /**
  * @typedef {{
  *   type: "match",
- *   facts: MatchFacts,
- *   moves: MovesUpdate,
+ *   facts: MatchInfo,
+ *   moves: MoveUpdate,
  *   winners: number[] | null,
  *   result: MatchResult | null,
- * }} WatchedMatch
- * @typedef {{ type: "moves", moves: MovesUpdate }} WatchedMoves
+ * }} MatchSnapshot
+ * @typedef {{ type: "moves", moves: MoveUpdate }} MatchMoves
  * @typedef {{ type: "winners", match: number, ply: number, winners: number[] }} WinnersUpdate
- * @typedef {{ type: "result", result: MatchResult }} WatchedResult
+ * @typedef {{ type: "result", result: MatchResult }} MatchFinished
  * @typedef {{ type: "error", code: string, message: string, request: number | null }} SpectatorError
  */
 
@@ -187,11 +187,11 @@
  * @typedef {{
  *   about: ArenaInfo,
  *   lobby: LobbyUpdate,
- *   tables: StandingsUpdate,
- *   match: WatchedMatch,
- *   moves: WatchedMoves,
+ *   tables: Leaderboards,
+ *   match: MatchSnapshot,
+ *   moves: MatchMoves,
  *   winners: WinnersUpdate,
- *   result: WatchedResult,
+ *   result: MatchFinished,
  *   error: SpectatorError,
  *   status: { isConnected: boolean, isClosed: boolean },
  * }} SpectatorEvents
