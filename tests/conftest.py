@@ -1,4 +1,4 @@
-"""The settings of hypothesis, and the fixtures that all tests share."""
+"""Settings of hypothesis, and fixtures shared by all tests."""
 
 import signal
 from pathlib import Path
@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "arena",
     max_examples=50,
-    # A busy machine is slow now and then: that is no fault of the code under test.
+    # A busy machine is slow at times, which is no fault of the code under test.
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.load_profile("arena")
 
-# A shell ignores Ctrl-C in what it starts in the background, and processes inherit that.
+# A shell lets background processes ignore Ctrl-C, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["tests.support.arena_command", "tests.support.browser", "tests.support.sites"]
