@@ -21,7 +21,6 @@ from arena.conformance.steps import (
     Send,
     SendPing,
     Step,
-    WaitForExit,
     printable,
 )
 from arena.runner.processes import Process
@@ -213,8 +212,8 @@ class ScriptRunner:
                 self._bot.socket.transport.abort()
             case CloseConnection(code):
                 await self._bot.socket.close(code)
-            case WaitForExit(timeout):
-                return await self._wait_for_exit(timeout)
+            case _:
+                return await self._wait_for_exit(step.timeout)
         return None
 
     @property

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -106,14 +107,16 @@ class SpectatorEndpoint:
         self._broadcaster.add(spectator)
         sys.setswitchinterval(SWITCH_INTERVAL)
         try:
-            await connection.send(encode(self._describe()))
-            await self._serve_requests(spectator)
-        except ConnectionClosed:
-            pass
+            with suppress(ConnectionClosed):
+                await connection.send(encode(self._describe()))
+                await self._serve_requests(spectator)
         finally:
-            self._broadcaster.discard(spectator)
-            if self._broadcaster.is_empty:
-                sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
+            self._remove(spectator)
+
+    def _remove(self, spectator: Spectator) -> None:
+        self._broadcaster.discard(spectator)
+        if self._broadcaster.is_empty:
+            sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
 
     async def _serve_requests(self, spectator: Spectator) -> None:
         """Reply to each request; close the connection after too many unreadable messages."""

@@ -16,6 +16,7 @@ from core.take_stones.solver import solve
 from tests.support.arena_server import TEST_TIMEOUT
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
+from tests.support.toy_games import NIM
 
 TAKE_STONES = GAMES["take_stones"]
 
@@ -286,6 +287,14 @@ def test_invalid_request_is_refused_with_one_line(
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
         analyse(Analyse(8, game, setup, moves), TEST_TIMEOUT)
     assert message in str(caught.value)
+
+
+def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}), TEST_TIMEOUT)
+    assert (analysis.value, analysis.explanation) == (0.0, "Misère Nim has no static evaluation.")
+    with pytest.raises(ValueError, match="misere_nim has no evaluation"):
+        analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT)
 
 
 def out_of_memory(**setup: int) -> Position:

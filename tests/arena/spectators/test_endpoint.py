@@ -95,6 +95,16 @@ async def test_spectator_can_follow_something_else(db: Path) -> None:
 
 
 @in_event_loop
+async def test_spectator_that_leaves_does_not_disturb_another(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        one, other = await server.follow(), await server.follow()
+        await one.connection.close()
+        await other.request("find_games", Games)
+        await other.send("watch", match=None)
+        assert (await other.receive(Lobby)).full
+
+
+@in_event_loop
 async def test_connections_are_closed_at_the_end(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.follow()
