@@ -384,6 +384,7 @@ def test_a_bot_that_does_not_end_gets_sigterm(
     lifeline: Lifeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "STOP_SECONDS", 0.01)
+    monkeypatch.setattr(module, "TERM_SECONDS", TEST_TIMEOUT)
     run_and_stop(
         lifeline,
         f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; while :; do sleep 100; done",

@@ -188,7 +188,8 @@ def lose_a_bot(db: Path) -> CompletedCommand:
                 child.kill()
             await player.wait_closed()
 
-    with running_process(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
+    # Long enough to notice the end of the process, and shorter than the delay of its restart.
+    with running_process(*COMMAND, *GUEST, "--grace", "0.4", "--db", db) as process:
         asyncio.run(scenario(process))
         return wait_for_exit(process)
 
