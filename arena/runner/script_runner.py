@@ -233,11 +233,14 @@ class ScriptRunner:
         await connection.wait_closed()
 
     async def _receive(self, timeout: float) -> Received:
-        received = await self._bot.receive(timeout)
-        if received.closed and self._program:
-            await self._program.wait_for_failure(LAST_OUTPUT_TIMEOUT)
-            return received._replace(closed=received.closed + self._exit_message())
-        return received
+        return await self._with_exit_message(await self._bot.receive(timeout))
+
+    async def _with_exit_message(self, received: Received) -> Received:
+        """Add why the program has exited to the end of its connection."""
+        if not (received.closed and self._program):
+            return received
+        await self._program.wait_for_failure(LAST_OUTPUT_TIMEOUT)
+        return received._replace(closed=received.closed + self._exit_message())
 
     async def _accept(self, timeout: float) -> str | None:
         """Return None, or the reason why there is no connection."""
