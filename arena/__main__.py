@@ -1,4 +1,4 @@
-"""The arena's command line: arena tournament, serve, standings and more."""
+"""Entry point of the command line: arena serve, tournament, standings and more."""
 
 import asyncio
 import sys
@@ -6,32 +6,39 @@ from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.cli.parser import parse
-from arena.storage.schema import StoreError
+from arena.storage.schema import DatabaseError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line. Returns the exit status."""
+    """Run a command and return the exit status.
+
+    Args:
+        argv: The words after the program's name; None takes those of this process.
+
+    Returns:
+        0 on success, 1 if something failed, 2 for an invalid command line, 130 if interrupted.
+    """
     try:
-        arguments = parse(argv)
-        # Only the one that is wanted: most need modules that take long to import.
-        name = arguments.command + "_" * iskeyword(arguments.command)
+        config = parse(argv)
+        # Imported on demand: most commands need modules that are slow to import.
+        name = config.command + "_" * iskeyword(config.command)
         command = import_module(f"arena.cli.commands.{name}")
-        status: int = command.run(arguments)
-    except Refused as error:
-        return _leave(str(error), 2)
-    except StoreError as error:
-        return _leave(str(error), 1)
+        status: int = command.run(config)
+    except UsageError as error:
+        return _fail(str(error), 2)
+    except DatabaseError as error:
+        return _fail(str(error), 1)
     except OSError as error:
-        sys.stdout = None  # or the interpreter tries, and fails, to flush it once more at its end
-        return _leave(f"cannot write: {error.strerror}", 1)
+        sys.stdout = None  # prevents a second failing flush when the interpreter ends
+        return _fail(f"cannot write: {error.strerror}", 1)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return _leave("stopped; the same command on the same database goes on", 130)
+        return _fail("stopped; run the same command on the same database to continue", 130)
     return status
 
 
-def _leave(message: str, status: int) -> int:
+def _fail(message: str, status: int) -> int:
     print(f"arena: {message}", file=sys.stderr, flush=True)
     return status
 

@@ -1,1 +1,1 @@
-"""Measures the compiled search against references in the same run: `python -m bench`."""
+"""Benchmarks: `python -m bench.search`, `bench.arena.*` and `bench.play.*`."""

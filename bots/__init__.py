@@ -1,1 +1,1 @@
-"""Bots that play in the arena, as a stranger's would: over a WebSocket."""
+"""Bots that play in the arena over a WebSocket, as any external bot does."""

@@ -1,4 +1,4 @@
-"""A bot's side of the protocol: connect, come back, and the loop around choose."""
+"""WebSocket client of a bot: connects, reconnects, and answers turns with a strategy."""
 
 import asyncio
 import threading
@@ -10,31 +10,37 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.protocol.player import (
-    PROTOCOL,
-    Error,
-    Hello,
-    Move,
-    Resign,
-    Turn,
-    Unreadable,
-    Welcome,
-    decode_from_arena,
-    encode,
-)
+from arena.protocol.codec import DecodeError, decode_from_arena, encode
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Resign, Turn, Welcome
 from core import GAMES
 from core.game import Position
 
-FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between attempts to connect: doubled each time
+__all__ = [
+    "Client",
+    "ClockReading",
+    "ConnectionRejected",
+    "Strategy",
+    "TurnStrategy",
+    "clock_of",
+    "limit_clock",
+    "position_of",
+    "run_in_thread",
+]
+
+FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 
 T = TypeVar("T")
 
 
-class Clock(NamedTuple):
-    """What is left to a bot when it is its turn, in seconds.
+class ClockReading(NamedTuple):
+    """Clocks at the start of a turn, in seconds.
 
-    With `per_move` it is for this move alone, and the clock starts anew with the next.
+    Attributes:
+        remaining: The bot's own time; with `per_move`, for this move only.
+        opponent: The time of the opponent.
+        increment: Time added after each move.
+        per_move: Whether the clock is reset for each move.
     """
 
     remaining: float
@@ -43,63 +49,78 @@ class Clock(NamedTuple):
     per_move: bool = False
 
 
-class Choose(Protocol):
-    """A bot's mind. It is called in a thread of its own and may change the position."""
+class Strategy(Protocol):
+    """Strategy of a bot. It is called in a separate thread and may modify the position."""
 
-    def __call__(self, position: Position, clock: Clock) -> int | None:
-        """The move to make, one of position.legal_moves(), or None to resign."""
+    def __call__(self, position: Position, clock: ClockReading) -> int | None:
+        """Return one of `position.legal_moves()`, or None to resign."""
 
 
 @runtime_checkable
-class TurnReader(Protocol):
-    """A bot's mind that wants the turn as it came: a position does not tell the setup."""
+class TurnStrategy(Protocol):
+    """Strategy that needs the whole turn, such as the setup, which a position lacks."""
 
     def answer(self, turn: Turn) -> int | None:
-        """The move to make, or None to resign. It is called in a thread of its own."""
+        """Return a move, or None to resign. It is called in a separate thread."""
 
 
-class RefusedByArena(Exception):
-    """The arena does not want this bot; the text says why."""
+class ConnectionRejected(Exception):
+    """The arena rejected this bot. The text is the reason."""
 
 
-class Thought(NamedTuple):
-    """A turn that is being thought about, and the task that answers it."""
+class PendingAnswer(NamedTuple):
+    """A turn, and the task that computes its answer."""
 
     turn: Turn
     answer: asyncio.Task[None]
 
 
 class Client:
-    """One bot in one arena.
-
-    `casual`: it plays only what somebody asks for with a challenge. `think` is the most seconds
-    that it is to spend on a move, whatever the clock allows, see `hurried`.
-    """
+    """A bot that plays in one arena."""
 
     def __init__(
         self,
         url: str,
         name: str,
-        mind: Choose | TurnReader,
+        strategy: Strategy | TurnStrategy,
         games: Collection[str],
         matches: int = 1,
         token: str | None = None,
         casual: bool = False,
         think: float | None = None,
     ) -> None:
+        """Prepare a client that is not connected.
+
+        Args:
+            url: The URL of the arena's /play.
+            name: The name of the bot.
+            strategy: Chooses the moves.
+            games: The names of the games that it plays.
+            matches: Maximum number of simultaneous matches.
+            token: The token that authenticates the name, if it has one.
+            casual: Whether it plays only casual matches, which are arranged by challenges.
+            think: Maximum time for a move in seconds, as applied by `limit_clock`.
+
+        Raises:
+            ValueError: The name is invalid.
+        """
         self._url = url
-        self._hello = Hello(PROTOCOL, name, [*games], matches, token=token, casual=casual)
-        self._mind = mind
+        self._hello = Hello(PROTOCOL_VERSION, name, [*games], matches, token=token, casual=casual)
+        self._strategy = strategy
         self._think = think
         self._session: str | None = None
         self._connection: ClientConnection | None = None
-        self._thinking: dict[str, Thought] = {}  # by match
+        self._pending: dict[str, PendingAnswer] = {}  # by match
         self._delay = FIRST_DELAY
 
     async def play(self) -> None:
-        """Play until the arena says that it is over. Raises RefusedByArena and what a mind raises.
+        """Play until the arena closes the connection normally.
 
-        A lost connection is made again, after a delay that grows until the arena answers.
+        After a lost connection it reconnects, with a delay that doubles until the arena answers.
+
+        Raises:
+            ConnectionRejected: The arena rejected the bot.
+            Exception: Any exception of the strategy.
         """
         try:
             async with asyncio.TaskGroup() as group:
@@ -110,7 +131,7 @@ class Client:
             raise errors.exceptions[0] from None
 
     async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
-        """Play on one connection. Returns whether that was all."""
+        """Play on one connection. Return False if it was lost, True after a normal end."""
         is_local = urlsplit(self._url).hostname in {"127.0.0.1", "::1", "localhost"}
         try:
             async with connect(
@@ -121,17 +142,17 @@ class Client:
         except ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd else None
             if code == CloseCode.POLICY_VIOLATION:
-                raise RefusedByArena(closed.rcvd.reason if closed.rcvd else "") from None
+                raise ConnectionRejected(closed.rcvd.reason if closed.rcvd else "") from None
             if code != CloseCode.NORMAL_CLOSURE:
                 return False
-            for thought in self._thinking.values():
-                thought.answer.cancel()
+            for pending in self._pending.values():
+                pending.answer.cancel()
             return True
         except InvalidStatus as error:
             status = error.response.status_code
             if status >= 500:
                 return False
-            raise RefusedByArena(f"no arena at {self._url}: HTTP status {status}") from None
+            raise ConnectionRejected(f"no arena at {self._url}: HTTP status {status}") from None
         except (OSError, InvalidHandshake, TimeoutError):
             return False
         finally:
@@ -152,59 +173,58 @@ class Client:
         while True:
             try:
                 message = decode_from_arena(await connection.recv())
-            except Unreadable:
-                continue  # a later arena may have more to say
+            except DecodeError:
+                continue  # a message type of a later version
             match message:
                 case Welcome():
                     self._session = message.session
                     self._delay = FIRST_DELAY
                 case Turn():
-                    self._consider(message, group)
+                    self._start_answer(message, group)
                 case Error(code, text) if self._session is None:
-                    raise RefusedByArena(f"{text} ({code})")
+                    raise ConnectionRejected(f"{text} ({code})")
 
-    def _consider(self, turn: Turn, group: asyncio.TaskGroup) -> None:
-        """Think about a turn, unless that is under way."""
-        thought = self._thinking.get(turn.match)
-        if thought and thought.turn.moves == turn.moves:
+    def _start_answer(self, turn: Turn, group: asyncio.TaskGroup) -> None:
+        """Start to compute the answer to a turn, unless that is in progress."""
+        pending = self._pending.get(turn.match)
+        if pending and pending.turn.moves == turn.moves:
             return
-        if thought:  # a move has been taken back: what is found now would be for another position
-            thought.answer.cancel()
-        self._thinking[turn.match] = Thought(turn, group.create_task(self._answer(turn)))
+        if pending:  # a takeback has changed the position
+            pending.answer.cancel()
+        self._pending[turn.match] = PendingAnswer(turn, group.create_task(self._answer(turn)))
 
     async def _answer(self, turn: Turn) -> None:
         try:
-            move = await in_thread(lambda: self._choice(turn))
+            move = await run_in_thread(lambda: self._choose_move(turn))
             if self._connection:
-                await self._connection.send(encode(_reply(turn, move)))
+                await self._connection.send(encode(_answer_message(turn, move)))
         except ConnectionClosed:
-            pass  # the arena asks again when the bot is back
+            pass  # the arena sends the turn again after a reconnection
         finally:
-            self._forget(turn)
+            self._remove_pending(turn)
 
-    def _forget(self, turn: Turn) -> None:
-        thought = self._thinking.get(turn.match)
-        if thought and thought.turn is turn:
-            del self._thinking[turn.match]
+    def _remove_pending(self, turn: Turn) -> None:
+        pending = self._pending.get(turn.match)
+        if pending and pending.turn is turn:
+            del self._pending[turn.match]
 
-    def _choice(self, turn: Turn) -> int | None:
+    def _choose_move(self, turn: Turn) -> int | None:
         if self._think:
-            turn = hurried(turn, self._think)
-        if isinstance(self._mind, TurnReader):
-            return self._mind.answer(turn)
-        return self._mind(position_of(turn), clock_of(turn))
+            turn = limit_clock(turn, self._think)
+        if isinstance(self._strategy, TurnStrategy):
+            return self._strategy.answer(turn)
+        return self._strategy(position_of(turn), clock_of(turn))
 
 
-def _reply(turn: Turn, move: int | None) -> Move | Resign:
+def _answer_message(turn: Turn, move: int | None) -> Move | Resign:
     return Resign(turn.match) if move is None else Move(turn.match, turn.ply, move)
 
 
-def hurried(turn: Turn, seconds: float) -> Turn:
-    """The turn with a clock of so many seconds for this move alone, if the real one gives more.
+def limit_clock(turn: Turn, seconds: float) -> Turn:
+    """Return the turn with a clock of at most `seconds` for this move alone.
 
-    A clock that starts anew with each move gives all it has, any other half of it: so what the
-    limit lets a bot spend always leaves time for the next move, and where the clock is nearly down
-    a bot goes by the clock itself, as it does without a limit.
+    The turn stays as it is if the clock allows less: with a clock per move all of its time, else
+    half of it, so that time is left for the next moves.
     """
     remaining = turn.clocks_ms[turn.you - 1] / 1000
     if seconds >= (remaining if turn.per_move else remaining / 2):
@@ -225,21 +245,21 @@ def hurried(turn: Turn, seconds: float) -> Turn:
 
 
 def position_of(turn: Turn) -> Position:
-    """The position in which a move is to be chosen."""
-    return GAMES[turn.game].position(**turn.setup, taken=turn.moves)
+    """Return the position of a turn."""
+    return GAMES[turn.game].position(**turn.setup, moves=turn.moves)
 
 
-def clock_of(turn: Turn) -> Clock:
-    """The clocks as the one who is to move sees them."""
+def clock_of(turn: Turn) -> ClockReading:
+    """Return the clocks from the view of the player to move."""
     clocks = [milliseconds / 1000 for milliseconds in turn.clocks_ms]
     mine, other = clocks[turn.you - 1], clocks[2 - turn.you]
-    return Clock(mine, other, turn.increment_ms / 1000, turn.per_move)
+    return ClockReading(mine, other, turn.increment_ms / 1000, turn.per_move)
 
 
-async def in_thread(function: Callable[[], T]) -> T:
-    """What the function returns or raises, while the event loop goes on and answers pings.
+async def run_in_thread(function: Callable[[], T]) -> T:
+    """Run a function in a daemon thread, and return or raise what it returns or raises.
 
-    The thread is a daemon: a search that nobody waits for any more does not keep the bot alive.
+    Meanwhile the event loop answers pings. A daemon thread does not delay the end of the process.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
@@ -257,7 +277,7 @@ async def in_thread(function: Callable[[], T]) -> T:
         error: BaseException | None = None
         try:
             result = function()
-        except StopIteration as raised:  # which a future cannot hold
+        except StopIteration as raised:  # a future cannot hold it
             error = RuntimeError(f"{function} raised {raised!r}")
         except BaseException as raised:
             error = raised

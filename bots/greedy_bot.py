@@ -1,17 +1,17 @@
-"""Leaves the opponent as few replies as it can."""
+"""Greedy bot: minimises the number of the opponent's replies."""
 
-from bots.client import Clock
+from bots.client import ClockReading
 from core.game import Position
 
 
 class GreedyBot:
-    """Looks one ply ahead; of equally good moves it takes the smallest."""
+    """Strategy that looks one ply ahead; of equally good moves it plays the smallest."""
 
-    def __call__(self, position: Position, clock: Clock) -> int:  # noqa: ARG002
-        """The move after which the opponent has the fewest legal moves."""
+    def __call__(self, position: Position, clock: ClockReading) -> int:  # noqa: ARG002
+        """Return the move after which the opponent has the fewest legal moves."""
 
         def replies(move: int) -> int:
-            position.take(move)
+            position.play(move)
             count = len(position.legal_moves())
             position.undo()
             return count

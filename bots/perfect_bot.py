@@ -1,70 +1,74 @@
-"""Plays perfectly, in games that can be solved."""
+"""Perfect bot: plays perfectly in games that have a solver."""
 
 import threading
 import time
 
-from bots.client import Clock
+from bots.client import ClockReading
 from core import solver_of
 from core.game import Position, Solver
 
-SHARE = 0.02  # of the time left, to choose among moves that all lose
-SHARE_PER_MOVE = 0.25  # the same where the clock starts anew with each move
-MOST = 0.5  # of the time left, to solve the first position of a game
-KEPT = 16  # games that are followed
+TIME_SHARE = 0.02  # of the remaining time, to compare moves if all of them lose
+TIME_SHARE_PER_MOVE = 0.25  # the same with a clock per move
+SOLVE_SHARE = 0.5  # of the remaining time, to solve the first position of a game
+MAX_FOLLOWED = 16  # games whose solvers are kept
 
 
 class PerfectBot:
-    """Never gives a won position away.
+    """Strategy that never loses a won position.
 
-    In a lost one it moves where the smallest share of the opponent's replies win, as far as there
-    is time to compare. It follows its games, so that only the first move of each takes long; a game
-    that is too large for half of the clock, or for the memory, it cannot play better than anyone.
+    In a lost position it makes the move after which the smallest share of the replies win, of those
+    compared in time. It keeps the solvers of its games, so that only the first move of a game takes
+    long. If a game cannot be solved in half of the time, or in memory, it plays the first legal
+    move.
     """
 
     def __init__(self) -> None:
-        self._following: dict[Position, Solver] = {}  # by the position after the bot's own move
+        self._solvers: dict[Position, Solver] = {}  # by the position after the bot's last move
         self._lock = threading.Lock()
 
-    def __call__(self, position: Position, clock: Clock) -> int:
-        """The smallest winning move; without any, the one that is hardest to answer."""
+    def __call__(self, position: Position, clock: ClockReading) -> int:
+        """Return the smallest winning move, or the move that is hardest to answer if all lose."""
         try:
-            solver = self._solver(position, MOST * clock.remaining)
+            solver = self._solver_for(position, SOLVE_SHARE * clock.remaining)
         except (MemoryError, TimeoutError):
             return position.legal_moves()[0]
         winning = solver.winning_moves()
-        share = SHARE_PER_MOVE if clock.per_move else SHARE
+        share = TIME_SHARE_PER_MOVE if clock.per_move else TIME_SHARE
         deadline = time.monotonic() + share * clock.remaining
-        move = winning[0] if winning else hardest(position, solver, deadline)
-        position.take(move)
-        solver.take(move)
+        move = winning[0] if winning else hardest_to_answer(position, solver, deadline)
+        position.play(move)
+        solver.play(move)
         with self._lock:
-            self._following[position] = solver
-            if len(self._following) > KEPT:
-                del self._following[next(iter(self._following))]
+            self._solvers[position] = solver
+            if len(self._solvers) > MAX_FOLLOWED:
+                del self._solvers[next(iter(self._solvers))]
         return move
 
-    def _solver(self, position: Position, seconds: float) -> Solver:
-        """The one that has followed this game, or a new one. Raises MemoryError, TimeoutError."""
-        if position.taken:
+    def _solver_for(self, position: Position, seconds: float) -> Solver:
+        """Return the kept solver of this game, or a new one; raise MemoryError or TimeoutError."""
+        if position.moves:
             before = position.copy()
             reply = before.undo()
             with self._lock:
-                solver = self._following.pop(before, None)
+                solver = self._solvers.pop(before, None)
             if solver:
-                solver.take(reply)
+                solver.play(reply)
                 return solver
         solver = solver_of(position, seconds)
-        assert solver, "it is asked only for moves in games with a solver"
+        assert solver, "the game has no solver"
         return solver
 
 
-def hardest(position: Position, solver: Solver, deadline: float) -> int:
-    """The move after which the smallest share of the replies win, of those tried in time."""
+def hardest_to_answer(position: Position, solver: Solver, deadline: float) -> int:
+    """Return the move after which the smallest share of the replies win.
+
+    Only the moves compared before the deadline (as of time.monotonic()) are considered.
+    """
     moves = position.legal_moves()
     best, least = moves[0], 1.0
     for move in moves:
-        position.take(move)
-        solver.take(move)
+        position.play(move)
+        solver.play(move)
         share = len(solver.winning_moves()) / len(position.legal_moves())
         solver.undo()
         position.undo()

@@ -1,30 +1,31 @@
-"""The assignment's engine: alpha-beta to a depth with the static board evaluation."""
+"""Engine of the assignment: alpha-beta search to a fixed depth with the static evaluation."""
 
-from bots.client import Clock
+from bots.client import ClockReading
 from core.game import Position
 from core.search import deepen
 
-RESERVE = 0.25  # seconds that are kept for the moves to come, as answering alone takes some
+RESERVE = 0.25  # seconds kept for later moves, because answering takes some time
 
 
 class SpecBot:
-    """Plays the move of the command line at its depth, in plies, 0 for the end of the game.
+    """Strategy that plays the move of the command line at the same depth.
 
-    Where the clock does not allow that, it plays the move of the deepest search it could finish.
+    If the clock does not allow that, it plays the move of the deepest search that it completed. The
+    depth is in plies; 0 searches to the end of the game.
     """
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
 
-    def __call__(self, position: Position, clock: Clock) -> int:
-        """The best move that the time allows to find."""
+    def __call__(self, position: Position, clock: ClockReading) -> int:
+        """Return the best move found in the available time."""
         return deepen(position, self._depth, seconds=allowance(clock)).move
 
 
-def allowance(clock: Clock) -> float:
-    """The seconds to spend on one move, so that there are always some left for the next.
+def allowance(clock: ClockReading) -> float:
+    """Return the seconds to spend on one move.
 
-    Where the clock starts anew with each move, all but the reserve is for this one.
+    Time is always left for the next move; with a clock per move, only the reserve is kept.
     """
     spare = clock.remaining - RESERVE
     if clock.per_move:

@@ -1,4 +1,7 @@
-"""Any program that reads and writes lines becomes a bot; docs/lines.md tells its author how."""
+"""Adapter that makes a bot of any program that reads and writes lines.
+
+docs/reference/lines.md describes the format of the lines for authors of programs.
+"""
 
 import os
 import re
@@ -18,30 +21,36 @@ from typing import NoReturn
 from arena.protocol.player import Turn
 from bots.client import position_of
 
-END_SECONDS = 1.0  # from the end of its input or output until a program is killed
+END_SECONDS = 1.0  # from the end of a program's input or output until it is killed
 MAX_LINE = 64 * 1024  # bytes of one line from a program
 ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})|resign)\s*")
 
 
 class ProgramFailed(Exception):
-    """A program that does not run, or no longer; the text says why."""
+    """A program could not be started or has ended. The text is the reason."""
 
 
 class Program:
-    """One running copy of a program, from its start to `end`.
-
-    `failed` is called, in a thread of its own, when the program ends.
-    """
+    """A running process of a program, from its start to `end`."""
 
     def __init__(self, command: Sequence[str], failed: Callable[[ProgramFailed], object]) -> None:
+        """Start the process.
+
+        Args:
+            command: The program and its arguments.
+            failed: Called in a separate thread when the process ends.
+
+        Raises:
+            ProgramFailed: The program cannot be started.
+        """
         self._name = Path(command[0]).name
         self._failed = failed
-        self._fault: str | None = None  # for which it was killed
-        self._asked: Future[int | None] | None = None
-        self._is_silent = True  # nothing has come that is no answer
+        self._kill_reason: str | None = None  # why it was killed
+        self._pending: Future[int | None] | None = None
+        self._is_quiet = True  # no line has been ignored yet
         try:
-            # Without buffers, whose locks a thread that waits here would keep from all others. In
-            # a group of its own: Ctrl-C is for us, and its children can be ended with it.
+            # Unbuffered: a thread that waits for input would hold the lock of a buffer. In a
+            # process group of its own: Ctrl-C does not reach it, and its children end with it.
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -58,26 +67,29 @@ class Program:
         self._reader.start()
 
     def ask(self, line: str) -> int | None:
-        """The answer to a line: a move, or None to resign. Raises ProgramFailed.
+        """Send a line and return the answer: a move, or None to resign.
 
-        It waits as long as that takes, so that no answer is ever taken for that to another line.
+        There is no timeout, so that a late answer is never mistaken for that to another line.
+
+        Raises:
+            ProgramFailed: The process has ended, or ends instead of answering.
         """
-        asked: Future[int | None] = Future()
-        self._asked = asked
+        pending: Future[int | None] = Future()
+        self._pending = pending
         rest = memoryview(line.encode())
         try:
             while rest:
                 rest = rest[self._input.write(rest) :]
         except BrokenPipeError:
-            raise self._failure("has closed its input") from None
-        return asked.result()
+            raise self._failure("closed its input") from None
+        return pending.result()
 
-    def hang_up(self) -> None:
-        """Close its input, which tells it to leave."""
+    def close_input(self) -> None:
+        """Close its input, which asks it to end."""
         self._input.close()
 
     def end(self, deadline: float) -> None:
-        """Wait for its end, and end it at the deadline, as time.monotonic() counts."""
+        """Wait for its end; kill it at the deadline, as of time.monotonic()."""
         try:
             self._reader.join(max(0.0, deadline - time.monotonic()))
         finally:
@@ -85,49 +97,49 @@ class Program:
             self._reader.join(END_SECONDS)
 
     def _read(self) -> None:
-        """Hand on what it writes, up to its end."""
+        """Process its output up to the end."""
         with self._output:
             for line in self._lines():
                 self._receive(line)
-        failure = self._failure("has closed its output")
-        if self._asked:
-            self._asked.set_exception(failure)
+        failure = self._failure("closed its output")
+        if self._pending:
+            self._pending.set_exception(failure)
         self._failed(failure)
 
     def _lines(self) -> Iterator[bytes]:
-        """What it writes, line by line; a line without an end is none."""
+        """Yield the lines of its output, without an unfinished last line."""
         rest = b""
         while chunk := self._output.read(MAX_LINE):
             *lines, rest = (rest + chunk).split(b"\n")
             yield from lines
             if len(rest) > MAX_LINE:
-                self._kill(f"has written more than {MAX_LINE} bytes without an end of line")
+                self._kill(f"wrote more than {MAX_LINE} bytes without a newline")
                 return
 
     def _receive(self, line: bytes) -> None:
         found = ANSWER.fullmatch(line)
-        if found and self._asked:
-            asked, self._asked = self._asked, None
-            asked.set_result(int(found[1]) if found[1] else None)
-        elif self._is_silent and line.strip():
-            self._is_silent = False
+        if found and self._pending:
+            pending, self._pending = self._pending, None
+            pending.set_result(int(found[1]) if found[1] else None)
+        elif self._is_quiet and line.strip():
+            self._is_quiet = False
             text = line[:200].decode(errors="replace").strip()
-            why = "was not asked for" if found else "is no answer"
-            with suppress(OSError):  # the game goes on where nobody reads this
-                print(f"bots: {text!r} from {self._name} {why}: ignored", file=sys.stderr)
+            why = "unexpected answer" if found else "not an answer"
+            with suppress(OSError):  # standard error may be closed
+                print(f"bots: ignored {text!r} from {self._name}: {why}", file=sys.stderr)
 
-    def _failure(self, fault: str) -> ProgramFailed:
-        """How it has ended. If it has not, it is killed for the fault."""
+    def _failure(self, reason: str) -> ProgramFailed:
+        """Return how it ended. If it is still running, kill it for `reason`."""
         try:
             status = self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            self._kill(fault)
+            self._kill(reason)
             status = self._process.wait()
-        return ProgramFailed(f"{self._name} {self._fault or _ended(status)}")
+        return ProgramFailed(f"{self._name} {self._kill_reason or _ended(status)}")
 
-    def _kill(self, fault: str | None = None) -> None:
-        """End it and its children at once."""
-        self._fault = self._fault or fault
+    def _kill(self, reason: str | None = None) -> None:
+        """Kill it and its children."""
+        self._kill_reason = self._kill_reason or reason
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
@@ -140,22 +152,30 @@ def _ended(status: int) -> str:
 
 
 class StdioBot:
-    """A bot's mind that asks a program, from `start` to `close`.
+    """Strategy that asks a program, from `start` to `close`.
 
-    As many copies of the program run as matches are thought about at once, at most `matches`. The
-    command is split into words as a shell would, but no shell runs it. Raises ValueError.
+    One process runs for each match that needs a move at the same time.
     """
 
     def __init__(self, command: str, matches: int) -> None:
+        """Prepare a strategy without processes.
+
+        Args:
+            command: The command, which is split into words like a shell does; no shell runs it.
+            matches: Maximum number of simultaneous matches, and so of processes.
+
+        Raises:
+            ValueError: The command is empty or has unbalanced quotes.
+        """
         try:
             self._command = shlex.split(command)
         except ValueError as error:
             raise ValueError(f"command {command!r} cannot be split: {error}") from None
         if not self._command or not self._command[0]:
-            raise ValueError(f"command {command!r} names no program, as stdio:./mybot does")
+            raise ValueError(f"command {command!r} names no program (example: stdio:./mybot)")
         self._programs: list[Program] = []
         self._failures: SimpleQueue[ProgramFailed] = SimpleQueue()
-        # What was put back last is taken first, so that no copy starts while another is idle.
+        # Last in, first out, so that no process is started while another is idle.
         self._idle: LifoQueue[Program | None] = LifoQueue()
         for _ in range(matches):
             self._idle.put(None)
@@ -166,47 +186,50 @@ class StdioBot:
         return Path(self._command[0]).name
 
     def start(self) -> None:
-        """Start the first copy, as no clock runs yet. Raises ProgramFailed."""
+        """Start the first process, before any clock runs; raise ProgramFailed if that fails."""
         self._idle.get()
-        self._idle.put(self._another())
+        self._idle.put(self._start_program())
 
     def close(self) -> None:
-        """End all copies."""
+        """End all processes."""
         deadline = time.monotonic() + END_SECONDS
         with ExitStack() as ending:
             for program in self._programs:
-                program.hang_up()
+                program.close_input()
                 ending.callback(program.end, deadline)
 
     def answer(self, turn: Turn) -> int | None:
-        """The program's move, or None to resign. Raises ProgramFailed.
+        """Return the program's move, or None to resign.
 
-        If all copies still think, about matches that are over, it waits until one has answered.
+        If all processes are busy, with turns of matches that are over, wait for the first.
+
+        Raises:
+            ProgramFailed: The process has ended.
         """
-        came = time.monotonic()
-        program = self._idle.get() or self._another()
-        move = program.ask(turn_line(turn, time.monotonic() - came))
+        received_at = time.monotonic()
+        program = self._idle.get() or self._start_program()
+        move = program.ask(turn_line(turn, time.monotonic() - received_at))
         self._idle.put(program)
         return move
 
     def watch(self) -> NoReturn:
-        """Wait until a program fails. Raises ProgramFailed."""
+        """Wait until a process ends, and raise ProgramFailed."""
         raise self._failures.get()
 
-    def _another(self) -> Program:
+    def _start_program(self) -> Program:
         program = Program(self._command, self._failures.put)
         self._programs.append(program)
         return program
 
 
-def turn_line(turn: Turn, waited: float = 0.0) -> str:
-    """The line that tells a program of a turn, which has waited for so many seconds."""
+def turn_line(turn: Turn, delay: float = 0.0) -> str:
+    """Return the line of a turn for a program; `delay` seconds have passed since its arrival."""
     mine, other = turn.clocks_ms[turn.you - 1], turn.clocks_ms[2 - turn.you]
     fields = {
         "game": turn.game,
         **turn.setup,
         "you": turn.you,
-        "time_ms": max(0, mine - int(1000 * waited)),
+        "time_ms": max(0, mine - int(1000 * delay)),
         "opponent_ms": other,
         "increment_ms": turn.increment_ms,
         **({"per_move": 1} if turn.per_move else {}),

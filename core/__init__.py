@@ -1,18 +1,9 @@
 """The games: rules, evaluation, search. No input, no output, no randomness."""
 
 from core import isolation, take_stones
-from core.game import Game, Position, Solver
+from core.registry import GAMES, game_of, register, solver_of
 
-GAMES: dict[str, Game] = {
-    "take_stones": take_stones.GAME,
-    "isolation": isolation.GAME,
-}
+__all__ = ["GAMES", "game_of", "register", "solver_of"]
 
-
-def solver_of(position: Position, seconds: float | None = None) -> Solver | None:
-    """A solver that goes on from a position, or None if its game has none.
-
-    Raises MemoryError, and TimeoutError if it is not made in so many seconds.
-    """
-    game = next(game for game in GAMES.values() if isinstance(position, game.board))
-    return game.solver(position, seconds) if game.solver else None
+register(take_stones.GAME)
+register(isolation.GAME)

@@ -27,7 +27,7 @@ cdef inline int highest(uint64_t word) noexcept nogil:
 
 
 cdef inline int count(uint64_t word) noexcept nogil:
-    """How many numbers a set has."""
+    """Return the number of elements of a set."""
     # In sums of two, four and eight bits, and all of these: the compiler may not use the
     # processor's own instruction, as not every processor has it, and calls a slow function.
     word -= (word >> 1) & <uint64_t>0x5555555555555555

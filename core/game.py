@@ -1,7 +1,10 @@
 """What every game offers: a Position to play on, and a Game that describes it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+
+if TYPE_CHECKING:
+    from core.search.result import Limits, Report, SearchResult
 
 
 class IllegalMove(ValueError):
@@ -21,54 +24,61 @@ class IllegalMove(ValueError):
         return f"illegal move {self.number}: {self.rule}"
 
 
-class Position(Protocol):
-    """A game in progress: two players, 1 and 2, move in turn, and who cannot move loses.
+class Outcome(NamedTuple):
+    """How a game has ended.
 
-    Moves are whole numbers; what they mean is the game's own matter. Equal positions (the same
-    future, however it was reached) are equal and have the same hash; a position changes when a
-    move is taken, so look it up in a set or a dict only while it rests.
+    `winner` is 1 or 2, or None for a draw; `reason` says why in words, in which "player 1" and
+    "player 2" stand for the players: "player 2 cannot move".
+    """
+
+    winner: int | None
+    reason: str
+
+
+class Position(Protocol):
+    """A game in progress between the players 1 and 2.
+
+    Moves are whole numbers, whose meaning is the game's own. Equal positions (the same future,
+    however it was reached) are equal and have the same hash; a position changes when a move is
+    played, so that it may be in a set or a dict only as long as none is.
     """
 
     @property
-    def taken(self) -> list[int]:
+    def moves(self) -> list[int]:
         """The moves so far, from first to last."""
 
     @property
-    def last(self) -> int | None:
-        """The last move, or None before the first."""
-
-    @property
     def player_to_move(self) -> int:
-        """1 or 2."""
+        """1 or 2; when the game is over, the player whose turn it would be."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the player to move cannot move."""
+        """Whether the game has ended."""
 
     @property
-    def winner(self) -> int | None:
-        """1 or 2 once the game is over, else None."""
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None while it goes on."""
 
     def legal_moves(self) -> list[int]:
-        """All legal moves, ascending; empty when the game is over."""
+        """Return all legal moves, ascending; none when the game is over."""
 
-    def take(self, move: int) -> None:
+    def play(self, move: int) -> None:
         """Play a move. Raises IllegalMove, and then nothing has changed."""
 
     def undo(self) -> int:
         """Take back the last move and return it. Raises IndexError if there is none."""
 
     def copy(self) -> Self:
-        """A position that goes its own way from here."""
+        """Return an independent copy."""
 
 
 class Solver(Protocol):
-    """Follows a game from a position on and knows how to play it perfectly."""
+    """Perfect play from a position on, as the game goes on."""
 
     def winning_moves(self) -> list[int]:
-        """The moves with which the player to move wins under perfect play, ascending."""
+        """Return the moves with which the player to move wins under perfect play, ascending."""
 
-    def take(self, move: int) -> None:
+    def play(self, move: int) -> None:
         """Play a move. Raises IllegalMove, and then nothing has changed."""
 
     def undo(self) -> int:
@@ -76,7 +86,7 @@ class Solver(Protocol):
 
 
 class Parameter(NamedTuple):
-    """One whole number of a game's setup: its meaning, its least value, what is usual."""
+    """A whole number of a game's setup: its meaning, its least value, some usual values."""
 
     meaning: str
     minimum: int
@@ -84,22 +94,35 @@ class Parameter(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """A static evaluation: the value for player 1, and where it comes from in words."""
+    """A static evaluation: the value for player 1, and its explanation in words.
+
+    With `is_final` the search does not look deeper, as the game is decided.
+    """
 
     value: float
     words: str
+    is_final: bool = False
 
 
 class Game(NamedTuple):
-    """A game as the registry knows it.
+    """A game as it is registered.
 
-    `parameters` names what a setup consists of; a game that always starts alike has none.
-    `position(**setup, taken=moves)` starts a game and plays the moves; it raises ValueError (for a
-    move, IllegalMove) and MemoryError. Positions are of the class `board`. `study` does the same
-    with any moves that the game's own command line takes, which may be more than can be played.
-    `explain(position)` is the static evaluation that the search goes by, told in words.
-    `solver(position, seconds)` makes a solver, for games that have one; it raises MemoryError, and
-    TimeoutError if it takes longer than so many seconds, which may be None.
+    Attributes:
+        name: The name in commands, messages and databases: lower case and underscores.
+        title: The name for people.
+        parameters: What a setup consists of, by name; none for a game with one start position.
+        position: `position(**setup, moves=moves)` starts a game and plays the moves. It raises
+            ValueError, IllegalMove and MemoryError.
+        board: The class of the positions.
+        study: As `position`, for the positions that may be analysed, which may be more than those
+            that can be reached.
+        evaluate: `evaluate(position, player)` is the static evaluation in a search that `player`
+            began, 1 or 2; finished games too. None if the game has none.
+        decides_early: Whether `is_final` of an evaluation may be set before the game is over.
+        search: The search that was compiled for the game, None for the one in Python: called with
+            a position in which the game is not over, Limits, and a progress callback or None.
+        solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
+            after `seconds`, if that is not None. None if the game is not solved.
     """
 
     name: str
@@ -108,5 +131,7 @@ class Game(NamedTuple):
     position: Callable[..., Position]
     board: type[Position]
     study: Callable[..., Position]
-    explain: Callable[[Any], Evaluation]
+    evaluate: Callable[[Any, int], Evaluation] | None = None
+    decides_early: bool = False
+    search: "Callable[[Any, Limits, Report | None], SearchResult] | None" = None
     solver: Callable[[Any, float | None], Solver] | None = None

@@ -1,7 +1,7 @@
-"""`python docs/screenshots.py`: the pictures of the page in docs/images, of real matches.
+"""`python docs/screenshots.py`: screenshots of the page for docs/images, of real matches.
 
-A tournament of bots that take their time is played for the lobby and the standings; then what is
-stored of it is shown, and a person plays against a bot.
+The lobby and the standings show a slow tournament, the replay and the analysis its stored matches,
+and the last one a person against a bot.
 """
 
 import re
@@ -24,14 +24,14 @@ TOURNAMENT = (
     "tournament --bots perfect spec:40 spec:20 spec:4 greedy random --stones 60-100/8"
     " --opening-plies 3 --seed 1 --time 1/move --concurrency 6 --rounds 4 --plain"
 )
-MATCH, PLY = 96, 13  # that are replayed
-PATIENCE = 300_000  # ms
+MATCH, PLY = 96, 13  # of the replay
+TIMEOUT = 300_000  # ms
 POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
 
 
 @contextmanager
 def arena(arguments: str) -> Iterator[str]:
-    """An arena that runs meanwhile: where its page is."""
+    """Run an arena; yield the URL of its page."""
     command = [sys.executable, "-m", "arena", *arguments.split(), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stderr
@@ -44,7 +44,7 @@ def arena(arguments: str) -> Iterator[str]:
 
 
 def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = False) -> Page:
-    """A page on a desktop or on a phone."""
+    """Open a page on a desktop or a phone."""
     page = browser.new_page(
         viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
         color_scheme="dark" if dark else "light",
@@ -54,40 +54,38 @@ def opened(browser: Browser, url: str, *, phone: bool = False, dark: bool = Fals
     return page
 
 
-def keep(page: Page, name: str) -> None:
-    """Take a picture, once what comes in pieces has come."""
+def save(page: Page, name: str) -> None:
+    """Take a screenshot of a page that has settled."""
     page.wait_for_timeout(1000)
     page.screenshot(path=IMAGES / f"{name}.png")
     page.close()
 
 
 def show_tournament(browser: Browser, url: str) -> None:
-    """The lobby and the standings while matches are played."""
+    """Take screenshots of the lobby and the standings of a running tournament."""
     lobby = opened(browser, url)
-    expect(lobby.locator(".played")).to_have_text(re.compile(r"^\d{3} of"), timeout=PATIENCE)
-    # Those that have just ended would be told in grey.
-    expect(lobby.locator(".live-card:nth-child(-n+4):not(.over)")).to_have_count(
-        4, timeout=PATIENCE
-    )
+    expect(lobby.locator(".played")).to_have_text(re.compile(r"^\d{3} of"), timeout=TIMEOUT)
+    # Wait for live matches: finished ones are grey.
+    expect(lobby.locator(".live-card:nth-child(-n+4):not(.over)")).to_have_count(4, timeout=TIMEOUT)
     lobby.screenshot(path=IMAGES / "lobby.png")
     lobby.close()
     standings = opened(browser, f"{url}#/tables", dark=True)
     standings.wait_for_selector(".standings tbody tr")
-    keep(standings, "standings")
+    save(standings, "standings")
 
 
 def show_records(browser: Browser, url: str) -> None:
-    """A replay, and an analysis."""
+    """Take screenshots of a replay and an analysis."""
     replay = opened(browser, f"{url}#/match/{MATCH}/{PLY}")
     replay.wait_for_selector(".stone.last")
-    keep(replay, "replay")
+    save(replay, "replay")
     analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
     analysis.wait_for_selector(".stone.winning")
-    keep(analysis, "analysis")
+    save(analysis, "analysis")
 
 
 def show_play(browser: Browser, url: str) -> None:
-    """A person against a bot, on a phone."""
+    """Take a screenshot of a person against a bot, on a phone."""
     page = opened(browser, f"{url}#/play", phone=True)
     page.get_by_label("Opponent").select_option("spec:4")
     page.get_by_label("Your name").fill("You")
@@ -97,11 +95,11 @@ def show_play(browser: Browser, url: str) -> None:
         page.locator(".interactive .legal").last.click()
         expect(page.locator(".moves li a")).to_have_count(moves + 2)
     page.locator(".interactive .legal").first.wait_for()
-    keep(page, "play")
+    save(page, "play")
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all screenshots."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)

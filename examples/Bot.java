@@ -1,4 +1,4 @@
-// A bot in Java: it leaves the opponent as few replies as it can, in Take-Stones.
+// A bot in Java: it plays the move that leaves the opponent the fewest replies, in Take-Stones.
 // java examples/Bot.java [URL] [NAME]                (Java 17 or later, and nothing else)
 
 import static java.util.Comparator.comparingInt;
@@ -14,11 +14,11 @@ public class Bot implements WebSocket.Listener {
     static final String TOKEN = System.getenv().getOrDefault("ARENA_TOKEN", "");
 
     static String name;
-    static String session = "null"; // the key to come back with after a lost connection, as JSON
-    static long delay = 100; // milliseconds before the next attempt to connect
+    static String session = "null"; // session key as JSON, to resume after a lost connection
+    static long delay = 100; // milliseconds before the next connection attempt
 
-    final StringBuilder message = new StringBuilder(); // what has come of it
-    final CompletableFuture<Integer> closed = new CompletableFuture<>(); // with this code
+    final StringBuilder message = new StringBuilder(); // the parts received so far
+    final CompletableFuture<Integer> closed = new CompletableFuture<>(); // the close code
 
     static List<Integer> legalMoves(int stones, List<Integer> moves) {
         int last = moves.isEmpty() ? 0 : moves.get(moves.size() - 1);
@@ -33,9 +33,9 @@ public class Bot implements WebSocket.Listener {
         )).get();
     }
 
-    // The JSON of a field as it stands there: a string in its quotes, a list of numbers, a word. No
-    // parser, but enough here: a field's name in quotes with a colon behind cannot be a part of a
-    // string, where quotes have backslashes, and no name that is looked for comes twice.
+    // The JSON text of a field: a quoted string, a list of numbers, or a word. This is sufficient
+    // without a parser: a quoted name followed by a colon cannot be part of a string, because quotes
+    // in strings are escaped, and no name that is searched for occurs twice.
     static String field(String json, String name) {
         var value = "\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*+\"|\\[[^]]*]|[^\\s,}]+)";
         var found = Pattern.compile('"' + name + '"' + value).matcher(json);
@@ -65,14 +65,14 @@ public class Bot implements WebSocket.Listener {
     public CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean isLast) {
         message.append(part);
         if (isLast) {
-            hear(socket, message.toString());
+            receive(socket, message.toString());
             message.setLength(0);
         }
         socket.request(1);
         return null;
     }
 
-    void hear(WebSocket socket, String json) {
+    void receive(WebSocket socket, String json) {
         switch (field(json, "type")) {
             case "\"welcome\"" -> {
                 session = field(json, "session");
@@ -84,7 +84,7 @@ public class Bot implements WebSocket.Listener {
                 choose(numbers(field(json, "stones")).get(0), numbers(field(json, "moves"))));
             case "\"error\"" -> System.err.println(
                 name + ": " + field(json, "message").replaceAll("^\"|\\\\(?=[\"\\\\])|\"$", ""));
-            default -> { } // which a later arena may have more of
+            default -> { } // a message type of a later version
         }
     }
 
@@ -97,30 +97,30 @@ public class Bot implements WebSocket.Listener {
         closed.completeExceptionally(error);
     }
 
-    // The code with which the arena closed, or 1008 if it let nobody in, or 1006 for the rest.
+    // Returns the close code of the arena, 1008 if it rejected the connection, 1006 after an error.
     static int play(String url) {
         try {
             var bot = new Bot();
             HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(URI.create(url), bot).join();
             return bot.closed.join();
-        } catch (CompletionException lost) {
-            System.err.println(name + ": " + lost.getCause());
-            return lost.getCause() instanceof WebSocketHandshakeException refused
-                && refused.getResponse().statusCode() < 500 ? 1008 : 1006;
+        } catch (CompletionException failure) {
+            System.err.println(name + ": " + failure.getCause());
+            return failure.getCause() instanceof WebSocketHandshakeException rejected
+                && rejected.getResponse().statusCode() < 500 ? 1008 : 1006;
         }
     }
 
-    static String setting(String[] args, int place, String variable, String otherwise) {
+    static String setting(String[] args, int index, String variable, String fallback) {
         var set = System.getenv().getOrDefault(variable, "");
-        return args.length > place ? args[place] : set.isEmpty() ? otherwise : set;
+        return args.length > index ? args[index] : set.isEmpty() ? fallback : set;
     }
 
     public static void main(String[] args) throws InterruptedException {
         var url = setting(args, 0, "ARENA_URL", "ws://127.0.0.1:8765/play");
         name = setting(args, 1, "ARENA_NAME", "java");
         int code;
-        while ((code = play(url)) != 1000) { // which says that it is over
-            if (code == 1008) System.exit(1); // refused, and the error has told why
+        while ((code = play(url)) != 1000) { // normal end
+            if (code == 1008) System.exit(1); // rejected: the error has the reason
             Thread.sleep(delay = Math.min(2 * delay, 10_000));
         }
     }

@@ -1,7 +1,6 @@
-# A bot in awk for every game: it makes the last legal move.
+# A bot in awk for every game: it plays the last legal move.
 # python -m bots "stdio:awk -W interactive -f examples/bot.awk" --name awk
-# (mawk reads nothing until its buffer is full unless it is told -W interactive; gawk and others
-# do without it.)
+# (Without -W interactive, mawk waits until its input buffer is full; other awks do not need it.)
 
 $1 == "turn" {
     for (field = 2; field <= NF; field++) {

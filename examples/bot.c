@@ -1,18 +1,18 @@
-/* A bot in C: of the legal moves it takes that which leaves the opponent the fewest replies.
+/* A bot in C: it plays the move that leaves the opponent the fewest replies.
    cc -O2 -o mybot examples/bot.c && python -m bots stdio:./mybot --games take_stones */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands after a key, which is given with the space before and the = behind it. */
+/* Return the text after a key, which is given with its space and =, such as " moves=". */
 static char *value(char *line, const char *key)
 {
     char *found = strstr(line, key);
     return found ? found + strlen(key) : "";
 }
 
-/* The next number of a list, or 0 at its end. */
+/* Return the next number of a list, or 0 at its end. */
 static long next(char **list)
 {
     long number = strtol(*list, list, 10);
@@ -20,6 +20,7 @@ static long next(char **list)
     return number;
 }
 
+/* Return the number of replies to a move. */
 static int replies(char *line, long move)
 {
     long stones = strtol(value(line, " stones="), NULL, 10), count = 0;

@@ -1,5 +1,5 @@
-// A bot in JavaScript: it leaves the opponent as few replies as it can, in either game.
-// node examples/bot.mjs [URL] [NAME]          (README.md tells what an older Node needs)
+// A bot in JavaScript: it plays the move that leaves the opponent the fewest replies, in both games.
+// node examples/bot.mjs [URL] [NAME]          (for Node before 22, see README.md)
 
 const { ARENA_URL, ARENA_NAME, ARENA_TOKEN } = process.env;
 const [
@@ -11,24 +11,24 @@ const Socket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
 const legalMoves = {
   take_stones({ stones }, moves) {
     const last = moves.at(-1);
-    const fits = (stone) => last
+    const isAllowed = (stone) => last
       ? stone % last === 0 || last % stone === 0
       : stone % 2 === 1 && 2 * stone < stones;
     const all = Array.from({ length: stones }, (_, index) => index + 1);
-    return all.filter((stone) => fits(stone) && !moves.includes(stone));
+    return all.filter((stone) => isAllowed(stone) && !moves.includes(stone));
   },
 
   isolation(_, moves) {
-    const gone = [0, 63, ...moves]; // where the pieces start, and wherever they went
-    const from = gone[moves.length]; // where the piece stands that moved two plies ago
+    const visited = [0, 63, ...moves]; // the start squares, and all squares moved to
+    const from = visited[moves.length]; // the square of the piece to move
     const lines = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
     return lines.flatMap(([down, right]) => {
-      const found = [];
+      const squares = [];
       for (let step = 1; ; step++) {
         const row = Math.floor(from / 8) + step * down, column = from % 8 + step * right;
         const isOnBoard = row >= 0 && row < 8 && column >= 0 && column < 8;
-        if (!isOnBoard || gone.includes(8 * row + column)) return found;
-        found.push(8 * row + column);
+        if (!isOnBoard || visited.includes(8 * row + column)) return squares;
+        squares.push(8 * row + column);
       }
     });
   },
@@ -39,8 +39,8 @@ function choose({ game, setup, moves }) {
   return legalMoves[game](setup, moves).sort((a, b) => replies(a) - replies(b))[0];
 }
 
-let session = null; // the key to come back with after a lost connection
-let delay = 100; // milliseconds before the next attempt to connect
+let session = null; // session key, to resume after a lost connection
+let delay = 100; // milliseconds before the next connection attempt
 
 function play() {
   const socket = new Socket(url);
@@ -57,9 +57,9 @@ function play() {
     if (message.type === "error") console.error(`${name}: ${message.message}`);
   };
   socket.onclose = ({ code }) => {
-    socket.onclose = socket.onerror = () => {}; // not every library has both for one end
-    if (code === 1000) return; // it is over, and nothing keeps Node here
-    if (code === 1008) process.exitCode = 1; // refused, and the error has told why
+    socket.onclose = socket.onerror = () => {}; // some libraries send both events
+    if (code === 1000) return; // normal end: Node exits
+    if (code === 1008) process.exitCode = 1; // rejected: the error has the reason
     else setTimeout(play, (delay = Math.min(2 * delay, 10_000)));
   };
   socket.onerror = socket.onclose;

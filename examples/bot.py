@@ -1,4 +1,4 @@
-"""A bot in Python that needs nothing but websockets: python examples/bot.py [URL] [NAME]"""
+"""Minimal bot in Python, which needs only websockets: `python examples/bot.py [URL] [NAME]`."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from websockets.sync.client import connect
 
 
 def legal_moves(stones, moves):
-    """The stones that may be taken next."""
+    """Return the legal moves."""
     if not moves:
         return [stone for stone in range(1, stones + 1, 2) if 2 * stone < stones]
     last, rest = moves[-1], set(range(1, stones + 1)) - set(moves)
@@ -17,7 +17,7 @@ def legal_moves(stones, moves):
 
 
 def choose(turn):
-    """The move that leaves the opponent the fewest replies."""
+    """Return the move that leaves the opponent the fewest replies."""
     stones, moves = turn["setup"]["stones"], turn["moves"]
     return min(legal_moves(stones, moves), key=lambda m: len(legal_moves(stones, [*moves, m])))
 
@@ -28,7 +28,7 @@ TOKEN = environ.get("ARENA_TOKEN") or None
 
 
 def main(url=URL, name=NAME):
-    """Play until the arena says that it is over."""
+    """Play until the arena closes the connection."""
     with connect(url, proxy=None) as arena:
         hello = {"type": "hello", "protocol": 1, "name": name, "games": ["take_stones"]}
         arena.send(json.dumps({**hello, "token": TOKEN}))
@@ -45,4 +45,4 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except (OSError, ConnectionClosedError) as error:
-        sys.exit(f"the connection is gone: {error}")
+        sys.exit(f"connection lost: {error}")

@@ -1,4 +1,4 @@
-"""How well games were played, measured by perfect play. Pure."""
+"""Accuracy of players, measured by perfect play. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from arena.model.results import MatchRecord
 from core import GAMES
 
 
-class Verdict(StrEnum):
-    """What a move did with the position, in a letter for the database."""
+class MoveVerdict(StrEnum):
+    """Effect of a move on the theoretical result, as a letter for the database."""
 
-    KEPT = "k"  # it was won and stays won
-    BLUNDER = "b"  # it was won and is lost now
-    FORCED = "f"  # there was no other move
-    LOST = "l"  # it was lost, whatever the move
+    KEPT = "k"  # won before and after the move
+    BLUNDER = "b"  # won before, lost after the move
+    FORCED = "f"  # the only legal move
+    LOST = "l"  # lost with every move
 
 
 @dataclass
 class Accuracy:
-    """How often one bot kept what was won, over so many games."""
+    """Wins kept and blundered by one bot, over `games` games."""
 
     games: int = 0
     kept: int = 0
@@ -27,51 +27,58 @@ class Accuracy:
 
     @property
     def share(self) -> float | None:
-        """The share of the moves from won positions that kept the win; None without any."""
-        judged = self.kept + self.blunders
-        return self.kept / judged if judged else None
+        """Share of moves in won positions that kept the win; None without such moves."""
+        decided = self.kept + self.blunders
+        return self.kept / decided if decided else None
 
     @property
     def blunders_per_game(self) -> float:
-        """How many blunders the bot made in a game, on average."""
+        """Mean number of blunders in a game."""
         return self.blunders / self.games
 
 
-def judge(record: MatchRecord) -> str:
-    """The verdicts on the players' moves, a letter each; the opening is nobody's."""
+def judge_moves(record: MatchRecord) -> str:
+    """Judge the players' moves of a match; the opening is skipped.
+
+    Args:
+        record: A match of a game that has a solver.
+
+    Returns:
+        One MoveVerdict letter for each move after the opening.
+    """
     game = GAMES[record.pairing.game]
     assert game.solver, f"{game.name} has no solver"
-    position = game.position(**record.pairing.setup, taken=record.pairing.opening)
+    position = game.position(**record.pairing.setup, moves=record.pairing.opening)
     solver = game.solver(position, None)
     verdicts = []
     for played in record.moves:
         winning = solver.winning_moves()
         if len(position.legal_moves()) == 1:
-            verdict = Verdict.FORCED
+            verdict = MoveVerdict.FORCED
         elif not winning:
-            verdict = Verdict.LOST
+            verdict = MoveVerdict.LOST
         else:
-            verdict = Verdict.KEPT if played.move in winning else Verdict.BLUNDER
+            verdict = MoveVerdict.KEPT if played.move in winning else MoveVerdict.BLUNDER
         verdicts.append(verdict)
-        position.take(played.move)
-        solver.take(played.move)
+        position.play(played.move)
+        solver.play(played.move)
     return "".join(verdicts)
 
 
-def accuracies(judged: Iterable[tuple[MatchRecord, str]]) -> dict[str, Accuracy]:
-    """Each bot's accuracy in matches that have been judged, given with their verdicts."""
+def accuracies_by_bot(analysed: Iterable[tuple[MatchRecord, str]]) -> dict[str, Accuracy]:
+    """Return the accuracy of each bot over analysed matches, given with their verdicts."""
     found: dict[str, Accuracy] = {}
-    for record, letters in judged:
-        count(found, record, letters)
+    for record, verdicts in analysed:
+        add_match(found, record, verdicts)
     return found
 
 
-def count(known: dict[str, Accuracy], record: MatchRecord, letters: str) -> None:
-    """Add a match that has been judged to the accuracies of its bots."""
-    first = len(record.pairing.opening) % 2  # of the players, who made the first move judged
+def add_match(accuracies: dict[str, Accuracy], record: MatchRecord, verdicts: str) -> None:
+    """Add an analysed match to the accuracies of its bots."""
+    first = len(record.pairing.opening) % 2  # index of the player of the first judged move
     for player, name in enumerate(record.pairing.players):
-        own = letters[(player - first) % 2 :: 2]
-        accuracy = known.setdefault(name, Accuracy())
+        own = verdicts[(player - first) % 2 :: 2]
+        accuracy = accuracies.setdefault(name, Accuracy())
         accuracy.games += 1
-        accuracy.kept += own.count(Verdict.KEPT)
-        accuracy.blunders += own.count(Verdict.BLUNDER)
+        accuracy.kept += own.count(MoveVerdict.KEPT)
+        accuracy.blunders += own.count(MoveVerdict.BLUNDER)

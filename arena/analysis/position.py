@@ -1,47 +1,57 @@
-"""What perfect play, the search and a game itself say of positions that somebody looks at. Pure."""
+"""Analysis of positions: perfect play, search and static evaluation. Pure."""
 
 from collections.abc import Mapping, Sequence
 
-from arena.protocol.spectator import Analyse, Analysis, Searched
+from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES, solver_of
 from core.game import Game, Position
 from core.search import deepen
 
-# The most that a number of a setup may be, and the most moves. A position of this size takes some
-# 5 MB and 0.03 s to solve, and 0.3 s to search one ply deep, which no limit of time ends; ten
-# times the size takes 50 MB, 2 s and 7 s.
-LARGEST = 100_000
+# Largest value of a setup parameter, and largest number of moves. A position of this size takes
+# about 5 MB and 0.03 s to solve, and 0.3 s to search one ply deep, which no time limit interrupts;
+# ten times the size takes 50 MB, 2 s and 7 s.
+MAX_SIZE = 100_000
 
 
-class Line:
-    """Who wins under perfect play along the moves of one match, which may still go on.
+class SolvedLine:
+    """Winners under perfect play along the moves of one match, which may still go on.
 
-    `winners` has the winner, 1 or 2, after 0, 1, 2 ... of the moves. `is_solved` tells whether
-    that is known; it is not if the game has no solver, if the setup is larger than LARGEST, or if
-    the start could not be solved in so many seconds or in the memory. Then `winners` stays empty.
+    A line is unsolved if the game has no solver, if a value of the setup is above MAX_SIZE, or if
+    solving the start exceeds the time limit or the memory.
+
+    Attributes:
+        winners: The winner, 1 or 2, after 0, 1, 2 ... moves; empty for an unsolved line.
     """
 
     def __init__(self, game: str, setup: Mapping[str, int], seconds: float) -> None:
+        """Solve the start of a match within `seconds` seconds."""
         self.winners: list[int] = []
         self._moves: list[int] = []
         self._solver = None
-        if all(value <= LARGEST for value in setup.values()):
+        if all(value <= MAX_SIZE for value in setup.values()):
             try:
                 self._solver = solver_of(GAMES[game].position(**setup), seconds)
             except (MemoryError, TimeoutError):
                 return
-        self._judge()
+        self._append_winner()
 
     @property
     def is_solved(self) -> bool:
-        """Whether it is known who wins."""
+        """Whether the winners are known."""
         return self._solver is not None
 
     def follow(self, moves: Sequence[int]) -> int | None:
-        """Go on, or back, to these moves, all from the start of the match.
+        """Update the winners to the current moves of the match.
 
-        Returns from which ply on `winners` has changed, its length before if there are only more;
-        None if nothing has changed. Raises IllegalMove, and then has followed the moves before it.
+        Args:
+            moves: All moves from the start of the match.
+
+        Returns:
+            The first changed index of `winners`, its former length if it only grew; None without
+            a change.
+
+        Raises:
+            IllegalMove: For an illegal move; the winners up to it are updated.
         """
         if not self._solver:
             return None
@@ -54,70 +64,85 @@ class Line:
             self._solver.undo()
         del self._moves[kept:], self.winners[kept + 1 :]
         for move in moves[kept:]:
-            self._solver.take(move)
+            self._solver.play(move)
             self._moves.append(move)
-            self._judge()
+            self._append_winner()
         return kept + 1
 
-    def _judge(self) -> None:
+    def _append_winner(self) -> None:
         if self._solver:
             player = 1 + len(self._moves) % 2
             self.winners.append(player if self._solver.winning_moves() else 3 - player)
 
 
-def answer(question: Analyse, seconds: float) -> Analysis:
-    """What there is to say of a position.
+def analyse(request: Analyse, seconds: float) -> Analysis:
+    """Analyse a position.
 
-    The solver gets so many seconds, and so does the search, which goes one ply deeper and deeper:
-    if it is stopped it tells what the deepest finished one has found, of `max_depth` plies. Raises
-    ValueError, in one line, if there is no such position or it is too large.
+    Args:
+        request: The position, and the depth of the search in plies, if one is wanted.
+        seconds: Time limit of the solver, and of the iterative deepening search. A search that
+            reaches it returns the deepest finished iteration.
+
+    Returns:
+        The analysis; values that could not be computed are None.
+
+    Raises:
+        ValueError: For an invalid or too large position; the message is one line.
     """
     try:
-        game = _game(question.game)
-        position = _position(game, question.setup, question.moves)
-        value, words = game.explain(position)
-        winner, winning_moves = _verdict(position, seconds)
+        game = _game(request.game)
+        position = _position(game, request.setup, request.moves)
+        value, words = _evaluation(game, position)
+        winner, winning_moves = _solve(position, seconds)
         return Analysis(
-            question.request,
+            request.request,
             position.player_to_move,
             position.legal_moves(),
             value,
             words,
             winner,
             winning_moves,
-            _searched(position, question.depth, seconds),
+            _search(position, request.depth, seconds),
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None
 
 
+def _evaluation(game: Game, position: Position) -> tuple[float, str]:
+    """Return the static evaluation of a search that begins here, and its explanation."""
+    if not game.evaluate:
+        return 0.0, f"{game.title} has no static evaluation."
+    evaluation = game.evaluate(position, position.player_to_move)
+    return evaluation.value, evaluation.words
+
+
 def _game(name: str) -> Game:
     if name not in GAMES:
-        raise ValueError(f"there is no game {name!r:.60}, but {', '.join(GAMES)}")
+        raise ValueError(f"unknown game {name!r:.60} (choose from {', '.join(GAMES)})")
     return GAMES[name]
 
 
 def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Position:
     for name, value in setup.items():
         if name not in game.parameters:
-            known = " and ".join(game.parameters) or "nothing"
-            raise ValueError(f"{game.name} is set up by {known}, not by {name!r:.60}")
+            known = ", ".join(game.parameters) or "none"
+            raise ValueError(f"unknown setup parameter {name!r:.60} (choose from {known})")
         if value < (least := game.parameters[name].minimum):
-            raise ValueError(f"{name} must be at least {least}, not {value}")
-        if value > LARGEST:
-            raise ValueError(f"{name} must be at most {LARGEST} to be analysed, not {value}")
+            raise ValueError(f"{name} must be at least {least}, got {value}")
+        if value > MAX_SIZE:
+            raise ValueError(f"{name} must be at most {MAX_SIZE} for an analysis, got {value}")
     for name, parameter in game.parameters.items():
         if name not in setup:
-            raise ValueError(f"the setup of {game.name} lacks {name}, the {parameter.meaning}")
-    if len(moves) > LARGEST:
-        raise ValueError(f"{len(moves)} moves are too many to be analysed, at most {LARGEST}")
-    return game.study(**setup, taken=moves)
+            raise ValueError(f"missing setup parameter {name} ({parameter.meaning})")
+    if len(moves) > MAX_SIZE:
+        raise ValueError(f"an analysis takes at most {MAX_SIZE} moves, got {len(moves)}")
+    return game.study(**setup, moves=moves)
 
 
-def _verdict(position: Position, seconds: float) -> tuple[int | None, list[int] | None]:
-    """Who wins, and with which moves; None for what is not known."""
-    if position.is_over:
-        return position.winner, []
+def _solve(position: Position, seconds: float) -> tuple[int | None, list[int] | None]:
+    """Return the winner and the winning moves, None where unknown."""
+    if outcome := position.outcome:
+        return outcome.winner, []
     try:
         solver = solver_of(position, seconds)
     except (MemoryError, TimeoutError):
@@ -129,11 +154,11 @@ def _verdict(position: Position, seconds: float) -> tuple[int | None, list[int] 
     return (player if moves else 3 - player), moves
 
 
-def _searched(position: Position, depth: int | None, seconds: float) -> Searched | None:
+def _search(position: Position, depth: int | None, seconds: float) -> SearchSummary | None:
     if depth is None or position.is_over:
         return None
     result = deepen(position, depth, seconds=seconds)
-    return Searched(
+    return SearchSummary(
         depth,
         result.move,
         result.value,

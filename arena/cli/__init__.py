@@ -1,1 +1,1 @@
-"""The command line: its arguments, and what its commands share."""
+"""Command line of the arena: arguments, configuration, and steps shared by commands."""

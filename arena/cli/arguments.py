@@ -1,13 +1,13 @@
-"""What the arguments of the arena's command line mean, checked."""
+"""Parsers of argument values, each with its checks."""
 
-import argparse
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from argparse import ArgumentTypeError
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 
-from arena.model.clock import TimeControl
+from arena.model.time_control import TimeControl
 from core import GAMES
 from core.game import Game
 
@@ -15,137 +15,161 @@ DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 DEFAULT_OFFERS = ["random", "greedy", "spec:1", "spec:2", "spec:4", "spec:6", "spec:8", "perfect"]
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
 ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
-MOST_SETUPS = 100_000  # of a game: a plan holds each of them
+MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 
-class Refused(Exception):
-    """Ends the program with a line on standard error and status 2."""
+class UsageError(Exception):
+    """An invalid command line: printed on standard error, exit status 2."""
 
 
-def moment(text: str) -> datetime:
-    """The next time of day, or the time on a date, that a text means, in local time.
+def start_time(text: str) -> datetime:
+    """Return the next such time of day, or the time on a date, in local time.
 
-    Raises ValueError.
+    Raises:
+        ArgumentTypeError: The text is neither a time nor a date with a time.
     """
     try:
         day = time.fromisoformat(text)
     except ValueError:
-        return datetime.fromisoformat(text).astimezone().replace(tzinfo=None)
+        return _date_and_time(text)
     now = datetime.now()
     today = datetime.combine(now, day)
     return today if today > now else today + timedelta(days=1)
 
 
-def setups_of(
-    games: Sequence[str], arguments: argparse.Namespace
+def _date_and_time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone().replace(tzinfo=None)
+    except ValueError:
+        raise ArgumentTypeError(
+            f"invalid time {text!r} (expected a form such as 20:00 or 2030-12-31T20:00)"
+        ) from None
+
+
+def parse_setups(
+    games: Sequence[str], given: Mapping[str, Sequence[str] | None]
 ) -> dict[str, tuple[dict[str, int], ...]]:
-    """All combinations of each game's parameters, each checked. Raises Refused."""
+    """Return all combinations of the parameters of each game.
+
+    Args:
+        games: The names of the games.
+        given: The numbers and ranges of each parameter, by its name; None for the usual ones.
+
+    Raises:
+        UsageError: A value is invalid, or a parameter belongs to none of the games.
+    """
     known = {name for game in games for name in GAMES[game].parameters}
-    for name in {name for game in GAMES.values() for name in game.parameters} - known:
-        if getattr(arguments, name) is not None:
-            raise Refused(f"{' and '.join(games)} has no {name}")
-    return {game: _combinations(GAMES[game], arguments) for game in games}
+    for name, words in given.items():
+        if words is not None and name not in known:
+            raise UsageError(f"{' and '.join(games)} has no parameter --{name}")
+    return {game: _combinations(GAMES[game], given) for game in games}
 
 
-def _combinations(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, int], ...]:
-    given = {name: getattr(arguments, name) for name in game.parameters}
+def _combinations(
+    game: Game, given: Mapping[str, Sequence[str] | None]
+) -> tuple[dict[str, int], ...]:
     ranges = {
-        name: [_range(name, word) for word in given[name] or map(str, parameter.usual)]
+        name: [_range(name, word) for word in given.get(name) or map(str, parameter.usual)]
         for name, parameter in game.parameters.items()
     }
     for name, parameter in game.parameters.items():
         least = min(numbers[0] for numbers in ranges[name])
         if least < parameter.minimum:
-            raise Refused(f"{name} must be at least {parameter.minimum}, not {least}")
+            raise UsageError(f"--{name} must be at least {parameter.minimum}, not {least}")
     count = math.prod(sum(map(_length, numbers)) for numbers in ranges.values())
-    if count > MOST_SETUPS:
-        raise Refused(f"{count} setups of {game.name} are too many, the most are {MOST_SETUPS}")
-    # Above the least values, only memory is a limit, and what has room in it is a setup's size.
+    if count > MAX_SETUPS:
+        raise UsageError(f"too many setups of {game.name}: {count} (at most {MAX_SETUPS})")
+    # Above the minimum, only memory is a limit: it suffices to try the largest setup.
     largest = {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges}
     try:
         game.position(**largest)
     except (ValueError, MemoryError) as error:
-        raise Refused(f"{largest}: {error}") from None
+        raise UsageError(f"{largest}: {error}") from None
     values = itertools.product(*map(itertools.chain.from_iterable, ranges.values()))
     return tuple(dict(zip(ranges, setup, strict=True)) for setup in values)
 
 
 def _range(name: str, word: str) -> range:
-    """The numbers that "7", "20-30" or "20-100/10" means: one or more. Raises Refused."""
+    """Return the numbers of "7", "20-30" or "20-100/10". Raises UsageError."""
     between = RANGE.fullmatch(word)
     try:
         first, last, step = map(int, between.groups("1") if between else (word, word, "1"))
     except ValueError:
-        raise Refused(
-            f"{name} must be a whole number or a range such as 20-30, not {word!r}"
+        raise UsageError(
+            f"--{name} must be a whole number or a range such as 20-30, not {word!r}"
         ) from None
     if not (first <= last and step):
-        raise Refused(f"{name} {word}: a range goes up from the first to the last")
+        raise UsageError(f"--{name} {word}: a range needs FIRST <= LAST and STEP >= 1")
     return range(first, last + 1, step)
 
 
 def _length(numbers: range) -> int:
-    """How many there are, even where len() would overflow."""
+    """Return the length of a range, even where len() would overflow."""
     return (numbers[-1] - numbers[0]) // numbers.step + 1
 
 
-def time_control(arguments: argparse.Namespace) -> TimeControl:
-    """The time control. Raises Refused."""
+def parse_time_control(text: str, margin: float) -> TimeControl:
+    """Return the time control.
+
+    Args:
+        text: The time control, with or without a margin.
+        margin: The value of --margin in seconds; 0 if it is not given.
+
+    Raises:
+        UsageError: The time control or the margin is invalid, or both state a margin.
+    """
     try:
-        control = TimeControl.parse(arguments.time)
+        control = TimeControl.parse(text)
     except ValueError as error:
-        raise Refused(str(error)) from None
-    if arguments.margin:
+        raise UsageError(str(error)) from None
+    if margin:
         if control.margin:
-            raise Refused(f"time {arguments.time!r} has a margin already, --margin is another")
-        if not 0 < arguments.margin <= 1e6:
-            raise Refused(f"--margin must be from 0 to 1000000 seconds, not {arguments.margin}")
-        control = control._replace(margin=arguments.margin)
+            raise UsageError(f"--margin: --time {text!r} already contains a margin")
+        if not 0 < margin <= 1e6:
+            raise UsageError(f"--margin must be from 0 to 1000000 seconds, not {margin}")
+        control = control._replace(margin=margin)
     return control
 
 
-def anchor(arguments: argparse.Namespace) -> tuple[str, float] | None:
-    """The anchor bot and its rating, if there is one. Raises Refused."""
-    if arguments.anchor is None:
+def parse_anchor(text: str | None) -> tuple[str, float] | None:
+    """Return the anchor bot and its rating in Elo, if there is one. Raises UsageError."""
+    if text is None:
         return None
-    name, equals, text = arguments.anchor.rpartition("=")
+    name, equals, elo = text.rpartition("=")
     try:
-        elo = float(text) if equals else 0.0
+        rating = float(elo) if equals else 0.0
     except ValueError:
-        elo = math.nan
-    if not math.isfinite(elo):
-        raise Refused(f"--anchor {arguments.anchor!r}: {text!r} is not a rating in Elo")
-    return (name if equals else arguments.anchor), elo
+        rating = math.nan
+    if not math.isfinite(rating):
+        raise UsageError(f"--anchor {text!r}: {elo!r} is not a rating in Elo")
+    return (name if equals else text), rating
 
 
-def origins(arguments: argparse.Namespace) -> list[str]:
-    """The origins of web pages that may connect, as browsers send them. Raises Refused."""
-    return [*map(_origin, arguments.origin)]
+def unknown_anchor(name: str, bots: Iterable[str]) -> UsageError:
+    """Return the error for an anchor that is none of the bots."""
+    return UsageError(f"--anchor: unknown bot {name!r} (choose from {', '.join(bots)})")
+
+
+def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return origins of web pages, normalised as browsers send them. Raises UsageError."""
+    return tuple(map(_origin, texts))
 
 
 def _origin(text: str) -> str:
     found = ORIGIN.fullmatch(text)
     if not found:
-        raise Refused(f"--origin {text!r} is not like https://HOST or http://HOST:PORT")
+        raise UsageError(f"--origin must be https://HOST or http://HOST:PORT, not {text!r}")
     scheme, host, port = (part.lower() for part in found.groups(""))
-    is_usual = (scheme, port) in {("http", ":80"), ("https", ":443")}
-    return f"{scheme}://{host}" if is_usual else f"{scheme}://{host}{port}"
+    has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
+    return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
 
 
-def check_numbers(arguments: argparse.Namespace) -> None:
-    """Refuse numbers that are too small. Raises Refused."""
-    limits = {
-        "rounds": 1,
-        "seeds": 1,
-        "pairs": 1,
-        "opening_plies": 0,
-        "concurrency": 1,
-        "connections": 1,
-        "grace": 0,
-        "margin": 0,
-    }
-    for name, least in limits.items():
-        value = getattr(arguments, name, None)
+def check_minimums(values: Mapping[str, tuple[float | None, int]]) -> None:
+    """Compare the value of each flag with its minimum; None is no value.
+
+    Raises:
+        UsageError: A value is below its minimum, or not a number.
+    """
+    for name, (value, least) in values.items():
         if value is not None and not value >= least:
-            flag = name.replace("_", "-")
-            raise Refused(f"--{flag} must be at least {least}, not {value}")
+            raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")

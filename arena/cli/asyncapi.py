@@ -1,7 +1,9 @@
-"""The protocol as an AsyncAPI 3.0 document: python -m arena.asyncapi > docs/asyncapi.json
+"""AsyncAPI 3.0 document of the protocol.
 
-Its schemas are those of the message types and its examples are what a referee says in a match, so
-that there is nothing to keep in step. What the messages mean is in docs/protocol.md.
+Write it with `python -m arena.cli.asyncapi > docs/reference/asyncapi.json`.
+
+The schemas are generated from the message types, and the examples from a match of a referee.
+docs/reference/protocol.md describes the meaning of the messages.
 """
 
 from inspect import cleandoc
@@ -9,11 +11,11 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.match.referee import Match
-from arena.model.clock import TimeControl
+from arena.match.referee import Referee
 from arena.model.results import Pairing
+from arena.model.time_control import TimeControl
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Accept,
     Challenge,
     Challenged,
@@ -36,18 +38,18 @@ Facts = dict[str, Any]
 
 INFO = {
     "title": "An arena for bots",
-    "version": str(PROTOCOL),
-    "description": "Bots connect with a WebSocket, say `hello`, and answer each `turn` with a "
+    "version": str(PROTOCOL_VERSION),
+    "description": "Bots connect with a WebSocket, send `hello`, and answer each `turn` with a "
     "`move`. The arena is the application that this document describes: it receives what bots "
-    "send. docs/protocol.md tells what everything means, and the rules of the games.",
+    "send. docs/reference/protocol.md describes the messages and the rules of the games.",
 }
 SERVER = {
     "host": "{host}:{port}",
     "protocol": "ws",
-    "description": "Where `arena serve` listens, or `arena tournament`.",
+    "description": "The address of `arena serve` or `arena tournament`.",
     "variables": {
-        "host": {"default": "127.0.0.1", "description": "what --host says"},
-        "port": {"default": "8765", "description": "what --port says"},
+        "host": {"default": "127.0.0.1", "description": "the value of --host"},
+        "port": {"default": "8765", "description": "the value of --port"},
     },
 }
 HANDSHAKE = {
@@ -58,7 +60,7 @@ HANDSHAKE = {
             "Authorization": {
                 "type": "string",
                 "pattern": "^[Bb]earer ",
-                "description": "A bot's token, if it is not in `hello`.",
+                "description": "The token of a bot, unless `hello` contains it.",
             }
         },
     },
@@ -67,7 +69,7 @@ HANDSHAKE = {
 
 
 def document() -> Facts:
-    """The whole AsyncAPI document."""
+    """Return the whole AsyncAPI document."""
     both = [_tag(kind) for kind in FROM_BOT + FROM_ARENA]
     return {
         "asyncapi": "3.0.0",
@@ -77,7 +79,7 @@ def document() -> Facts:
         "channels": {
             "play": {
                 "address": "/play",
-                "description": "One connection of one bot. A message is one text message.",
+                "description": "The connection of a bot. Each message is a text frame.",
                 "servers": [{"$ref": "#/servers/arena"}],
                 "messages": {tag: {"$ref": f"#/components/messages/{tag}"} for tag in both},
                 "bindings": {"ws": HANDSHAKE},
@@ -102,11 +104,11 @@ def _operation(action: str, summary: str, kinds: tuple[Any, ...]) -> Facts:
 
 
 def _schemas() -> Facts:
-    """The schema of each type of message by the name of its class."""
+    """Return the schema of each type of message by the name of its class."""
     _, schemas = msgspec.json.schema_components([FromBot, FromArena], ref_template=SCHEMAS)
     for schema in schemas.values():
         schema["description"] = cleandoc(schema["description"])
-    for kind in FROM_ARENA:  # which leaves no field out, whatever a reader would put up with
+    for kind in FROM_ARENA:  # the arena omits no field, although a decoder would accept it
         schema = schemas[kind.__name__]
         schema["required"] = [*schema["properties"]]
         for about in schema["properties"].values():
@@ -115,10 +117,10 @@ def _schemas() -> Facts:
 
 
 def _in_draft_7(schema: Any) -> Any:
-    """A schema that means in draft 7, which AsyncAPI reads, what it means in draft 2020-12.
+    """Convert a schema from draft 2020-12 to draft 7, which AsyncAPI uses.
 
-    They part where tuples are: `prefixItems` is unknown in draft 7, and then `"items": false`
-    forbids all items. Tuples of one type, the only ones here, are arrays in both.
+    The drafts differ for tuples: draft 7 does not know `prefixItems`, and then `"items": false`
+    forbids all items. Tuples of one type, the only ones here, become arrays.
     """
     if isinstance(schema, list):
         return [_in_draft_7(part) for part in schema]
@@ -131,7 +133,7 @@ def _in_draft_7(schema: Any) -> Any:
 
 
 def _messages() -> Facts:
-    """Each type of message by its tag, with an example."""
+    """Return each type of message by its tag, with an example."""
     payloads = {type(example): msgspec.to_builtins(example) for example in _examples()}
     return {
         _tag(kind): {
@@ -146,33 +148,33 @@ def _messages() -> Facts:
 
 
 def _examples() -> list[FromBot | FromArena]:
-    """One message of each type, all from two matches: player 2 gives up the one that counts."""
+    """Return one message of each type, from a rated match and a casual one."""
     game = next(iter(GAMES.values()))
     setup = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
     position = game.position(**setup)
     pairing = Pairing(None, ("greedy", "mybot"), game.name, setup)
-    match = Match("1", pairing, TimeControl(5, 0.05), grace=5)
+    match = Referee("1", pairing, TimeControl(5, 0.05), grace=5)
 
     match.start(0)
-    position.take(position.legal_moves()[0])
-    [(_, turn)] = match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    position.play(position.legal_moves()[0])
+    [(_, turn)] = match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     move = Move(match.id, 1, position.legal_moves()[0])
     match.move(2, move, 0.002)
     [(_, error)] = match.move(2, move, 0.003)
     resign = Resign(match.id)
     match.resign(2, resign)
 
-    hello = Hello(PROTOCOL, "mybot", [game.name])
-    welcome = Welcome(PROTOCOL, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
-    finished = match.finished(2)
+    hello = Hello(PROTOCOL_VERSION, "mybot", [game.name])
+    welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
+    finished = match.finished_message(2)
 
     challenge = Challenge(game.name, setup, 1, time="300+5")
     key = "Zk3vXb0Q"
     casual = Pairing(None, ("ann", "bob"), game.name, setup, casual=True, time=challenge.time)
-    match = Match("2", casual, TimeControl(300, 5), grace=60)
+    match = Referee("2", casual, TimeControl(300, 5), grace=60)
     started = Started(match.id, game.name, setup, 1, "bob")
     match.start(0)
-    match.move(1, Move(match.id, 0, position.taken[0]), 0.001)
+    match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     take_back = TakeBack(match.id)
     [(_, asked)] = match.take_back(1, 0.002)
     return [
@@ -182,7 +184,7 @@ def _examples() -> list[FromBot | FromArena]:
 
 
 def text() -> str:
-    """The document as JSON, as it stands in docs/asyncapi.json."""
+    """Return the document as JSON, the content of docs/reference/asyncapi.json."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2).decode() + "\n"
 
 

@@ -1,25 +1,30 @@
-"""A tournament in a file: TOML with the command line's flags as keys."""
+"""Configuration file of a tournament: TOML with the flags of the command line as keys."""
 
 import tomllib
-from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 
-def defaults(path: Path, parse: Callable[[Sequence[str]], Namespace]) -> dict[str, Any]:
-    """What a file says, by the names of the arguments; `parse` reads words as on a command line.
+def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the values of a file, by the names of the arguments.
 
-    Raises OSError, ValueError and what `parse` raises.
+    Args:
+        path: The file.
+        parse: Parses the words of a command line to values by name.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: The file is not valid.
     """
-    names = {name.replace("_", "-"): name for name in vars(parse([]))}
+    names = {name.replace("_", "-"): name for name in parse([])}
     flags = read(path)
     for key in flags:
         if key not in names or key in {"command", "file"}:
-            raise ValueError(f"there is no key {key!r}")
-    values = vars(parse([*chain.from_iterable(flags.values())]))
-    if values["file"]:  # the second of a list where there may be but one
+            raise ValueError(f"unknown key {key!r}")
+    values = parse([*chain.from_iterable(flags.values())])
+    if values["file"]:  # the second value of a flag that takes one
         raise ValueError(f"unrecognized arguments: {values['file']}")
     for key, words in flags.items():
         if not words and values[names[key]] is not False:
@@ -28,14 +33,16 @@ def defaults(path: Path, parse: Callable[[Sequence[str]], Namespace]) -> dict[st
 
 
 def read(path: Path) -> dict[str, list[str]]:
-    """The words of the command line that each key in a file means.
+    """Return the words of the command line that each key of a file stands for.
 
-    Raises OSError and ValueError.
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: The file is not TOML, or holds a value that no flag can have.
     """
     try:
         facts = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # not all are tomllib's own
-        raise ValueError(f"it is not TOML: {error}") from None
+    except (ValueError, RecursionError) as error:  # some are not TOMLDecodeError
+        raise ValueError(f"invalid TOML: {error}") from None
     return {key: _words(key, value) for key, value in facts.items()}
 
 
@@ -52,7 +59,7 @@ def _words(key: str, value: object) -> list[str]:
 def _item(key: str, value: object) -> str:
     text = _text(key, value)
     if isinstance(value, str) and text.startswith("-"):
-        raise ValueError(f"{key}: {text!r} would be another flag")
+        raise ValueError(f"{key}: {text!r} would be read as a flag")
     return text
 
 
@@ -61,5 +68,5 @@ def _text(key: str, value: object) -> str:
         raise ValueError(f"{key} must be text, a number or a list of them, not {value!r}")
     text = str(value)
     if "\0" in text:
-        raise ValueError(f"{key}: {text!r} holds a character that no argument can have")
+        raise ValueError(f"{key}: {text!r} contains a NUL character")
     return text

@@ -1,40 +1,49 @@
-"""What a tournament would be: the plan, and how long it may take."""
+"""Dry run of a tournament: its plan, its duration, and the pairings known in advance."""
 
 import math
 import sys
 from pathlib import Path
 from random import Random
 
-from arena.model.clock import TimeControl
 from arena.model.results import Pairing
-from arena.storage.reader import Records
-from arena.tournament.schedule import Plan, Schedule
+from arena.model.time_control import TimeControl
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 from core import GAMES
 
-SAMPLES = 20  # random games that tell how long a game is
+SAMPLES = 20  # random games to estimate the length of a game
 
 
 def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
-    """Print the plan, how long the rest may take, and the pairings that are known by now.
+    """Print the plan, the estimated duration, and the pairings that depend on no result.
 
-    Raises StoreError if the database, which may be missing or empty, cannot be read.
+    Args:
+        plan: The plan.
+        concurrency: The highest number of simultaneous matches.
+        db: The database of the tournament, which may be missing or empty.
+
+    Raises:
+        DatabaseError: The database cannot be read.
     """
     schedule, seconds = Schedule(plan, []), None
     if db and db.exists() and db.stat().st_size:
-        with Records(db) as records:
-            schedule = Schedule(plan, records.finished())
-            seconds = records.mean_seconds()
-    left = 0 if schedule.is_over else plan.matches - schedule.finished
+        with DatabaseReader(db) as records:
+            schedule = Schedule(plan, records.results())
+            seconds = records.mean_duration()
+    left = 0 if schedule.is_over else plan.matches - schedule.finished_count
     most = "at most " if plan.may_end_early else ""
     print(f"{plan.game}, {plan.format}, time {plan.time}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
-    print(f"matches: {most}{plan.matches}, {schedule.finished} finished, {concurrency} at once")
+    print(
+        f"matches: {most}{plan.matches}, {schedule.finished_count} finished, {concurrency} at once"
+    )
     print(f"duration: {_duration(plan, math.ceil(left / concurrency), seconds)}")
-    for pairing in iter(schedule.next, None):
+    for pairing in iter(schedule.next_pairing, None):
         print(_line(pairing))
         left -= 1
     if left:
-        print("what follows depends on results")
+        print("further pairings depend on results")
     sys.stdout.flush()
 
 
@@ -45,13 +54,13 @@ def _line(pairing: Pairing) -> str:
 
 
 def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
-    """How long so many matches one after the other take, in words.
+    """Describe the duration of `matches` matches in a row.
 
-    `seconds` is how long a match has taken so far on average, if any has been played.
+    `seconds` is the mean duration of the matches played so far, if there are any.
     """
     if seconds is not None:
         most = "at most " if plan.may_end_early else ""
-        return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s a match so far"
+        return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s per match so far"
     control = TimeControl.parse(plan.time)
     plies = _plies(plan)
     added = control.base if control.per_move else control.increment
@@ -61,22 +70,22 @@ def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
 
 
 def _plies(plan: Plan) -> float:
-    """How long random games are on average, from openings all over those that are played."""
+    """Return the mean length of random games, from openings spread over the plan."""
     match plan.format:
         case "swiss":
             openings = plan.rounds * plan.pairs
         case "knockout":
             openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
         case _:
-            openings = plan.openings
+            openings = plan.openings_per_round
     lengths = []
     for number in range(SAMPLES):
         opening = plan.opening(number * openings // SAMPLES)
-        position = GAMES[plan.game].position(**opening.setup, taken=opening.moves)
+        position = GAMES[plan.game].position(**opening.setup, moves=opening.moves)
         random = Random(number)
         while not position.is_over:
-            position.take(random.choice(position.legal_moves()))
-        lengths.append(len(position.taken) - len(opening.moves))
+            position.play(random.choice(position.legal_moves()))
+        lengths.append(len(position.moves) - len(opening.moves))
     return sum(lengths) / SAMPLES
 
 

@@ -1,30 +1,42 @@
-"""Files that commands write."""
+"""Output of commands: messages on standard error, and files."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
+
+
+def notify(text: str) -> None:
+    """Print a message for the operator on standard error."""
+    print(f"arena: {text}", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def complete_file(path: Path, db: Path) -> Iterator[BinaryIO]:
-    """A file that has its name only when it is complete.
+def atomic_file(path: Path, db: Path) -> Iterator[BinaryIO]:
+    """Open a file that gets its name only when it is complete.
 
-    Raises Refused if that is the name of the database or of something that is no file, and OSError.
+    Args:
+        path: The name of the file.
+        db: The database, which the file must not replace.
+
+    Raises:
+        UsageError: The name belongs to the database, or to something that is not a file.
+        OSError: The file cannot be written.
     """
     if path.exists() and (not path.is_file() or path.samefile(db)):
-        what = "the database itself" if path.is_file() else "not a file"
-        raise Refused(f"--output {path} is {what}")
+        reason = "the database itself" if path.is_file() else "not a file"
+        raise UsageError(f"--output {path} is {reason}")
     target = path.resolve()
-    beside = Path(f"{target}.{os.getpid()}")
+    temporary = Path(f"{target}.{os.getpid()}")
     try:
-        with beside.open("wb") as out:
+        with temporary.open("wb") as out:
             yield out
             out.flush()
             os.fsync(out.fileno())
-        beside.replace(target)
+        temporary.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

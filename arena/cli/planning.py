@@ -1,90 +1,87 @@
-"""What a tournament's arguments ask for, as a plan."""
+"""Plan of a tournament, from its configuration and its database."""
 
-import argparse
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from arena.cli.arguments import (
-    DEFAULT_BOTS,
-    Refused,
-    anchor,
-    check_numbers,
-    setups_of,
-    time_control,
-)
-from arena.ratings.sprt import Sprt
-from arena.runner.bot_spec import entrants
+from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
+from arena.cli.configuration import TournamentConfig
+from arena.runner.bot_spec import parse_bots
 from arena.runner.processes import LimitExceeded, check_limits
-from arena.storage.reader import Records
+from arena.storage.reader import DatabaseReader
 from arena.tournament.openings import Opening, read_book
-from arena.tournament.schedule import Plan
-from arena.tournament.swiss import most_rounds
-from core import GAMES
+from arena.tournament.plan import Plan
+from arena.tournament.swiss import max_rounds
 
-UNTIL_DECIDED = 1_000_000  # rounds of a sequential test
+SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tournament
 
 
-def plan_of(arguments: argparse.Namespace) -> Plan:
-    """The tournament that the arguments ask for. Raises Refused, and StoreError.
+def make_plan(config: TournamentConfig) -> Plan:
+    """Return the plan of the tournament that a configuration asks for.
 
-    Without a seed it has that of the tournament in the database, which goes on, or one is drawn.
+    Without a seed, the plan has the seed of the tournament in the database, or a random one.
+
+    Raises:
+        UsageError: The bots or the book are invalid, or the database belongs to another tournament.
+        DatabaseError: The database cannot be read.
     """
-    check_numbers(arguments)
     try:
-        bots = _bots(arguments)
-        sprt = str(Sprt.parse(arguments.sprt)) if arguments.sprt else None
+        bots = _bots(config)
     except ValueError as error:
-        raise Refused(str(error)) from None
-    setups = setups_of([arguments.game], arguments)[arguments.game]
-    book = _book(arguments) if arguments.book else ()
+        raise UsageError(str(error)) from None
     return Plan(
-        game=arguments.game,
+        game=config.game,
         bots=bots,
-        setups=() if book else setups,
-        time=str(time_control(arguments)),
-        seed=_seed(arguments.db) if arguments.seed is None else arguments.seed,
-        format=arguments.format,
-        rounds=arguments.rounds or _usual_rounds(arguments.format, len(bots), sprt),
-        seeds=arguments.seeds or 1,
-        pairs=arguments.pairs or 1,
-        opening_plies=arguments.opening_plies,
-        book=book,
-        sprt=sprt,
+        setups=config.setups,
+        time=str(config.time),
+        seed=_seed(config.db) if config.seed is None else config.seed,
+        format=config.format,
+        rounds=config.rounds or _default_rounds(config.format, len(bots), config.sprt),
+        seeds=config.seeds or 1,
+        pairs=config.pairs or 1,
+        opening_plies=config.opening_plies,
+        book=_read_book(config.game, config.book) if config.book else (),
+        sprt=config.sprt,
     )
 
 
-def _bots(arguments: argparse.Namespace) -> Mapping[str, str]:
-    """The bots that are named and, if the tournament is open, those that have entered it.
+def _bots(config: TournamentConfig) -> Mapping[str, str]:
+    """Return the given bots or, of an open tournament that has begun, the stored ones.
 
-    Raises ValueError, and Refused if they are not those of the tournament that goes on.
+    Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
-    if not arguments.server:
-        bots = arguments.bots or DEFAULT_BOTS
+    if not config.server:
+        bots = DEFAULT_BOTS if config.bots is None else config.bots
         if len(bots) < 2:
             raise ValueError(f"a tournament needs at least 2 bots, not {len(bots)}")
-        return entrants(bots)
-    named = entrants(arguments.bots or [])
-    stored = stored_plan(arguments.db) if arguments.db else None
+        return parse_bots(bots)
+    named = parse_bots(config.bots or ())
+    stored = stored_plan(config.db) if config.db else None
     if not stored:
         return named
-    for name, what in named.items():
-        if stored.bots.get(name) != what:
-            raise Refused(f"{arguments.db} holds another tournament, without the bot {name}={what}")
+    for name, spec in named.items():
+        if stored.bots.get(name) != spec:
+            raise UsageError(
+                f"{config.db} belongs to a different tournament, without the bot {name}={spec}"
+            )
     return stored.bots
 
 
-def is_open(arguments: argparse.Namespace) -> bool:
-    """Whether nobody knows yet who will take part. Raises Refused and StoreError."""
-    return arguments.server and not (arguments.db and stored_plan(arguments.db))
+def is_open(config: TournamentConfig) -> bool:
+    """Return whether bots can still join. Raises UsageError and DatabaseError."""
+    return config.server and not (config.db and stored_plan(config.db))
 
 
-def with_bots(arguments: argparse.Namespace, plan: Plan, bots: Mapping[str, str]) -> Plan:
-    """The plan of an open tournament, for these bots. Raises Refused if it does not suit them."""
-    rounds = arguments.rounds or _usual_rounds(plan.format, len(bots), plan.sprt)
+def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) -> Plan:
+    """Return the plan of an open tournament with its final bots.
+
+    Raises:
+        UsageError: The plan is not possible with this number of bots.
+    """
+    rounds = config.rounds or _default_rounds(plan.format, len(bots), plan.sprt)
     plan = replace(plan, bots=bots, rounds=rounds)
-    _check_bots(arguments, plan)
+    _check_bots(config, plan)
     return plan
 
 
@@ -94,77 +91,79 @@ def _seed(db: Path | None) -> int:
 
 
 def stored_plan(db: Path) -> Plan | None:
-    """The plan of the tournament in a database; None if nothing is in it or it is not there.
+    """Return the plan in a database; None for an empty or missing database.
 
-    Raises StoreError, and Refused if there are matches without a plan.
+    Raises:
+        UsageError: The database holds matches without a plan.
+        DatabaseError: The database cannot be read.
     """
     if not (db.exists() and db.stat().st_size):
         return None
-    with Records(db) as records:
+    with DatabaseReader(db) as records:
         text = records.plan()
         if text is None and records.tallies():
-            raise Refused(f"{db} holds matches that are no tournament's")
+            raise UsageError(f"{db} holds matches that belong to no tournament")
     return Plan.from_json(text) if text else None
 
 
-def _usual_rounds(kind: str, bots: int, sprt: str | None) -> int:
+def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:
     if kind == "swiss" and bots > 1:
-        return min(most_rounds(bots), (bots - 1).bit_length())  # as many as a knockout has
-    return UNTIL_DECIDED if sprt else 1
+        return min(max_rounds(bots), (bots - 1).bit_length())  # the rounds of a knockout
+    return SPRT_ROUNDS if sprt else 1
 
 
-def _book(arguments: argparse.Namespace) -> tuple[Opening, ...]:
-    """The openings of the book. Raises Refused."""
-    for name in ("opening_plies", *GAMES[arguments.game].parameters):
-        if getattr(arguments, name):
-            raise Refused(f"with --book there is no --{name.replace('_', '-')}: the book says it")
+def _read_book(game: str, path: Path) -> tuple[Opening, ...]:
+    """Return the openings of a book. Raises UsageError."""
     try:
-        with arguments.book.open(encoding="utf-8") as lines:
-            return tuple(read_book(arguments.game, lines))
+        with path.open(encoding="utf-8") as lines:
+            return tuple(read_book(game, lines))
     except OSError as error:
-        raise Refused(f"cannot read {arguments.book}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
-        raise Refused(f"{arguments.book}: {error}") from None
+        raise UsageError(f"{path}: {error}") from None
 
 
-def check(arguments: argparse.Namespace, plan: Plan) -> None:
-    """Refuse what does not fit together, a database of something else, and too many bots.
+def check_plan(config: TournamentConfig, plan: Plan) -> None:
+    """Check a plan against its flags, its database and the limits of the system.
 
-    How many bots an open tournament will have is not known yet. Raises Refused and StoreError.
+    The number of bots in an open tournament is checked later, by `add_entrants`.
+
+    Raises:
+        UsageError: A check failed.
+        DatabaseError: The database cannot be read.
     """
-    meets = {
+    formats_of_flags = {
         "seeds": ("gauntlet",),
         "pairs": ("swiss", "knockout"),
         "rounds": ("round-robin", "gauntlet", "swiss"),
         "sprt": ("round-robin",),
     }
-    for name, formats in meets.items():
-        if getattr(arguments, name) is not None and plan.format not in formats:
-            raise Refused(f"--{name} is for {' and '.join(formats)}, not for {plan.format}")
-    if arguments.at and not arguments.server:
-        raise Refused("--at is for a tournament with --server")
-    stored = stored_plan(arguments.db) if arguments.db else None
+    for name, formats in formats_of_flags.items():
+        if getattr(config, name) is not None and plan.format not in formats:
+            raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
+    if config.at and not config.server:
+        raise UsageError("--at requires --server")
+    stored = stored_plan(config.db) if config.db else None
     if stored and (differences := stored.differences(plan)):
-        raise Refused(f"{arguments.db} holds another tournament: {'; '.join(differences)}")
-    if not is_open(arguments):
-        _check_bots(arguments, plan)
+        raise UsageError(f"{config.db} belongs to a different tournament; {'; '.join(differences)}")
+    if not is_open(config):
+        _check_bots(config, plan)
     try:
         check_limits(plan.bots)
     except LimitExceeded as error:
-        raise Refused(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
-def _check_bots(arguments: argparse.Namespace, plan: Plan) -> None:
+def _check_bots(config: TournamentConfig, plan: Plan) -> None:
     kind, bots = plan.format, len(plan.bots)
     if kind == "gauntlet" and plan.seeds >= bots:
-        raise Refused(f"a gauntlet of {bots} bots has at most {bots - 1} seeds, not {plan.seeds}")
-    if kind == "swiss" and plan.rounds > most_rounds(bots):
-        raise Refused(
-            f"a Swiss tournament of {bots} bots has at most {most_rounds(bots)} rounds without a"
-            f" rematch, not {plan.rounds}"
+        raise UsageError(f"--seeds must be at most {bots - 1} with {bots} bots, not {plan.seeds}")
+    if kind == "swiss" and plan.rounds > max_rounds(bots):
+        raise UsageError(
+            f"--rounds must be at most {max_rounds(bots)} with {bots} bots, so that no pair meets"
+            f" twice, not {plan.rounds}"
         )
     if plan.sprt and bots != 2:
-        raise Refused(f"--sprt compares 2 bots, not {bots}")
-    known = anchor(arguments)
-    if known and known[0] not in plan.bots:
-        raise Refused(f"--anchor {known[0]!r} is none of the bots {', '.join(plan.bots)}")
+        raise UsageError(f"--sprt compares 2 bots, not {bots}")
+    if config.anchor and config.anchor[0] not in plan.bots:
+        raise unknown_anchor(config.anchor[0], plan.bots)

@@ -1,1 +1,1 @@
-"""The conformance test of bots: its items and their steps."""
+"""Conformance test of bots: its items, their scripts, and the referee that plays them."""

@@ -1,68 +1,69 @@
-"""The items that `arena check` tries, each a script that plays the referee's part.
+"""Check items of the conformance test, each a script of the arena's side of the protocol.
 
-What they expect of a bot is said in docs/checking.md.
+docs/guide/check-a-bot.md describes what they expect of a bot.
 """
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from arena.conformance.scripted_referee import Answer, ScriptedReferee
+from arena.conformance.setups import small_to_large_setups, typical_setups
 from arena.conformance.steps import (
-    Answer,
-    Close,
-    Drop,
-    End,
-    Fault,
-    Ping,
-    Pong,
+    AbortConnection,
+    CheckFailed,
+    CheckSkipped,
+    CloseConnection,
     Receive,
-    Referee,
+    ReceivePong,
     Script,
     Send,
-    Skipped,
-    setups,
-    shown,
-    usual_setups,
+    SendPing,
+    WaitForExit,
+    printable,
 )
-from arena.protocol.player import Error, Finished, encode
+from arena.protocol.codec import encode
+from arena.protocol.player import Error, Finished
 from core import GAMES
 
-QUIET_SECONDS = 0.5  # without a word while the opponent thinks
-PONG_SECONDS = 1.0  # for the answer to a ping, if the move does not take longer
-CLOCK_SECONDS = 0.2  # on the clock of a hasty turn
-SPARE_SECONDS = 1.0  # beyond those, as this may be a slow machine
-END_SECONDS = 5.0  # that a program has to end
-OPENINGS = 2  # positions of each setup that do not begin at the beginning
+SILENCE_SECONDS = 0.5  # without a message during the opponent's turn
+PONG_TIMEOUT = 1.0  # seconds, unless the move takes longer
+SHORT_CLOCK = 0.2  # seconds
+CLOCK_TOLERANCE = 1.0  # seconds beyond a short clock, for slow machines
+EXIT_TIMEOUT = 5.0  # seconds
+OPENINGS = 2  # unrelated positions of each setup
 
-NORMAL, RESTART = 1000, 1012  # codes that close a connection: it is over, and come back
+NORMAL_CLOSE, SERVICE_RESTART = 1000, 1012  # close codes
 
 
-def introduction(referee: Referee) -> Script[str]:
-    """It says hello, under the name that it was given."""
-    hello = yield from referee.first_hello()
+def says_hello(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot says hello, under the name that it was given."""
+    hello = yield from referee.receive_hello()
     if referee.name not in (None, hello.name):
-        raise Fault(f"the name {referee.name}, from ARENA_NAME", f"the name {shown(hello.name)}")
-    return f"{shown(hello.name)} plays {', '.join(referee.games)}, {hello.matches} at once"
+        expected = f"the name {referee.name}, from ARENA_NAME"
+        raise CheckFailed(expected, f"the name {printable(hello.name)}")
+    games = ", ".join(referee.games)
+    return f"{printable(hello.name)} plays {games}, matches at once: {hello.matches}"
 
 
-def first_player(referee: Referee) -> Script[str]:
-    """It makes the first move of a match."""
-    return _told(_moved((yield from referee.ask((yield from referee.usual_turn())))))
+def moves_as_player_1(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot makes the first move of a match."""
+    return _describe(_require_move((yield from referee.ask((yield from referee.first_turn())))))
 
 
-def second_player(referee: Referee) -> Script[str]:
-    """It answers the first move of a match, in every game."""
-    told = []
+def moves_as_player_2(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot answers the first move of a match, in every game."""
+    answers = []
     for game in referee.games:
-        setup = usual_setups(GAMES[game])[0]
+        setup = typical_setups(GAMES[game])[0]
         first = GAMES[game].position(**setup).legal_moves()[0]
-        match = yield from referee.another()
-        answer = yield from referee.ask(referee.turn(match, game, setup, [first]))
-        told.append(_told(_moved(answer)))
-    return ", ".join(told)
+        match = yield from referee.next_match()
+        answer = yield from referee.ask(referee.make_turn(match, game, setup, [first]))
+        answers.append(_describe(_require_move(answer)))
+    return ", ".join(answers)
 
 
-def whole_games(referee: Referee) -> Script[str]:
-    """It plays to the end, on both sides, against moves that are drawn."""
+def plays_whole_games(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot plays to the end, on both sides, against random moves."""
     moves = 0
     for game in referee.games:
         for side in (1, 2):
@@ -70,195 +71,205 @@ def whole_games(referee: Referee) -> Script[str]:
     return f"{2 * len(referee.games)} games of {moves} moves"
 
 
-def _whole_game(referee: Referee, game: str, side: int) -> Script[int]:
-    """Returns the number of moves."""
-    match = yield from referee.another()
-    setup = usual_setups(GAMES[game])[0]
+def _whole_game(referee: ScriptedReferee, game: str, side: int) -> Script[int]:
+    """Play a game against the bot, which is player `side`; return the number of moves."""
+    match = yield from referee.next_match()
+    setup = typical_setups(GAMES[game])[0]
     position = GAMES[game].position(**setup)
-    winner, termination, reason = 3 - side, "resignation", "the bot resigned"
-    while not position.is_over:
+    winner: int | None = 3 - side
+    termination, reason = "resignation", "the bot resigned"
+    while not (outcome := position.outcome):
         move: int | None = referee.random.choice(position.legal_moves())
         if position.player_to_move == side:
-            answer = yield from referee.ask(referee.turn(match, game, setup, position.taken))
-            move = answer.move
+            turn = referee.make_turn(match, game, setup, position.moves)
+            move = (yield from referee.ask(turn)).move
         if move is None:
             break
-        position.take(move)
+        position.play(move)
     else:
-        winner, termination = 3 - position.player_to_move, "no_legal_move"
-        reason = f"player {position.player_to_move} cannot move"
-    taken = position.taken
-    referee.endings[match] = Finished(match, side, winner, termination, reason, taken)
-    return len(position.taken)
+        winner, termination, reason = outcome.winner, "no_legal_move", outcome.reason
+    ending = Finished(match, side, winner, termination, reason, position.moves)
+    referee.endings[match] = ending
+    return len(position.moves)
 
 
-def all_setups(referee: Referee) -> Script[str]:
-    """It begins a match of any size."""
-    told = []
+def plays_all_setups(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot makes the first move of small and large games."""
+    played = []
     for game in referee.games:
-        for setup in setups(GAMES[game]):
-            match = yield from referee.another()
-            yield from referee.ask(referee.turn(match, game, setup))
-            told.append(" ".join([game, *map(str, setup.values())]))
-    return ", ".join(told)
+        for setup in small_to_large_setups(GAMES[game]):
+            match = yield from referee.next_match()
+            yield from referee.ask(referee.make_turn(match, game, setup))
+            played.append(" ".join([game, *map(str, setup.values())]))
+    return ", ".join(played)
 
 
-def openings(referee: Referee) -> Script[str]:
-    """It goes on from positions of which it has not seen the beginning."""
-    positions = [found for game in referee.games for found in _middles(referee, game)]
+def moves_in_unrelated_positions(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot moves in positions whose earlier turns it was not sent."""
+    positions = [found for game in referee.games for found in _unrelated_positions(referee, game)]
     referee.random.shuffle(positions)
     for game, setup, moves in positions:
-        match = yield from referee.another()
-        yield from referee.ask(referee.turn(match, game, setup, moves))
+        match = yield from referee.next_match()
+        yield from referee.ask(referee.make_turn(match, game, setup, moves))
     return f"{len(positions)} unrelated positions"
 
 
-def _middles(referee: Referee, game: str) -> Iterator[tuple[str, dict[str, int], list[int]]]:
-    """Positions of games that are drawn, in which the game is neither new nor over."""
-    for setup in usual_setups(GAMES[game]):
+def _unrelated_positions(
+    referee: ScriptedReferee, game: str
+) -> Iterator[tuple[str, dict[str, int], list[int]]]:
+    """Yield random positions in which the game has begun and is not over."""
+    for setup in typical_setups(GAMES[game]):
         position = GAMES[game].position(**setup)
         while not position.is_over:
-            position.take(referee.random.choice(position.legal_moves()))
+            position.play(referee.random.choice(position.legal_moves()))
         for _ in range(OPENINGS):
-            yield game, setup, position.taken[: referee.random.randrange(1, len(position.taken))]
+            yield game, setup, position.moves[: referee.random.randrange(1, len(position.moves))]
 
 
-def news(referee: Referee) -> Script[str]:
-    """It ignores messages and fields of a later arena."""
+def ignores_unknown_content(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot ignores unknown message types and fields."""
     yield Send('{"type": "news", "of": {"tomorrow": [1, 2.5, null]}}')
-    yield from referee.ask((yield from referee.usual_turn()))
-    turn = yield from referee.usual_turn()
+    yield from referee.ask((yield from referee.first_turn()))
+    turn = yield from referee.first_turn()
     yield Send(encode(turn)[:-1] + ',"news":{"of":["tomorrow",2.5,null]}}')
-    yield from referee.answer(turn)
+    yield from referee.receive_answer(turn)
     return "a type and a field"
 
 
-def several_matches(referee: Referee) -> Script[str]:
-    """It is asked in a second match before it has answered in the first."""
+def plays_several_matches(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot answers two turns that are sent at once."""
     assert referee.hello
     if referee.hello.matches == 1:
-        raise Skipped("its hello says that it plays one match at once")
-    game, setup = referee.games[0], usual_setups(GAMES[referee.games[0]])[0]
+        raise CheckSkipped("its hello says that it plays one match at once")
+    game, setup = referee.games[0], typical_setups(GAMES[referee.games[0]])[0]
     first = GAMES[game].position(**setup).legal_moves()[-1]
-    one = yield from referee.usual_turn()
-    two = referee.turn(referee.new_match(), game, setup, [first])
+    one = yield from referee.first_turn()
+    two = referee.make_turn(referee.new_match(), game, setup, [first])
     yield Send(encode(one))
     yield Send(encode(two))
-    answer = yield from referee.answer(one, two)
-    yield from referee.answer(two if answer.turn is one else one)
+    answer = yield from referee.receive_answer(one, two)
+    yield from referee.receive_answer(two if answer.turn is one else one)
     return "2 turns at once"
 
 
-def patience(referee: Referee) -> Script[str]:
-    """It answers pings while it thinks, and is quiet while the opponent does."""
-    match = yield from referee.another()
+def is_silent_and_answers_pings(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot answers pings during its turn, and sends nothing after its move."""
+    match = yield from referee.next_match()
     game = referee.games[0]
-    turn = referee.turn(match, game, setups(GAMES[game])[-1])
+    turn = referee.make_turn(match, game, small_to_large_setups(GAMES[game])[-1])
     yield Send(encode(turn))
-    yield Ping()
-    answer = yield from referee.answer(turn)
-    if not (yield Pong(max(PONG_SECONDS, answer.seconds))):
-        came = f"none, and the move after {answer.seconds:.2f} s"
-        raise Fault(f"a pong before the move or within {PONG_SECONDS:g} s", came)
-    heard = yield Receive(answer.seconds + QUIET_SECONDS)
-    if heard.frame is not None or heard.lost:
-        raise Fault("silence after its move", heard.lost or shown(heard.frame))
-    return f"no word in {QUIET_SECONDS:g} s, pings answered"
+    yield SendPing()
+    answer = yield from referee.receive_answer(turn)
+    if not (yield ReceivePong(max(PONG_TIMEOUT, answer.seconds))):
+        received = f"none, and the move after {answer.seconds:.2f} s"
+        raise CheckFailed(f"a pong before the move or within {PONG_TIMEOUT:g} s", received)
+    received = yield Receive(answer.seconds + SILENCE_SECONDS)
+    if received.frame is not None or received.closed:
+        raise CheckFailed("silence after its move", received.closed or printable(received.frame))
+    return f"silent for {SILENCE_SECONDS:g} s, pings answered"
 
 
-def next_match(referee: Referee) -> Script[str]:
-    """It hears that its match is over, and plays another."""
-    yield from referee.finish()
-    answer = yield from referee.ask((yield from referee.usual_turn()))
+def continues_after_finished(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot plays another match after the end of one."""
+    yield from referee.finish_matches()
+    answer = yield from referee.ask((yield from referee.first_turn()))
     referee.understands_finished = True
-    return _told(answer)
+    return _describe(answer)
 
 
-def hurry(referee: Referee) -> Script[str]:
-    """It has little time on its clock, and does not use more."""
-    answer = yield from referee.ask((yield from referee.usual_turn(clock=CLOCK_SECONDS)))
-    if answer.seconds > CLOCK_SECONDS + SPARE_SECONDS:
-        expected = f"a move within {CLOCK_SECONDS:g} s, and {SPARE_SECONDS:g} s to spare"
-        raise Fault(expected, f"one after {answer.seconds:.2f} s")
-    return f"{answer.seconds:.2f} s, with {CLOCK_SECONDS:g} s on the clock"
+def moves_in_time(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot does not exceed a short clock."""
+    answer = yield from referee.ask((yield from referee.first_turn(clock=SHORT_CLOCK)))
+    if answer.seconds > SHORT_CLOCK + CLOCK_TOLERANCE:
+        expected = f"a move within {SHORT_CLOCK:g} s, with a tolerance of {CLOCK_TOLERANCE:g} s"
+        raise CheckFailed(expected, f"one after {answer.seconds:.2f} s")
+    return f"{answer.seconds:.2f} s, with {SHORT_CLOCK:g} s on the clock"
 
 
-def error(referee: Referee) -> Script[str]:
-    """It is told of an error, and plays on."""
-    match = yield from referee.another()
+def continues_after_error(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot plays on after an error message."""
+    match = yield from referee.next_match()
     yield Send(encode(Error("unknown_match", f"match {match} is only a test", match)))
-    return _told((yield from referee.ask((yield from referee.usual_turn()))))
+    return _describe((yield from referee.ask((yield from referee.first_turn()))))
 
 
-def lost_connection(referee: Referee) -> Script[str]:
-    """It is cut off in its turn, comes back as itself and answers the same turn."""
-    turn = yield from referee.usual_turn()
+def reconnects(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot resumes its session after a lost connection and answers the turn."""
+    turn = yield from referee.first_turn()
     yield Send(encode(turn))
-    yield Drop()
+    yield AbortConnection()
     session = referee.session
-    hello = yield from referee.next_hello()
+    hello = yield from referee.receive_hello_again()
     if hello.session != session:
-        came = f"one with {shown(str(hello.session))}"
-        raise Fault(f"a hello with the session {session}", came)
-    return _told((yield from referee.ask(turn)))
+        received = f"one with {printable(str(hello.session))}"
+        raise CheckFailed(f"a hello with the session {session}", received)
+    return _describe((yield from referee.ask(turn)))
 
 
-def restart(referee: Referee) -> Script[str]:
-    """It is told that the arena is restarted, and comes back."""
-    yield Close(RESTART)
-    yield from referee.next_hello()
-    return f"back after close {RESTART}"
+def reconnects_after_restart(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot reconnects after the close code for a restart."""
+    yield CloseConnection(SERVICE_RESTART)
+    yield from referee.receive_hello_again()
+    return f"reconnected after close {SERVICE_RESTART}"
 
 
-def end(referee: Referee) -> Script[str]:
-    """It is told that it is over, and its program ends."""
-    yield Close(NORMAL)
+def exits(referee: ScriptedReferee) -> Script[str]:
+    """Check that the bot's program exits after the close code for the end."""
+    yield CloseConnection(NORMAL_CLOSE)
     if referee.name is None:
-        raise Skipped("it was not started here, so its end is not seen")
-    status, words = yield End(END_SECONDS)
+        raise CheckSkipped("the check did not start its program")
+    status, description = yield WaitForExit(EXIT_TIMEOUT)
     if status != 0:
-        raise Fault(f"an end with status 0 after close {NORMAL}", words)
-    return f"status 0 after close {NORMAL}"
+        raise CheckFailed(f"an exit with status 0 after close {NORMAL_CLOSE}", description)
+    return f"status 0 after close {NORMAL_CLOSE}"
 
 
-def _moved(answer: Answer) -> Answer:
-    """The answer, if it is a move. Raises Fault."""
+def _require_move(answer: Answer) -> Answer:
+    """Return the answer. Raises CheckFailed if it is a resignation."""
     if answer.move is None:
-        raise Fault("a move", "a resignation")
+        raise CheckFailed("a move", "a resignation")
     return answer
 
 
-def _told(answer: Answer) -> str:
-    what = "it resigned" if answer.move is None else f"move {answer.move}"
-    return f"{what} in {answer.seconds:.2f} s"
+def _describe(answer: Answer) -> str:
+    choice = "resignation" if answer.move is None else f"move {answer.move}"
+    return f"{choice} in {answer.seconds:.2f} s"
 
 
-class Item(NamedTuple):
-    """One thing to try, and which others have to work for that."""
+class CheckItem(NamedTuple):
+    """One item of the conformance test.
+
+    Attributes:
+        number: The number in the documentation.
+        title: The title in the report.
+        script: The script.
+        requires: The numbers of the items that must pass before.
+        is_required: Whether its failure is an error, not a warning.
+    """
 
     number: int
     title: str
-    script: Callable[[Referee], Script[str]]
-    needs: tuple[int, ...] = (2,)
+    script: Callable[[ScriptedReferee], Script[str]]
+    requires: tuple[int, ...] = (2,)
     is_required: bool = True
 
 
-# In the order in which they are tried. What follows 10 ends its matches as the arena would, if the
-# bot understands that; what ends the bot comes last.
-ITEMS = (
-    Item(1, "says hello", introduction, ()),
-    Item(2, "moves as player 1", first_player, ()),
-    Item(10, "goes on after finished", next_match),
-    Item(3, "moves as player 2", second_player),
-    Item(4, "plays whole games", whole_games, (2, 3)),
-    Item(5, "plays small and large setups", all_setups),
-    Item(6, "needs no more than the turn", openings, (2, 3)),
-    Item(7, "ignores what it does not know", news),
-    Item(8, "plays several matches at once", several_matches, (2, 3)),
-    Item(9, "is quiet, and answers pings", patience),
-    Item(11, "keeps to its clock", hurry),
-    Item(12, "goes on after error", error),
-    Item(13, "comes back when cut off", lost_connection, is_required=False),
-    Item(15, "comes back after a restart", restart, (), is_required=False),
-    Item(14, "ends when it is over", end, ()),
+# In the order of execution. The items after 10 end their matches with `finished` if the bot
+# understands that; the items that end the bot come last.
+CHECK_ITEMS = (
+    CheckItem(1, "says hello", says_hello, ()),
+    CheckItem(2, "moves as player 1", moves_as_player_1, ()),
+    CheckItem(10, "plays on after finished", continues_after_finished),
+    CheckItem(3, "moves as player 2", moves_as_player_2),
+    CheckItem(4, "plays whole games", plays_whole_games, (2, 3)),
+    CheckItem(5, "plays small and large setups", plays_all_setups),
+    CheckItem(6, "moves in unrelated positions", moves_in_unrelated_positions, (2, 3)),
+    CheckItem(7, "ignores unknown types and fields", ignores_unknown_content),
+    CheckItem(8, "plays several matches at once", plays_several_matches, (2, 3)),
+    CheckItem(9, "is silent after moves, answers pings", is_silent_and_answers_pings),
+    CheckItem(11, "moves within its time", moves_in_time),
+    CheckItem(12, "plays on after error", continues_after_error),
+    CheckItem(13, "reconnects with its session", reconnects, is_required=False),
+    CheckItem(15, "reconnects after a restart", reconnects_after_restart, (), is_required=False),
+    CheckItem(14, "exits at the end", exits, ()),
 )

@@ -1,32 +1,33 @@
-"""Challenges: matches that casual players ask for, and that others accept. Pure."""
+"""Challenges between casual players. Pure."""
 
 import secrets
 from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from arena.model.clock import TimeControl
 from arena.model.results import Pairing
-from arena.protocol.player import Accept, Challenge, Challenged, Error, Refused
+from arena.model.time_control import TimeControl
+from arena.protocol.errors import RequestError
+from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
 
-WITHOUT_CLOCK = "86400/move"  # a day for each move
-LARGEST = 10_000  # number of a setup: up to it a turn is short, and perfect play found within 10 ms
-LONGEST = 64  # characters of a time control; and of what is quoted of a challenge
-MOST_MATCHES = 100  # casual ones at once, so that they leave the arena time for those that count
-KEY_BYTES = 6  # random ones of a challenge's id, which is 8 characters in a link
+DEFAULT_TIME_CONTROL = "86400/move"  # one day for each move
+MAX_SETUP_VALUE = 10_000  # keeps a turn short, and perfect play under 10 ms
+MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
+MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
+KEY_BYTES = 6  # random bytes of a challenge's id: 8 characters in a link
 
 
-class Player(NamedTuple):
-    """A casual player: its name, what it plays here, and how many matches at once."""
+class CasualPlayer(NamedTuple):
+    """A casual player: name, games that it plays here, limit of simultaneous matches."""
 
     name: str
     games: Collection[str]
     matches: int
 
 
-class Open(NamedTuple):
-    """A challenge that anybody may accept."""
+class OpenChallenge(NamedTuple):
+    """A challenge that any other casual player may accept."""
 
     player: str
     challenge: Challenge
@@ -34,120 +35,139 @@ class Open(NamedTuple):
 
 
 class Challenges:
-    """The challenges of an arena: those that are open, and the matches that came of others.
+    """Open challenges of an arena, and the matches agreed on.
 
-    `offers` are the bots that may be challenged, with the games that each of them plays.
+    Attributes:
+        agreed: pairings of agreed matches that have not started, the oldest first.
     """
 
-    def __init__(self, offers: Mapping[str, Collection[str]]) -> None:
-        self.agreed: deque[Pairing] = deque()  # matches that have not begun yet, the oldest first
-        self._offers = offers
-        self._open: dict[str, Open] = {}  # by id
-        self._matches = 0  # agreed, and not over
-        self._playing: Counter[str] = Counter()  # of these, by player
+    def __init__(self, house_bots: Mapping[str, Collection[str]]) -> None:
+        """Start without challenges.
 
-    def receive(self, player: Player, message: Challenge | Accept) -> Challenged | Error | None:
-        """What a player is answered. If that is None, there is one more match agreed."""
+        Args:
+            house_bots: names of the bots that can be challenged, each with the games it plays.
+        """
+        self.agreed: deque[Pairing] = deque()
+        self._house_bots = house_bots
+        self._open: dict[str, OpenChallenge] = {}  # by id
+        self._matches = 0  # agreed and not finished
+        self._matches_of: Counter[str] = Counter()  # the same by player
+
+    def receive(
+        self, player: CasualPlayer, message: Challenge | Accept
+    ) -> Challenged | Error | None:
+        """Process a player's message.
+
+        Returns:
+            The reply; None if the message led to one more agreed match.
+        """
         try:
             if isinstance(message, Challenge):
                 return self._challenge(player, message)
             self._accept(player, message)
-        except Refused as refusal:
-            return Error(refusal.code, str(refusal))
+        except RequestError as error:
+            return Error(error.code, str(error))
         return None
 
     def withdraw(self, name: str) -> None:
-        """Forget a player's open challenge, if there is one."""
-        for key in [key for key, known in self._open.items() if known.player == name]:
+        """Remove a player's open challenge, if there is one."""
+        for key in [key for key, found in self._open.items() if found.player == name]:
             del self._open[key]
 
-    def over(self, pairing: Pairing) -> None:
-        """A match that was agreed is over, or has never begun."""
+    def finish(self, pairing: Pairing) -> None:
+        """Release the players of an agreed match that has finished or could not start."""
         self._matches -= 1
-        self._playing.subtract(pairing.players)
-        self._playing += Counter()  # which leaves out who plays none
+        self._matches_of.subtract(pairing.players)
+        self._matches_of += Counter()  # drops the zeros
 
-    def _challenge(self, player: Player, message: Challenge) -> Challenged | None:
+    def _challenge(self, player: CasualPlayer, message: Challenge) -> Challenged | None:
         _check_setup(player, message)
-        time = _time(message.time)
-        self._check_room(player)
+        time = _normalized_time(message.time)
+        self._check_capacity(player)
         if message.opponent is None:
             self.withdraw(player.name)
             key = secrets.token_urlsafe(KEY_BYTES)
-            self._open[key] = Open(player.name, message, time)
+            self._open[key] = OpenChallenge(player.name, message, time)
             return Challenged(key)
-        if message.opponent not in self._offers:
-            offers = ", ".join(self._offers) or "none"
-            raise _bad(f"opponent {_quote(message.opponent)} is not offered here: {offers}")
-        if message.game not in self._offers[message.opponent]:
+        if message.opponent not in self._house_bots:
+            known = ", ".join(self._house_bots) or "none"
+            raise _bad(f"unknown opponent {_quote(message.opponent)} (choose from {known})")
+        if message.game not in self._house_bots[message.opponent]:
             raise _bad(f"{message.opponent} does not play {message.game}")
-        self._agree(Open(player.name, message, time), message.opponent)
+        self._agree(OpenChallenge(player.name, message, time), message.opponent)
         return None
 
-    def _accept(self, player: Player, message: Accept) -> None:
+    def _accept(self, player: CasualPlayer, message: Accept) -> None:
         found = self._open.get(message.challenge)
         if not found:
-            raise Refused(
-                "unknown_challenge",
-                f"challenge {_quote(message.challenge)} is not open, or not any more",
+            raise RequestError(
+                "unknown_challenge", f"challenge {_quote(message.challenge)} is not open"
             )
         if found.player == player.name:
-            raise _bad("the challenge is your own: somebody else has to accept it")
+            raise _bad("you cannot accept your own challenge")
         _check_game(player, found.challenge.game)
-        self._check_room(player)
+        self._check_capacity(player)
         self._agree(found, player.name)
 
-    def _check_room(self, player: Player) -> None:
-        if self._playing[player.name] >= player.matches:
-            raise Refused("busy", f"you are playing already, and said {player.matches} at once")
-        if self._matches >= MOST_MATCHES:
-            raise Refused("arena_full", f"{MOST_MATCHES} casual matches are played, try later")
+    def _check_capacity(self, player: CasualPlayer) -> None:
+        current = self._matches_of[player.name]
+        if current >= player.matches:
+            raise RequestError(
+                "busy", f"too many matches at once: {current} (your limit: {player.matches})"
+            )
+        if self._matches >= MAX_CASUAL_MATCHES:
+            raise RequestError(
+                "arena_full",
+                f"the arena is at its limit of {MAX_CASUAL_MATCHES} casual matches, retry later",
+            )
 
-    def _agree(self, found: Open, other: str) -> None:
-        """Two players will play. Neither waits for anybody else any more."""
+    def _agree(self, found: OpenChallenge, other: str) -> None:
+        """Queue a match and withdraw the open challenges of both players."""
         one, two = (found.player, other) if found.challenge.you == 1 else (other, found.player)
         game, setup = found.challenge.game, found.challenge.setup
         self.agreed.append(Pairing(None, (one, two), game, setup, casual=True, time=found.time))
         self._matches += 1
         for name in (one, two):
-            self._playing[name] += 1
+            self._matches_of[name] += 1
             self.withdraw(name)
 
 
-def _bad(text: str) -> Refused:
-    return Refused("bad_challenge", text)
+def _bad(text: str) -> RequestError:
+    return RequestError("bad_challenge", text)
 
 
 def _quote(text: str) -> str:
-    """What a player has said, short enough to be repeated."""
-    return repr(text[:LONGEST])
+    """Quote a player's text, truncated."""
+    return repr(text[:MAX_TEXT_LENGTH])
 
 
-def _check_game(player: Player, game: str) -> None:
+def _check_game(player: CasualPlayer, game: str) -> None:
     if game not in player.games:
         games = ", ".join(sorted(player.games))
-        raise _bad(f"game {_quote(game)} is none that you play here: {games}")
+        raise _bad(f"you do not play game {_quote(game)} here (choose from {games})")
 
 
-def _check_setup(player: Player, message: Challenge) -> None:
-    """Raises Refused if it is not one of a game that the player plays here."""
+def _check_setup(player: CasualPlayer, message: Challenge) -> None:
+    """Raise RequestError unless the setup is valid for a game that the player plays."""
     _check_game(player, message.game)
     game = GAMES[message.game]
     if message.setup.keys() != game.parameters.keys():
-        wanted = ", ".join(game.parameters) or "nothing"
-        raise _bad(f"the setup of {game.name} has {wanted}, no more and no less")
+        expected = ", ".join(game.parameters) or "none"
+        given = _quote(", ".join(message.setup)) if message.setup else "none"
+        raise _bad(f"setup parameters of {game.name}: expected {expected}, got {given}")
     for name, value in message.setup.items():
         least = game.parameters[name].minimum
-        if not least <= value <= LARGEST:
-            raise _bad(f"{name} must be from {least} to {LARGEST}, not {str(value)[:LONGEST]}")
+        if not least <= value <= MAX_SETUP_VALUE:
+            number = str(value)[:MAX_TEXT_LENGTH]
+            raise _bad(f"{name} must be from {least} to {MAX_SETUP_VALUE}, got {number}")
 
 
-def _time(text: str | None) -> str:
-    """A time control as the arena writes it. Raises Refused."""
+def _normalized_time(text: str | None) -> str:
+    """Return a time control in the arena's notation, or raise RequestError."""
     if text is None:
-        return WITHOUT_CLOCK
-    if len(text) > LONGEST:
-        raise _bad(f"time {_quote(text)}... is longer than {LONGEST} characters")
+        return DEFAULT_TIME_CONTROL
+    if len(text) > MAX_TEXT_LENGTH:
+        raise _bad(f"time control {_quote(text)}... is longer than {MAX_TEXT_LENGTH} characters")
     try:
         return str(TimeControl.parse(text))
     except ValueError as error:

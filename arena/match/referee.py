@@ -1,48 +1,58 @@
-"""The referee of one match: a state machine that knows the rules and the clocks, and no socket.
+"""Referee of one match: a state machine without input, output or a clock of its own (sans I/O).
 
-Whatever happens comes in by a method, with the time `now` at which it happened; what the players
-are to be told comes out as a list of (player, message). Once `result` is set nothing changes any
-more. The referee tells nobody of the end: that waits until the result is stored.
+Each event is a method call with the time `now` at which it happened, and returns the messages to
+send as a list of (player, message). After `result` is set, events are ignored. The caller sends
+the end of the match (`finished_message`) once the result is stored.
+
+The reason of a result is stored with it and compared when a record is verified: its wording is part
+of the record format.
 """
 
 from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from arena.model.clock import MAX_CREDIT, Charge, Clock, TimeControl
+from arena.model.clock import MAX_CREDIT, Charge, Clock
 from arena.model.results import Fault, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
 from core import GAMES
 from core.game import IllegalMove, Position
 
-MALFORMED_LIMIT = 3  # unreadable messages from one player in one match
-LATE = 0.1  # seconds of the arena's own lag from which on a flag that it lets fall is its own fault
+MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
+MAX_LAG = 0.1  # seconds; a timeout after this much lag of the event loop aborts the match
 
 Outgoing = list[tuple[int, FromArena]]
 P = ParamSpec("P")
 
 
 def _while_running(
-    method: Callable[Concatenate["Match", P], Outgoing],
-) -> Callable[Concatenate["Match", P], Outgoing]:
-    """Let a method of Match do nothing once there is a result."""
+    method: Callable[Concatenate["Referee", P], Outgoing],
+) -> Callable[Concatenate["Referee", P], Outgoing]:
+    """Make a method of Referee do nothing after the end of the match."""
 
     @wraps(method)
-    def guarded(self: "Match", /, *args: P.args, **kwargs: P.kwargs) -> Outgoing:
+    def guarded(self: "Referee", /, *args: P.args, **kwargs: P.kwargs) -> Outgoing:
         return [] if self.result else method(self, *args, **kwargs)
 
     return guarded
 
 
-class Match:
-    """One match between players 1 and 2, from the position after the pairing's opening.
+class Referee:
+    """Rules and clock of one match between players 1 and 2.
 
-    The position is there from `start` on. `grace` is how many seconds a player may stay
-    disconnected, as long as its clock lasts. Who is `yielding` always lets the other take back; the
-    `wish` is that of the player, if there is one, whose take-back has not been granted yet.
+    It has one method for each event that a match can have.
+
+    Attributes:
+        id: The id of the match in messages.
+        pairing: The players, the game and the opening.
+        result: How the match ended; None until then.
+        moves: The moves of the players, without those of the opening.
+        fault: The turn that ended the match by an illegal move or a timeout, if one did.
+        takeback_requested_by: The player whose takeback request is pending, if one is.
     """
 
-    _position: Position
+    _position: Position  # set by `start`
 
     def __init__(
         self,
@@ -50,147 +60,169 @@ class Match:
         pairing: Pairing,
         control: TimeControl,
         grace: float,
-        yielding: Collection[int] = (),
+        grants_takebacks: Collection[int] = (),
     ) -> None:
+        """Prepare a match that has not started.
+
+        Args:
+            match_id: The id of the match in messages.
+            pairing: The players, the game and the opening.
+            control: The time control.
+            grace: How long a player may be disconnected while its clock lasts. Seconds.
+            grants_takebacks: The players that grant every takeback request automatically.
+        """
         self.id = match_id
         self.pairing = pairing
         self.result: MatchResult | None = None
         self.moves: list[PlayedMove] = []
         self.fault: Fault | None = None
-        self.wish: int | None = None
+        self.takeback_requested_by: int | None = None
         self._clock = Clock(control)
         self._grace = grace
-        self._yielding = yielding
-        self._gone: dict[int, float] = {}  # player -> since when
-        self._unreadable = {1: 0, 2: 0}
+        self._grants_takebacks = grants_takebacks
+        self._disconnected_at: dict[int, float] = {}  # by player
+        self._unreadable_messages = {1: 0, 2: 0}
 
     @property
     def ply(self) -> int:
-        """How many moves have been made, the opening's included."""
+        """The number of moves made, those of the opening included."""
         return len(self.pairing.opening) + len(self.moves)
 
     @property
-    def turn_since(self) -> float:
-        """When the clock that runs, or that ran last, was started."""
-        return self._clock.since
+    def turn_started_at(self) -> float:
+        """The time at which the current or last turn started."""
+        return self._clock.started_at
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` has to be called, or None once the match is over."""
+        """The time at which to call `tick`, or None after the end of the match."""
         if self.result:
             return None
-        times = [since + self._grace for since in self._gone.values()]
+        times = [since + self._grace for since in self._disconnected_at.values()]
         if self._clock.deadline is not None:
             times.append(self._clock.deadline)
         return min(times, default=None)
 
     @_while_running
     def start(self, now: float) -> Outgoing:
-        """Begin the match. Raises what the game raises at a setup or an opening."""
+        """Start the match.
+
+        Raises:
+            ValueError: The game rejects the setup.
+            IllegalMove: The opening is not legal.
+        """
         game = GAMES[self.pairing.game]
-        self._position = game.position(**self.pairing.setup, taken=self.pairing.opening)
+        self._position = game.position(**self.pairing.setup, moves=self.pairing.opening)
         return self._next_turn(now)
 
     @_while_running
     def move(
         self, player: int, message: Move, now: float, credit: float = 0.0, lag: float = 0.0
     ) -> Outgoing:
-        """A player's move has arrived; the network is known to take `credit` seconds of it.
+        """Process a move.
 
-        Since the turn was sent, the arena has been late by `lag` seconds at worst.
+        Args:
+            player: The sender, 1 or 2.
+            message: The message.
+            now: The time at which it was received.
+            credit: Measured network delay of the sender. Seconds.
+            lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
         """
         if message.ply != self.ply:
-            text = f"ply {message.ply} is not the next, which is {self.ply}"
-            return self._refuse(player, "wrong_ply", text)
+            text = f"expected ply {self.ply}, got {message.ply}"
+            return self._reject(player, "wrong_ply", text)
         if player != self._position.player_to_move:
-            return self._refuse(player, "not_your_turn", f"ply {message.ply} is not yours")
-        if self.wish == 3 - player and player in self._yielding:
-            return self._undo(now)
+            return self._reject(
+                player, "not_your_turn", f"player {3 - player} is to move at ply {message.ply}"
+            )
+        if self.takeback_requested_by == 3 - player and player in self._grants_takebacks:
+            return self._grant_takeback(now)
         charge = self._clock.stop(now, credit, lag)
         if self._clock.overdrawn is not None:
-            return self._fall(player, message.move, charge)
+            return self._run_out_of_time(player, message.move, charge)
         try:
-            self._position.take(message.move)
+            self._position.play(message.move)
         except IllegalMove as error:
             self.fault = Fault(self.ply, message.move, *charge)
             return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
         self.moves.append(PlayedMove(message.ply, message.move, *charge))
-        self.wish = None
+        self.takeback_requested_by = None
         return self._next_turn(now)
 
     @_while_running
     def take_back(self, player: int, now: float) -> Outgoing:
-        """A player wants its last move undone with what was played since, or lets the other.
+        """Process a player's request to take back its last move, or its consent to the opponent's.
 
-        The other is asked once, and whoever moves then has put an end to it. Who is yielding is not
-        asked; but if it is to move its answer is awaited first, and goes for nothing: it could not
-        be told from the answer to another turn at the same ply.
+        The opponent is asked once; its next move declines the request. An opponent that grants
+        takebacks automatically is not asked. If such an opponent is to move, the takeback is
+        granted when its move arrives, and that move is ignored: otherwise it could be mistaken for
+        the answer to a later turn with the same ply.
         """
         if not self.pairing.casual:
-            return self._refuse(player, "not_casual", "a move in a match that counts is final")
-        other = 3 - player
-        if self.wish == other:
-            return self._undo(now)
+            return self._reject(player, "not_casual", "takebacks are not allowed in a rated match")
+        opponent = 3 - player
+        if self.takeback_requested_by == opponent:
+            return self._grant_takeback(now)
         is_to_move = player == self._position.player_to_move
         if len(self.moves) < 1 + is_to_move:
-            return self._refuse(player, "nothing_to_take_back", "you have not moved yet")
-        if self.wish == player:
+            return self._reject(player, "nothing_to_take_back", "you have not made a move yet")
+        if self.takeback_requested_by == player:
             return []
-        self.wish = player
-        if other not in self._yielding:
-            return [(other, TakeBackAsked(self.id))]
-        return self._undo(now) if is_to_move else []
+        self.takeback_requested_by = player
+        if opponent not in self._grants_takebacks:
+            return [(opponent, TakeBackAsked(self.id))]
+        return self._grant_takeback(now) if is_to_move else []
 
     @_while_running
     def resign(self, player: int, _message: Resign) -> Outgoing:
-        """A player gives up, in its turn or not."""
+        """Process a resignation, whichever player is to move."""
         return self._lose(player, Termination.RESIGNATION, "resigned")
 
     @_while_running
     def unreadable(self, player: int) -> Outgoing:
-        """A player has sent something that is no message."""
-        self._unreadable[player] += 1
-        if self._unreadable[player] < MALFORMED_LIMIT:
+        """Process a message that could not be decoded."""
+        self._unreadable_messages[player] += 1
+        if self._unreadable_messages[player] < MALFORMED_LIMIT:
             return []
         reason = f"sent {MALFORMED_LIMIT} unreadable messages"
         return self._lose(player, Termination.MALFORMED, reason)
 
     @_while_running
-    def disconnected(self, player: int, now: float) -> Outgoing:
-        """A player's connection is gone. Its clock goes on."""
-        self._gone[player] = now
+    def disconnect(self, player: int, now: float) -> Outgoing:
+        """Process the loss of a player's connection. Its clock keeps running."""
+        self._disconnected_at[player] = now
         return []
 
     @_while_running
-    def reconnected(self, player: int, now: float) -> Outgoing:
-        """A player is back: it is told again if it is its turn, and if it has to agree."""
-        self._gone.pop(player, None)
-        told: Outgoing = []
+    def reconnect(self, player: int, now: float) -> Outgoing:
+        """Process a reconnection: send the player's turn and a pending takeback request again."""
+        self._disconnected_at.pop(player, None)
+        outgoing: Outgoing = []
         if player == self._position.player_to_move:
-            told.append(self._turn(now))
-        if self.wish == 3 - player and player not in self._yielding:
-            told.append((player, TakeBackAsked(self.id)))
-        return told
+            outgoing.append(self._turn_message(now))
+        if self.takeback_requested_by == 3 - player and player not in self._grants_takebacks:
+            outgoing.append((player, TakeBackAsked(self.id)))
+        return outgoing
 
     @_while_running
     def tick(self, now: float, lag: float = 0.0) -> Outgoing:
-        """The time is `now`: a flag may have fallen, a player may be gone for too long."""
+        """Check the clock and the grace period of disconnected players."""
         player = self._position.player_to_move
         if self._clock.deadline is not None and now >= self._clock.deadline:
-            return self._fall(player, None, self._clock.stop(now, MAX_CREDIT, lag))
-        for player, since in self._gone.items():
+            return self._run_out_of_time(player, None, self._clock.stop(now, MAX_CREDIT, lag))
+        for player, since in self._disconnected_at.items():
             if now >= since + self._grace:
                 reason = f"was disconnected for {self._grace:g} s"
                 return self._lose(player, Termination.DISCONNECT, reason)
         return []
 
     def abort(self, cause: str) -> None:
-        """End the match through no fault of its players."""
+        """End the match without a winner, because of a fault of the arena."""
         if not self.result:
             self.result = MatchResult(Termination.ABORTED, None, cause)
 
-    def finished(self, player: int) -> Finished:
-        """What a player is told of the end."""
+    def finished_message(self, player: int) -> Finished:
+        """Return the message about the end of the match for a player."""
         assert self.result is not None, "the match is not over"
         return Finished(
             match=self.id,
@@ -201,14 +233,14 @@ class Match:
             moves=[*self.pairing.opening, *(played.move for played in self.moves)],
         )
 
-    def _undo(self, now: float) -> Outgoing:
-        """Grant the wish."""
-        moves = 2 if self.wish == self._position.player_to_move else 1
+    def _grant_takeback(self, now: float) -> Outgoing:
+        """Undo the moves since the last one of the player that requested it."""
+        moves = 2 if self.takeback_requested_by == self._position.player_to_move else 1
         for _ in range(moves):
             self._position.undo()
         del self.moves[-moves:]
-        self._clock.give_back(moves)
-        self.wish = None
+        self._clock.refund(moves)
+        self.takeback_requested_by = None
         return self._next_turn(now)
 
     def _next_turn(self, now: float) -> Outgoing:
@@ -216,16 +248,16 @@ class Match:
         if self._position.is_over:
             return self._lose(player, Termination.NO_LEGAL_MOVE, "cannot move")
         self._clock.start(player, now)
-        return [self._turn(now)]
+        return [self._turn_message(now)]
 
-    def _turn(self, now: float) -> tuple[int, FromArena]:
+    def _turn_message(self, now: float) -> tuple[int, FromArena]:
         player = self._position.player_to_move
         remaining = (self._clock.remaining(1, now), self._clock.remaining(2, now))
         return player, Turn(
             match=self.id,
             game=self.pairing.game,
             setup=self.pairing.setup,
-            moves=self._position.taken,
+            moves=self._position.moves,
             ply=self.ply,
             you=player,
             clocks_ms=(int(1000 * remaining[0]), int(1000 * remaining[1])),
@@ -234,20 +266,20 @@ class Match:
             per_move=self._clock.control.per_move,
         )
 
-    def _fall(self, player: int, move: int | None, charge: Charge) -> Outgoing:
-        """A flag has fallen: the player's fault, unless the arena was late itself."""
+    def _run_out_of_time(self, player: int, move: int | None, charge: Charge) -> Outgoing:
+        """End the match by a timeout, or abort it if the lag of the arena may have caused that."""
         self.fault = Fault(self.ply, move, *charge)
-        if charge.lag >= LATE and charge.lag >= (self._clock.overdrawn or 0):
+        if charge.lag >= MAX_LAG and charge.lag >= (self._clock.overdrawn or 0):
             self.abort(f"the arena was late by {charge.lag:.3f} s when a flag fell")
             return []
-        if player in self._gone:
+        if player in self._disconnected_at:
             return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")
         return self._lose(player, Termination.TIMEOUT, "has used up its time")
 
-    def _refuse(self, player: int, code: str, text: str) -> Outgoing:
+    def _reject(self, player: int, code: str, text: str) -> Outgoing:
         return [(player, Error(code, f"match {self.id}: {text}", self.id))]
 
-    def _lose(self, player: int, termination: Termination, what: str) -> Outgoing:
-        reason = f"player {player} ({self.pairing.players[player - 1]}) {what}"
+    def _lose(self, player: int, termination: Termination, cause: str) -> Outgoing:
+        reason = f"player {player} ({self.pairing.players[player - 1]}) {cause}"
         self.result = MatchResult(termination, 3 - player, reason)
         return []

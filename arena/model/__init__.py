@@ -1,1 +1,1 @@
-"""Values that describe matches: results, clocks, and the observer interface."""
+"""Value types that describe matches: results, time control, clock, timestamps, observer."""

@@ -1,59 +1,17 @@
-"""Time controls and time banks. The time of day never comes in: `now` is an argument.
+"""Chess clock for both players of a match. All times are in seconds.
 
-All times are in seconds; `now` is read from a clock that only goes forward.
+The clock does not read the time itself: the caller passes `now`, the reading of a monotonic clock.
 """
 
-import re
-from decimal import Decimal
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-MAX_CREDIT = 0.1  # the most that one move is granted for the network, whatever was measured
+from arena.model.time_control import TimeControl
 
-NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
-PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", re.ASCII)
-
-
-class TimeControl(NamedTuple):
-    """A bank for each player for the whole match, and what each move adds to it.
-
-    With `per_move` the bank is filled anew for every move. By as much as `margin` the bank may be
-    overdrawn before the flag falls: for one move where it is filled anew, else in the whole match.
-    """
-
-    base: float
-    increment: float = 0.0
-    per_move: bool = False
-    margin: float = 0.0
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """The control that "5+0.05", "10", "0.5/move" or "10 margin 0.1" means.
-
-        Raises ValueError.
-        """
-        found = PATTERN.fullmatch(text)
-        if not found:
-            raise ValueError(
-                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"
-            )
-        control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
-        if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
-            raise ValueError(f"time {text!r} must be above 0 and at most 1000000 seconds")
-        return control
-
-    def __str__(self) -> str:
-        added = "/move" if self.per_move else f"+{_plain(self.increment)}"
-        margin = f" margin {_plain(self.margin)}" if self.margin else ""
-        return f"{_plain(self.base)}{added}{margin}"
-
-
-def _plain(seconds: float) -> str:
-    """All digits of a time, never with an exponent: `parse` reads none."""
-    return f"{Decimal(repr(seconds)).normalize():f}"
+MAX_CREDIT = 0.1  # upper limit of the network credit of one move
 
 
 class Charge(NamedTuple):
-    """What one turn took, in seconds: see PlayedMove."""
+    """The time that one turn took. The fields are those of PlayedMove."""
 
     elapsed: float
     credit: float
@@ -62,59 +20,68 @@ class Charge(NamedTuple):
 
 
 class Clock:
-    """Both players' time in one match."""
+    """Remaining time of both players in one match.
+
+    Attributes:
+        control: The time control of the match.
+        overdrawn: How far the clock ran below zero when the player's time ran out; None until
+            then.
+        started_at: When the clock was last started.
+    """
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.overdrawn: float | None = None
-        self.since = 0.0  # when it was last started
-        self._banks = [control.base, control.base]
-        self._charged: list[tuple[int, float]] = []  # who was, and what was in the bank before
+        self.started_at = 0.0
+        self._remaining = [control.base, control.base]
+        self._history: list[tuple[int, float]] = []  # charged player, remaining time before
         self._running: int | None = None
 
     def start(self, player: int, now: float) -> None:
         """Start the clock of a player, 1 or 2."""
         self._running = player
-        self.since = now
+        self.started_at = now
 
     def stop(self, now: float, credit: float, lag: float = 0.0) -> Charge:
-        """Stop the clock that runs and charge its player.
+        """Stop the running clock and charge its player.
 
-        If the flag has fallen, `overdrawn` says by how many seconds; an increment comes after that
-        test.
+        If the player's time ran out, `overdrawn` is set. The increment is added after that check.
+
+        Args:
+            now: The time of the stop.
+            credit: Measured network delay; the player is not charged for it, up to MAX_CREDIT.
+            lag: Largest lag of the arena's event loop during the turn; it is only recorded.
         """
         assert self._running is not None, "no clock is running"
-        elapsed = now - self.since
+        elapsed = now - self.started_at
         credit = min(credit, MAX_CREDIT, elapsed)
         charge = Charge(elapsed, credit, elapsed - credit, lag)
-        bank = self._banks[self._running - 1]
-        left = bank - charge.charged
+        before = self._remaining[self._running - 1]
+        left = before - charge.charged
         if left + self.control.margin <= 0:
             self.overdrawn = -left - self.control.margin
-        filled = self.control.base if self.control.per_move else left + self.control.increment
-        self._banks[self._running - 1] = filled
-        self._charged.append((self._running, bank))
+        after = self.control.base if self.control.per_move else left + self.control.increment
+        self._remaining[self._running - 1] = after
+        self._history.append((self._running, before))
         self._running = None
         return charge
 
-    def give_back(self, charges: int) -> None:
-        """Undo the last so many charges: both banks are as if there had been none, to the last bit.
-
-        No clock runs then.
-        """
-        for _ in range(charges):
-            player, bank = self._charged.pop()
-            self._banks[player - 1] = bank
+    def refund(self, turns: int) -> None:
+        """Revert the charges of the last `turns` turns exactly, and stop the running clock."""
+        for _ in range(turns):
+            player, before = self._history.pop()
+            self._remaining[player - 1] = before
         self._running = None
 
     def remaining(self, player: int, now: float) -> float:
-        """The time that a player has left, never below 0; the margin is not told."""
-        used = now - self.since if player == self._running else 0.0
-        return max(0.0, self._banks[player - 1] - used)
+        """Return the remaining time of a player, at least 0 and without the margin."""
+        used = now - self.started_at if player == self._running else 0.0
+        return max(0.0, self._remaining[player - 1] - used)
 
     @property
     def deadline(self) -> float | None:
-        """When the flag has fallen whatever the network did, or None if no clock runs."""
+        """The time after which no move can be in time, even with full credit; None if stopped."""
         if self._running is None:
             return None
-        return self.since + self._banks[self._running - 1] + self.control.margin + MAX_CREDIT
+        left = self._remaining[self._running - 1]
+        return self.started_at + left + self.control.margin + MAX_CREDIT

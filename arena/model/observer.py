@@ -1,4 +1,4 @@
-"""Who wants to know what is being played."""
+"""Observer interface for match and connection events."""
 
 from collections.abc import Sequence
 
@@ -6,75 +6,79 @@ from arena.model.results import MatchRecord, Pairing, PlayedMove
 
 
 class Observer:
-    """Hears of everything, and does nothing with it. Matches are named by the attempt's id."""
+    """Receiver of match and connection events that ignores all of them.
+
+    Subclasses override the methods for the events that they need. `match` is the id of the attempt
+    (MatchRecord.id).
+    """
 
     def scheduled(self, pairing: Pairing) -> None:
-        """A pairing waits for its bots to be free."""
+        """Handle a pairing that was scheduled and waits for its bots."""
 
     def started(self, match: int, pairing: Pairing) -> None:
-        """A match has begun."""
+        """Handle the start of a match."""
 
     def moved(self, match: int, move: PlayedMove) -> None:
-        """A player has made a move."""
+        """Handle a move."""
 
     def taken_back(self, match: int, ply: int) -> None:
-        """The moves of a casual match from this ply on have been taken back."""
+        """Handle a takeback in a casual match: the moves from `ply` on are undone."""
 
     def finished(self, record: MatchRecord) -> None:
-        """A match has ended and is stored."""
+        """Handle the end of a match, which is stored by then."""
 
     def joined(self, name: str, address: str) -> None:
-        """A bot has been let in, from this address; maybe it is one that has come back."""
+        """Handle a bot that connected or reconnected from `address`."""
 
     def left(self, name: str) -> None:
-        """A bot's connection has ended, or another takes its place."""
+        """Handle a bot that disconnected or whose connection was replaced."""
 
     def refused(self, code: str, address: str) -> None:
-        """A connection was sent away, with an error of this code."""
+        """Handle a connection that was rejected with the error `code`."""
 
 
-class Observers(Observer):
-    """Passes on to several, in order."""
+class CompositeObserver(Observer):
+    """Observer that forwards each event to several observers, in order."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
 
     def scheduled(self, pairing: Pairing) -> None:
-        """Pass it on."""
+        """Forward the scheduled pairing."""
         for observer in self._observers:
             observer.scheduled(pairing)
 
     def started(self, match: int, pairing: Pairing) -> None:
-        """Pass it on."""
+        """Forward the start of a match."""
         for observer in self._observers:
             observer.started(match, pairing)
 
     def moved(self, match: int, move: PlayedMove) -> None:
-        """Pass it on."""
+        """Forward the move."""
         for observer in self._observers:
             observer.moved(match, move)
 
     def taken_back(self, match: int, ply: int) -> None:
-        """Pass it on."""
+        """Forward the takeback."""
         for observer in self._observers:
             observer.taken_back(match, ply)
 
     def finished(self, record: MatchRecord) -> None:
-        """Pass it on."""
+        """Forward the end of a match."""
         for observer in self._observers:
             observer.finished(record)
 
     def joined(self, name: str, address: str) -> None:
-        """Pass it on."""
+        """Forward the connected bot."""
         for observer in self._observers:
             observer.joined(name, address)
 
     def left(self, name: str) -> None:
-        """Pass it on."""
+        """Forward the disconnected bot."""
         for observer in self._observers:
             observer.left(name)
 
     def refused(self, code: str, address: str) -> None:
-        """Pass it on."""
+        """Forward the rejected connection."""
         for observer in self._observers:
             observer.refused(code, address)

@@ -1,4 +1,4 @@
-"""The vocabulary of pairings and results. Plain values that everything else in arena uses."""
+"""Pairings, moves, results and records of matches: the value types that the arena shares."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Termination(StrEnum):
-    """How a match ended."""
+    """The way in which a match ended."""
 
     NO_LEGAL_MOVE = "no_legal_move"
     ILLEGAL_MOVE = "illegal_move"
@@ -16,7 +16,7 @@ class Termination(StrEnum):
     DISCONNECT = "disconnect"
     RESIGNATION = "resignation"
     MALFORMED = "malformed"
-    ABORTED = "aborted"  # the arena's own fault: counts for nobody and is played again
+    ABORTED = "aborted"  # a fault of the arena: the match is unrated and is played again
 
     @property
     def is_forfeit(self) -> bool:
@@ -36,7 +36,7 @@ FORFEITS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match ended, who won it (1 or 2; None if aborted), and why in words."""
+    """The end of a match: termination, winner (1, 2, or None if aborted) and reason in words."""
 
     termination: Termination
     winner: int | None
@@ -45,10 +45,15 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move and its time, in seconds.
+    """A move and its times.
 
-    `elapsed` is what passed, `credit` what the network was granted of it, `charged` the rest, and
-    `lag` by how much the arena's own event loop was late meanwhile, at worst.
+    Attributes:
+        ply: Number of moves before this one, those of the opening included.
+        move: The move.
+        elapsed: Time from sending the turn to receiving the move. Seconds.
+        credit: The part of `elapsed` that is attributed to the network. Seconds.
+        charged: The rest, which is taken from the player's clock. Seconds.
+        lag: Largest lag of the arena's event loop during the turn. Seconds.
     """
 
     ply: int
@@ -61,9 +66,9 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The turn that ended a match: an illegal move, or a fallen flag. Times as in PlayedMove.
+    """The turn that ended a match by an illegal move or a timeout.
 
-    `move` is None if no answer came.
+    `move` is None if no move was received. The other fields are those of PlayedMove.
     """
 
     ply: int
@@ -76,13 +81,17 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who meets whom on what. `number` is the place in a tournament's schedule, from 1.
+    """Two players, and the game that they play.
 
-    `opening` holds the moves that are made before the players take over. Two matches make a pair,
-    1 and 2, 3 and 4, ...: the same bots and the same opening, with the sides swapped.
-
-    A `casual` match counts for nobody, and its players may take moves back. `time` is the time
-    control that it is played with, if it is not the arena's.
+    Attributes:
+        number: The match's number in the tournament's schedule, from 1; None outside of one. Two
+            matches make a pair (1 and 2, 3 and 4, ...): the same bots and opening, sides swapped.
+        players: The names of players 1 and 2.
+        game: The name of the game.
+        setup: The parameters of the game.
+        opening: Moves that are made before the players move.
+        casual: Whether the match is unrated and allows takebacks.
+        time: The time control, if it differs from the arena's.
     """
 
     number: int | None
@@ -94,8 +103,8 @@ class Pairing:
     time: str | None = None
 
 
-class Outcome(NamedTuple):
-    """What a match that counts comes to: player 1, player 2, who won (1 or 2), and how."""
+class RatedResult(NamedTuple):
+    """The result of a rated match: names of players 1 and 2, winner (1 or 2), termination."""
 
     one: str
     two: str
@@ -103,16 +112,24 @@ class Outcome(NamedTuple):
     termination: Termination
 
 
-Tally = Counter[Outcome]
-"""How often each outcome occurred: all that standings and ratings need of any number of matches."""
+Tally = Counter[RatedResult]
+"""Number of matches by rated result: the input of standings and ratings."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """Everything that is kept of one attempt at a pairing. Times of day are Unix time.
+    """The complete record of one attempt to play a pairing.
 
-    `fault` is there if an illegal move or a fallen flag has ended the match; it lost the match,
-    unless the arena itself was late and has aborted it.
+    Attributes:
+        id: The number of the attempt, unique in a database.
+        pairing: The players and the game.
+        time_control: The time control, as text.
+        started_at: Start of the match. Unix time, seconds.
+        finished_at: End of the match. Unix time, seconds.
+        result: How the match ended.
+        moves: The moves of the players, without those of the opening.
+        fault: The turn that ended the match by an illegal move or a timeout. Its player lost,
+            unless the match was aborted because the arena itself was late.
     """
 
     id: int
@@ -135,8 +152,8 @@ class MatchRecord:
         return self.pairing.players[2 - self.result.winner] if self.result.winner else None
 
     @property
-    def outcome(self) -> Outcome | None:
-        """What it counts as, or None if the match was aborted or casual."""
+    def rated_result(self) -> RatedResult | None:
+        """The rated result, or None if the match was aborted or casual."""
         if self.result.winner is None or self.pairing.casual:
             return None
-        return Outcome(*self.pairing.players, self.result.winner, self.result.termination)
+        return RatedResult(*self.pairing.players, self.result.winner, self.result.termination)

@@ -1,1 +1,1 @@
-"""Every message on the wire, as typed values."""
+"""Wire protocol: the messages as types, and their encoding as JSON."""

@@ -1,57 +1,42 @@
-"""Every message on the wire, and the only place that encodes or decodes one.
+"""Messages of /play, between the arena and a bot.
 
-A message is a JSON object in a text frame, tagged by `type`; docs/protocol.md tells a stranger
-what each one means. Unknown fields are ignored, so that the protocol can grow.
+A message is a JSON object in a text frame, tagged by `type`; docs/reference/protocol.md describes
+each one for authors of bots. Unknown fields are ignored, so that the protocol can be extended.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-PROTOCOL = 1
+PROTOCOL_VERSION = 1
 
-T = TypeVar("T")
-
-Count = Annotated[int, Meta(ge=1, le=1000)]
-
-
-class Unreadable(ValueError):
-    """A frame that is not a message."""
-
-
-class Refused(Exception):
-    """Something that the arena does not do for whoever asks: the code and the text of the error."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+MatchLimit = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """A bot introduces itself: its name, what it plays, how many matches at once.
+    """The first message of a bot: its name, its games, and its limit of simultaneous matches.
 
-    `session` is the key from an earlier `welcome`, to take over from a dead connection. `token`
-    proves that the name is the bot's own, where the arena asks for that. Who is `casual` plays only
-    matches that somebody has asked for with a challenge, which count for nobody.
+    `session` is the session key of an earlier `welcome`, to resume after a lost connection. `token`
+    authenticates the name, where the arena requires that. A `casual` bot plays only unrated
+    matches, which are arranged by challenges.
     """
 
     protocol: int
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     games: list[str]
-    matches: Count = 1
+    matches: MatchLimit = 1
     session: str | None = None
     token: str | None = None
     casual: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isprintable() or self.name != self.name.strip():
-            raise ValueError("a name has printable characters and no space around them")
+            raise ValueError("expected printable characters without surrounding spaces")
 
 
 class Move(Struct, frozen=True, tag="move", tag_field="type"):
-    """A bot's move, with the match and the ply that it answers."""
+    """The move of a bot, with the match and the ply that it answers."""
 
     match: str
     ply: int
@@ -59,16 +44,16 @@ class Move(Struct, frozen=True, tag="move", tag_field="type"):
 
 
 class Resign(Struct, frozen=True, tag="resign", tag_field="type"):
-    """A bot gives a match up."""
+    """The resignation of a match."""
 
     match: str
 
 
 class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
-    """A casual player asks for a match, as player 1 or 2.
+    """A casual player's request for a match, as player 1 or 2 (`you`).
 
-    The opponent is a bot that the arena offers or, if it is None, whoever accepts. `time` is a time
-    control as text; None is without a clock.
+    `opponent` is a bot that the arena offers; None makes an open challenge, which any casual player
+    can accept. `time` is a time control as text; None plays without a clock.
     """
 
     game: str
@@ -79,22 +64,22 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
 
 
 class Accept(Struct, frozen=True, tag="accept", tag_field="type"):
-    """A casual player takes up somebody's challenge."""
+    """The acceptance of an open challenge."""
 
     challenge: str
 
 
 class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
-    """A player of a casual match wants its last move back, with what was played since.
+    """A request to take back the sender's last move and the moves since, in a casual match.
 
-    A bot that the arena offers lets it; another player has to send the same.
+    A bot that the arena offers grants it; another player grants it by the same message.
     """
 
     match: str
 
 
 class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
-    """The arena's answer to `hello`."""
+    """The arena's answer to `hello`, with the key of the session."""
 
     protocol: int
     name: str
@@ -102,9 +87,10 @@ class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
 
 
 class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
-    """All that a bot needs to choose a move. Clocks are in milliseconds, player 1's first.
+    """A request for a move, with all that a bot needs to choose it.
 
-    With `per_move` they are filled anew for every move.
+    `clocks_ms` are the clocks of players 1 and 2 in milliseconds. With `per_move` they are reset
+    for each move.
     """
 
     match: str
@@ -120,7 +106,7 @@ class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
 
 
 class Finished(Struct, frozen=True, tag="finished", tag_field="type"):
-    """A match is over, and stored."""
+    """The end of a match, sent after the result is stored."""
 
     match: str
     you: int
@@ -131,16 +117,16 @@ class Finished(Struct, frozen=True, tag="finished", tag_field="type"):
 
 
 class Challenged(Struct, frozen=True, tag="challenged", tag_field="type"):
-    """The arena's answer to a challenge without an opponent: who accepts it plays.
+    """The arena's answer to an open challenge, with its id.
 
-    It lasts as long as the connection, or until the player makes another.
+    The challenge is open until the player disconnects or makes another one.
     """
 
     challenge: str
 
 
 class Started(Struct, frozen=True, tag="started", tag_field="type"):
-    """A match has begun: told to casual players alone, as they have asked for it."""
+    """The start of a match, sent to casual players only."""
 
     match: str
     game: str
@@ -150,13 +136,13 @@ class Started(Struct, frozen=True, tag="started", tag_field="type"):
 
 
 class TakeBackAsked(Struct, frozen=True, tag="take_back_asked", tag_field="type"):
-    """The opponent wants its last move back: send the same to let it, or play on."""
+    """The opponent's takeback request: answer `take_back` to grant it, or a move to decline it."""
 
     match: str
 
 
 class Error(Struct, frozen=True, tag="error", tag_field="type"):
-    """Something that a bot sent was not accepted. `match` is None if it concerns none."""
+    """The rejection of a message of the bot. `match` is None if it concerns no match."""
 
     code: str
     message: str
@@ -165,32 +151,3 @@ class Error(Struct, frozen=True, tag="error", tag_field="type"):
 
 FromBot = Hello | Move | Resign | Challenge | Accept | TakeBack
 FromArena = Welcome | Turn | Finished | Error | Challenged | Started | TakeBackAsked
-
-_encoder = msgspec.json.Encoder()
-_from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
-_from_arena: msgspec.json.Decoder[FromArena] = msgspec.json.Decoder(FromArena)
-
-
-def encode(message: FromBot | FromArena) -> str:
-    """The text frame of a message."""
-    return _encoder.encode(message).decode()
-
-
-def decode_from_bot(frame: str | bytes) -> FromBot:
-    """The message in a frame from a bot. Raises Unreadable."""
-    return decode(_from_bot, frame)
-
-
-def decode_from_arena(frame: str | bytes) -> FromArena:
-    """The message in a frame from the arena. Raises Unreadable."""
-    return decode(_from_arena, frame)
-
-
-def decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
-    """What a decoder makes of a frame from anybody. Raises Unreadable."""
-    if isinstance(frame, bytes):
-        raise Unreadable("a binary frame, messages are JSON in text frames")
-    try:
-        return decoder.decode(frame)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise Unreadable(str(error)) from None

@@ -1,39 +1,37 @@
-"""Every message between the arena and those who watch, and the only place that encodes or decodes.
+"""Messages of /watch, between the arena and a spectator.
 
-A message is a JSON object in a text frame, tagged by `type`; docs/watching.md tells a stranger
-what each one means. Unknown fields are ignored, so that the protocol can grow. A viewer follows one
-thing at a time, the lobby or a match, and may ask questions, which are answered one after another.
+A message is a JSON object in a text frame, tagged by `type`; docs/reference/spectators.md describes
+each one for authors of clients. Unknown fields are ignored, so that the protocol can be extended. A
+spectator follows the lobby or one match, and sends requests, which are answered in order.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from arena.model.results import Termination
-from arena.protocol.player import decode
 
-Request = Annotated[int, Meta(ge=0)]
+RequestId = Annotated[int, Meta(ge=0)]
 Ply = Annotated[int, Meta(ge=0)]
 
-MAX_GAMES = 100  # in one answer
-MAX_DEPTH = 50  # plies of a search that is asked for
+MAX_GAMES = 100  # matches in one answer
+MAX_DEPTH = 50  # plies of a requested search
 
 
-# What viewers send
+# From spectators
 
 
 class Watch(Struct, frozen=True, tag="watch", tag_field="type"):
-    """Follow a match by its id or, if that is None, the lobby."""
+    """A request to follow the match with this id, or the lobby if it is None."""
 
     match: int | None = None
 
 
 class FindGames(Struct, frozen=True, tag="find_games", tag_field="type"):
-    """Which matches have been played? The latest come first, those before an id if there is one."""
+    """A request for finished matches, latest first, optionally those before a match id."""
 
-    request: Request
+    request: RequestId
     before: int | None = None
     limit: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = 50
     bot: str | None = None
@@ -41,47 +39,47 @@ class FindGames(Struct, frozen=True, tag="find_games", tag_field="type"):
 
 
 class FindRecord(Struct, frozen=True, tag="find_record", tag_field="type"):
-    """What is the record of a match as text in the manner of PGN?"""
+    """A request for the record of a match as PGN-like text."""
 
-    request: Request
+    request: RequestId
     match: int
 
 
 class Analyse(Struct, frozen=True, tag="analyse", tag_field="type"):
-    """What is there to say of a position, with a search to a depth in plies (0: to the end)?
+    """A request to analyse a position.
 
-    Without a depth nothing is searched.
+    `depth` is the depth of a search in plies (0: to the end of the game); None requests no search.
     """
 
-    request: Request
+    request: RequestId
     game: str
     setup: Mapping[str, int]
     moves: Sequence[int] = ()
     depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH)] | None = None
 
 
-# What viewers get
+# To spectators
 
 
-class Parameter(Struct, frozen=True):
-    """One whole number of a game's setup."""
+class ParameterInfo(Struct, frozen=True):
+    """An integer parameter of a game's setup."""
 
     meaning: str
     minimum: int
     usual: tuple[int, ...]
 
 
-class Played(Struct, frozen=True):
-    """A game that is played here."""
+class GameInfo(Struct, frozen=True):
+    """A game of this arena."""
 
     name: str
     title: str
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, ParameterInfo]
     is_solved: bool
 
 
-class Tournament(Struct, frozen=True):
-    """What is being played, in a tournament. `matches` is a bound where it may end early."""
+class TournamentInfo(Struct, frozen=True):
+    """The tournament in progress. `matches` is an upper bound if it `may_end_early`."""
 
     game: str
     format: str
@@ -92,22 +90,22 @@ class Tournament(Struct, frozen=True):
 
 
 class About(Struct, frozen=True, tag="about", tag_field="type"):
-    """What this arena is: the first message.
+    """The first message: a description of this arena.
 
-    Only if it `is_open` may anybody come to play; `offers` are the bots that may be challenged
-    then, with the games that each plays. `run` is another one after each start of the arena.
+    `run` differs after each start of the arena. Visitors can play if it `is_open`; `offers` are the
+    built-in opponents that they can challenge, with the games of each.
     """
 
     run: str
     time: str
-    games: Sequence[Played]
+    games: Sequence[GameInfo]
     is_open: bool
     offers: Mapping[str, Sequence[str]]
-    tournament: Tournament | None
+    tournament: TournamentInfo | None
 
 
-class Control(Struct, frozen=True):
-    """A time control, as text and in milliseconds; with `per_move` it is filled for each move."""
+class TimeControlInfo(Struct, frozen=True):
+    """A time control, as text and in milliseconds; `per_move` resets the clock for each move."""
 
     text: str
     base_ms: int
@@ -115,8 +113,8 @@ class Control(Struct, frozen=True):
     per_move: bool
 
 
-class Facts(Struct, frozen=True):
-    """What is known of a match from its beginning. `opening` is how many moves were set."""
+class MatchInfo(Struct, frozen=True):
+    """The facts of a match known at its start. `opening` is the number of opening moves."""
 
     match: int
     number: int | None
@@ -124,16 +122,16 @@ class Facts(Struct, frozen=True):
     game: str
     setup: Mapping[str, int]
     opening: int
-    control: Control
+    control: TimeControlInfo
     casual: bool
     started_at: float  # Unix time
 
 
-class Moves(Struct, frozen=True):
-    """The moves of a match from a ply on: whatever was known from there on is replaced.
+class MoveUpdate(Struct, frozen=True):
+    """The moves of a match from `ply` on, which replace all earlier ones from there.
 
-    `charged_ms` has the time that each of them took, 0 for those of the opening. `since_ms` is for
-    how long the player whose turn it is has been thinking; None if nobody is.
+    `charged_ms` are the times charged for the moves, 0 for those of the opening. `since_ms` is how
+    long the current turn has lasted, None if no player is to move.
     """
 
     match: int
@@ -144,7 +142,7 @@ class Moves(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """How a match ended; `fault` is the turn that ended it, if one did: its move and charged ms."""
+    """The end of a match. `fault` is the turn that ended it: its move and charged milliseconds."""
 
     match: int
     winner: int | None
@@ -154,34 +152,34 @@ class Result(Struct, frozen=True, omit_defaults=True):
     fault: tuple[int | None, int] | None = None
 
 
-class Summary(Struct, frozen=True):
-    """A match that has ended, without its moves."""
+class MatchSummary(Struct, frozen=True):
+    """A finished match without its moves."""
 
-    facts: Facts
+    facts: MatchInfo
     result: Result
     plies: int
 
 
 class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=True):
-    """What has changed since the last one; the first, which is `full`, has everything.
+    """The changes of the lobby since the previous message, or its whole state if `full`.
 
-    `started` come before their `moves`; `over` are the ids of those that are not played any more;
-    `results` are the latest matches that have ended, the newest first. Of very many matches not all
-    are told: `playing` is how many there are, `finished` how many have been played and count.
+    `started` are sent before their `moves`. `over` are the ids of matches no longer in progress.
+    `results` are the latest finished matches, newest first. Of very many matches only some are
+    sent: `playing` is the number of matches in progress, `finished` that of rated matches played.
     """
 
     full: bool = False
     playing: int | None = None
-    started: Sequence[Facts] = ()
-    moves: Sequence[Moves] = ()
+    started: Sequence[MatchInfo] = ()
+    moves: Sequence[MoveUpdate] = ()
     over: Sequence[int] = ()
     bots: Sequence[str] | None = None
-    results: Sequence[Summary] | None = None
+    results: Sequence[MatchSummary] | None = None
     finished: int | None = None
 
 
-class Rated(Struct, frozen=True):
-    """A bot's line in the table; `elo`, `margin` and `accuracy` are None where nothing is known."""
+class LeaderboardRow(Struct, frozen=True):
+    """The row of a bot in a leaderboard. Unknown numbers are None."""
 
     bot: str
     elo: float | None
@@ -192,10 +190,11 @@ class Rated(Struct, frozen=True):
     accuracy: float | None
 
 
-class Met(Struct, frozen=True, array_like=True):
-    """What one bot has from another, by their places in the table: won, lost as player 1, as 2.
+class HeadToHead(Struct, frozen=True, array_like=True):
+    """The results between two bots, named by their places in the leaderboard.
 
-    An array on the wire, and one for both of them: there may be thousands.
+    `first` and `second` are wins and losses of bot `one` as player 1 and as player 2. It is encoded
+    as an array, once for both bots: there may be thousands.
     """
 
     one: int
@@ -205,11 +204,11 @@ class Met(Struct, frozen=True, array_like=True):
     forfeits: int
 
 
-class Table(Struct, frozen=True):
-    """All there is to say of the bots in one game, best first.
+class Leaderboard(Struct, frozen=True):
+    """The bots in one game, best first, with their results against each other.
 
-    `judged` is how many of the finished matches the accuracies are from; `blocks` are what a
-    tournament's format has to show besides, a heading and a text each; `note` is a warning.
+    `judged` is the number of finished matches that the accuracies are based on. `blocks` are
+    additional texts of the tournament's format, each with a heading. `note` is a warning.
     """
 
     game: str
@@ -217,54 +216,54 @@ class Table(Struct, frozen=True):
     judged: int
     first_move: str
     note: str
-    bots: Sequence[Rated]
-    meetings: Sequence[Met]
+    bots: Sequence[LeaderboardRow]
+    meetings: Sequence[HeadToHead]
     blocks: Sequence[tuple[str, str]]
 
 
-class Tables(Struct, frozen=True, tag="tables", tag_field="type"):
-    """The table of each game, told again when it has changed."""
+class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):
+    """The leaderboard of each game, sent again after every change."""
 
-    tables: Sequence[Table]
+    tables: Sequence[Leaderboard]
 
 
-class Match(Struct, frozen=True, tag="match", tag_field="type"):
-    """The match that is followed: all of it. `winners` as in Winners, from the first position on.
+class MatchSnapshot(Struct, frozen=True, tag="match", tag_field="type"):
+    """The complete state of the followed match.
 
-    `winners` are None where nobody knows.
+    `winners` are those of the `winners` message from the first position on; None if unknown.
     """
 
-    facts: Facts
-    moves: Moves
+    facts: MatchInfo
+    moves: MoveUpdate
     winners: Sequence[int] | None
     result: Result | None
 
 
-class MatchMoved(Struct, frozen=True, tag="moves", tag_field="type"):
-    """There are moves in the match that is followed."""
+class MatchMoves(Struct, frozen=True, tag="moves", tag_field="type"):
+    """New moves in the followed match."""
 
-    moves: Moves
+    moves: MoveUpdate
 
 
 class Winners(Struct, frozen=True, tag="winners", tag_field="type"):
-    """Who wins under perfect play, 1 or 2, in the positions after so many moves and more."""
+    """The winners under perfect play (1 or 2) of the positions from `ply` moves on."""
 
     match: int
     ply: Ply
     winners: Sequence[int]
 
 
-class MatchOver(Struct, frozen=True, tag="result", tag_field="type"):
-    """The match that is followed has ended, and is stored."""
+class MatchFinished(Struct, frozen=True, tag="result", tag_field="type"):
+    """The end of the followed match, sent after the result is stored."""
 
     result: Result
 
 
 class Games(Struct, frozen=True, tag="games", tag_field="type"):
-    """Matches that have been played, the latest first; `more` if there are earlier ones."""
+    """Finished matches, latest first. `more` says whether there are earlier ones."""
 
     request: int
-    games: Sequence[Summary]
+    games: Sequence[MatchSummary]
     more: bool
 
 
@@ -275,8 +274,8 @@ class Record(Struct, frozen=True, tag="record", tag_field="type"):
     text: str
 
 
-class Searched(Struct, frozen=True):
-    """What alpha-beta says; `stopped` tells which limit ended it before its depth, if one did."""
+class SearchSummary(Struct, frozen=True):
+    """The result of an alpha-beta search; `stopped` is the limit that ended it early, if any."""
 
     depth: int
     move: int
@@ -289,11 +288,11 @@ class Searched(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
-    """What there is to say of a position.
+    """The analysis of a position.
 
-    `value` is the static evaluation for player 1 and `explanation` tells in words where it comes
-    from. `winner` and `winning_moves` are None where the game has no solver or it took too long;
-    `search` is None if none was asked for or the game is over.
+    `value` is the static evaluation for player 1, and `explanation` describes it in words. `winner`
+    and `winning_moves` are None if the game has no solver or the solver ran out of time. `search`
+    is None if no search was requested or the game is over.
     """
 
     request: int
@@ -303,41 +302,28 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     explanation: str
     winner: int | None
     winning_moves: Sequence[int] | None
-    search: Searched | None
+    search: SearchSummary | None
 
 
-class Refusal(Struct, frozen=True, tag="error", tag_field="type"):
-    """Something that a viewer sent cannot be answered; `request` is None if it was no question."""
+class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
+    """The rejection of a message of a spectator; `request` is None if it was no request."""
 
     code: str
     message: str
     request: int | None = None
 
 
-FromViewer = Watch | FindGames | FindRecord | Analyse
-ToViewer = (
+FromSpectator = Watch | FindGames | FindRecord | Analyse
+ToSpectator = (
     About
     | Lobby
-    | Tables
-    | Match
-    | MatchMoved
+    | Leaderboards
+    | MatchSnapshot
+    | MatchMoves
     | Winners
-    | MatchOver
+    | MatchFinished
     | Games
     | Record
     | Analysis
-    | Refusal
+    | ErrorReply
 )
-
-_encoder = msgspec.json.Encoder()
-_from_viewer: msgspec.json.Decoder[FromViewer] = msgspec.json.Decoder(FromViewer)
-
-
-def encode(message: ToViewer) -> str:
-    """The text frame of a message."""
-    return _encoder.encode(message).decode()
-
-
-def decode_from_viewer(frame: str | bytes) -> FromViewer:
-    """The message in a frame from a viewer. Raises Unreadable."""
-    return decode(_from_viewer, frame)

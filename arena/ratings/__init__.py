@@ -1,1 +1,1 @@
-"""Ratings by maximum likelihood, and the sequential test."""
+"""Statistics of match results: Elo ratings and sequential tests."""

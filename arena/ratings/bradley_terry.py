@@ -1,10 +1,20 @@
-"""Ratings in Elo from who beat whom: the Bradley-Terry model with the advantage of the first move.
+"""Elo ratings by the Bradley-Terry model with an advantage of the first move.
 
-The chance that player 1, of rating r, beats player 2, of rating s, is 1 / (1 + 10^(-(r + f - s) /
-400)), where f is the same for all. Ratings are those that make the results most likely (Bradley and
-Terry, 1952), found by Newton's method; their covariance is the inverse of the Fisher information.
-Half a virtual draw between any two that have met, and half a one between first and second, keep
-every number finite. Pure.
+Player 1 with rating r beats player 2 with rating s with probability
+
+    P(r, s) = 1 / (1 + 10^(-(r + f - s) / 400))
+
+where f, the advantage of the first move, is the same for all (Bradley and Terry, "Rank analysis of
+incomplete block designs", Biometrika 39, 1952; with an order effect: Davidson and Beaver, "On
+extending the Bradley-Terry model to incorporate within-pair order effects", Biometrics 33, 1977).
+
+Ratings and f maximise the likelihood of the results. Half a virtual draw between any two bots that
+have met, and half a virtual draw between first and second player, keep all numbers finite. The
+covariance C of the estimates is the inverse of the Fisher information, from which follow
+
+    margin of a rating (95 %)      1.96 sqrt(C[i, i])
+    margin of a difference (95 %)  1.96 sqrt(V),  V = C[i, i] + C[j, j] - 2 C[i, j]
+    likelihood of superiority      Phi((r[i] - r[j]) / sqrt(V)),  Phi the normal distribution
 """
 
 from __future__ import annotations
@@ -22,54 +32,59 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Matrix = NDArray[floating[Any]]
-    Places = NDArray[integer[Any]]
+    Indices = NDArray[integer[Any]]
 
-ELO = 400 / math.log(10)  # a rating's unit, in units of the logistic function
-SIDES = 1.959964  # standard deviations on both sides that hold 95 %
-VIRTUAL = 0.5  # of a draw
-DIGITS = 9  # of a rating, after the point: bots with equal results shall be equal
-EXACT = 1e-12  # the square, in standard deviations, of a step that is the last
+ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
+Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
+VIRTUAL_DRAWS = 0.5  # for each pair of bots that have met
+ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
+TOLERANCE = 1e-12  # squared length of the last step of Newton's method, in standard deviations
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of some bots, in Elo.
+    """Ratings of bots in Elo, with their covariance. Margins are half of a 95 % interval.
 
-    `first_move` is the advantage of player 1. Margins are half the widths of 95 % intervals.
-    `islands` are the bots in groups that no match connects: what results say of one group says
-    nothing of another, in which the covariance with it is 0.
+    Attributes:
+        bots: The names of the bots, sorted.
+        elo: The rating of each bot.
+        first_move: The advantage of player 1.
+        covariance: Covariance of the ratings, in the order of `bots`, and of `first_move` as the
+            last row and column. Elo squared, shape (bots + 1, bots + 1).
+        groups: The bots in groups that no matches connect. Ratings of different groups cannot be
+            compared; their covariance is 0.
     """
 
     bots: tuple[str, ...]
     elo: dict[str, float]
     first_move: float
-    covariance: Matrix  # in Elo squared: of the bots, in order, and of the first move
-    islands: Sequence[Sequence[str]] = ()
+    covariance: Matrix
+    groups: Sequence[Sequence[str]] = ()
 
     def margin(self, bot: str) -> float:
-        """The margin of a bot's rating."""
-        place = self.bots.index(bot)
-        return SIDES * math.sqrt(max(0.0, self.covariance[place, place]))
+        """Return the margin of a bot's rating."""
+        index = self.bots.index(bot)
+        return Z_95 * math.sqrt(max(0.0, self.covariance[index, index]))
 
     @property
     def first_move_margin(self) -> float:
-        """The margin of the first move's advantage."""
-        return SIDES * math.sqrt(self.covariance[-1, -1])
+        """The margin of `first_move`."""
+        return Z_95 * math.sqrt(self.covariance[-1, -1])
 
     def difference(self, one: str, two: str) -> tuple[float, float]:
-        """How much higher one bot is rated than another, and the margin of that.
+        """Return the difference of two ratings and its margin.
 
-        The margin is infinite if no matches connect the two.
+        The margin is infinite if no matches connect the two bots.
         """
-        return self.elo[one] - self.elo[two], SIDES * self._deviation(one, two)
+        return self.elo[one] - self.elo[two], Z_95 * self._deviation(one, two)
 
     def superiority(self, one: str, two: str) -> float:
-        """How likely it is that one bot is stronger than another; 0.5 if nothing is known."""
-        deviation = self._deviation(one, two) or 1.0  # it is 0 between a bot and itself
+        """Return the likelihood that bot `one` is stronger than `two`; 0.5 without a comparison."""
+        deviation = self._deviation(one, two) or 1.0  # 0 for a bot and itself
         return NormalDist().cdf((self.elo[one] - self.elo[two]) / deviation)
 
     def _deviation(self, one: str, two: str) -> float:
-        if any((one in island) != (two in island) for island in self.islands):
+        if any((one in group) != (two in group) for group in self.groups):
             return math.inf
         i, j = self.bots.index(one), self.bots.index(two)
         c = self.covariance
@@ -77,91 +92,105 @@ class Ratings:
 
 
 def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
-    """The ratings of all that have played in matches that count.
+    """Return the ratings of all bots in a tally.
 
-    The mean of those that matches connect is 0. An anchor is a bot and the rating that it shall
-    have: that moves all that it is connected with, and margins are those of the differences from
-    it. If it has not played, there is none.
+    Args:
+        tally: The results.
+        anchor: A bot and its rating. The ratings of its group are shifted to match, and their
+            margins are those of the differences from it. It is ignored if the bot has not played.
+            The mean rating of a group without an anchor is 0.
     """
-    import numpy as np  # heavy, and only for ratings
+    import numpy as np  # slow to import, and only needed here
 
-    groups = islands(tally)
+    groups = connected_groups(tally)
     bots = tuple(sorted(bot for group in groups for bot in group))
-    place = {bot: number for number, bot in enumerate(bots)}
+    index = {bot: number for number, bot in enumerate(bots)}
     size = len(bots)
-    played, won = np.zeros((size, size)), np.zeros((size, size))  # by player 1 and player 2
+    played, won = np.zeros((size, size)), np.zeros((size, size))  # row: player 1, column: player 2
     for (one, two, winner, _), times in tally.items():
-        players = place[one], place[two]
+        players = index[one], index[two]
         played[players] += times
         won[players] += times * (winner == 1)
-    members = [np.array([place[bot] for bot in group]) for group in groups]
-    theta, covariance = _most_likely(played, won, members)
-    elo, covariance = np.round(theta * ELO, DIGITS) + 0.0, covariance * ELO**2
-    if anchor and anchor[0] in place:
-        fixed = place[anchor[0]]
+    members = [np.array([index[bot] for bot in group]) for group in groups]
+    theta, covariance = _maximum_likelihood(played, won, members)
+    elo, covariance = (
+        np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0,
+        covariance * ELO_PER_LOGIT**2,
+    )
+    if anchor and anchor[0] in index:
+        fixed = index[anchor[0]]
         moved = next(group for group in members if fixed in group)
         elo[moved] = elo[moved] - elo[fixed] + anchor[1]
         shift = np.eye(size + 1)
         shift[moved, fixed] -= 1
         covariance = shift @ covariance @ shift.T
-    ratings = {bot: float(elo[number]) for bot, number in place.items()}
+    ratings = {bot: float(elo[number]) for bot, number in index.items()}
     return Ratings(bots, ratings, float(elo[-1]), covariance, groups)
 
 
-def _most_likely(played: Matrix, won: Matrix, groups: list[Places]) -> tuple[Matrix, Matrix]:
-    """The ratings and the first move, in the logistic function's unit, and their covariance.
+def _maximum_likelihood(
+    played: Matrix, won: Matrix, groups: list[Indices]
+) -> tuple[Matrix, Matrix]:
+    """Return ratings and first-move advantage in logits, shape (bots + 1,), and their covariance.
 
-    Newton's steps are damped as by Sun and Tran-Dinh ("Generalized self-concordant functions",
-    2019, with nu = 2): so no step passes the maximum, wherever it begins, as the second derivative
-    of the logarithm of the logistic function changes at most by a factor e^d where a logit changes
-    by d.
+    Newton's method, with steps damped after Sun and Tran-Dinh ("Generalized self-concordant
+    functions", Mathematical Programming 178, 2019, nu = 2): a step that changes logits by at most d
+    is scaled by ln(1 + d) / d and never passes the maximum, because the second derivative of the
+    log-logistic function changes at most by a factor e^d.
+
+    Args:
+        played: Matches of player 1 (row) against player 2 (column), shape (bots, bots).
+        won: The matches of `played` that player 1 won, same shape.
+        groups: The indices of the bots of each connected group.
     """
     import numpy as np
 
     theta = np.zeros(len(played) + 1)
-    level = np.zeros((len(theta), len(theta)))  # projects on what no result tells: groups' means
+    projection = np.zeros(
+        (len(theta), len(theta))
+    )  # projection on the undetermined means of the groups
     for members in groups:
-        level[np.ix_(members, members)] = 1 / len(members)
+        projection[np.ix_(members, members)] = 1 / len(members)
     while True:
         gradient, information = _derivatives(theta, played, won)
         weight = information.max()
-        covariance = np.linalg.inv(information + weight * level) - level / weight
+        covariance = np.linalg.inv(information + weight * projection) - projection / weight
         step = covariance @ gradient
-        if not gradient @ step > EXACT:
+        if not gradient @ step > TOLERANCE:
             return theta + step, covariance
         ahead = np.abs(step[:-1, None] - step[None, :-1])[played > 0]
-        moved = float(ahead.max(initial=0) + abs(step[-1]))  # no logit moves by more
+        moved = float(ahead.max(initial=0) + abs(step[-1]))  # upper bound of the change of a logit
         theta += step * math.log1p(moved) / moved
 
 
 def _derivatives(theta: Matrix, played: Matrix, won: Matrix) -> tuple[Matrix, Matrix]:
-    """The gradient of the logarithm of the likelihood, and the Fisher information."""
+    """Return the gradient of the log-likelihood, and the Fisher information."""
     import numpy as np
 
-    def chance(logit: Matrix) -> Matrix:
-        return (1 + np.tanh(logit / 2)) / 2  # the logistic function, which may not overflow
+    def logistic(logit: Matrix) -> Matrix:
+        return (1 + np.tanh(logit / 2)) / 2  # the logistic function without overflow
 
     ratings, first = theta[:-1], theta[-1]
     ahead = ratings[:, None] - ratings[None, :]
-    met = VIRTUAL * ((played + played.T) > 0)
+    met = VIRTUAL_DRAWS * ((played + played.T) > 0)
 
-    p, q, f = chance(ahead + first), chance(ahead), chance(first)
+    p, q, f = logistic(ahead + first), logistic(ahead), logistic(first)
     surplus = won - played * p
     gradient = np.append(
         surplus.sum(1) - surplus.sum(0) + (met / 2 - met * q).sum(1),
-        surplus.sum() + VIRTUAL / 2 - VIRTUAL * f,
+        surplus.sum() + VIRTUAL_DRAWS / 2 - VIRTUAL_DRAWS * f,
     )
     weight, prior = played * p * (1 - p), met * q * (1 - q)
     information = np.zeros((len(theta), len(theta)))
     information[:-1, :-1] = np.diag(weight.sum(1) + weight.sum(0) + prior.sum(1))
     information[:-1, :-1] -= weight + weight.T + prior
     information[-1, :-1] = information[:-1, -1] = weight.sum(1) - weight.sum(0)
-    information[-1, -1] = weight.sum() + VIRTUAL * f * (1 - f)
+    information[-1, -1] = weight.sum() + VIRTUAL_DRAWS * f * (1 - f)
     return gradient, information
 
 
-def islands(tally: Tally) -> list[list[str]]:
-    """The bots in groups that no match connects: ratings of different groups say nothing."""
+def connected_groups(tally: Tally) -> list[list[str]]:
+    """Return the connected components of the graph of bots that have met, sorted."""
     groups: list[set[str]] = []
     for one, two in {(outcome.one, outcome.two) for outcome in tally}:
         if not any(one in group and two in group for group in groups):

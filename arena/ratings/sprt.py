@@ -1,14 +1,21 @@
-"""Is one bot stronger than another? Asked after every pair of matches: the SPRT of Wald, 1945.
+"""Sequential probability ratio test (SPRT) of an Elo difference, on pairs of matches.
 
-The two matches of a pair begin with the same opening, with sides swapped. The opening or the first
-move may decide both, so that the matches are not independent, but the pairs are, and the pair is
-the unit that is counted: by its score, 0, 1/2 or 1 a match. The field calls this pentanomial, after
-the five scores that a pair has in a game with draws; nothing here depends on how many there are.
+The two matches of a pair have the same opening, with sides swapped. They are not independent of
+each other, because the opening or the first move may decide both; pairs are. The unit is therefore
+the pair, counted by its score, 0, 1/2 or 1 per match ("pentanomial" in games with draws, which have
+five scores; nothing here depends on their number).
 
-The test compares the hypotheses that the first bot's Elo difference is elo0 (H0) or elo1 (H1), that
-is, that its mean score is s = 1 / (1 + 10^(-elo / 400)). What else there is to know of the scores
-is taken at its most likely under either hypothesis: the generalized SPRT, as fishtest's (Van den
-Bergh, www.cantate.be/Fishtest, GSPRT_approximation.pdf and support_MLE_multinomial.pdf). Pure.
+The hypotheses are that the Elo difference of the first bot is elo0 (H0) or elo1 (H1), that is, that
+its mean score is s(elo) = 1 / (1 + 10^(-elo / 400)). The distribution of the scores is otherwise
+unknown and is estimated by maximum likelihood under each hypothesis (generalised SPRT, as in
+fishtest: Van den Bergh, GSPRT_approximation.pdf and support_MLE_multinomial.pdf at
+www.cantate.be/Fishtest). With n_i pairs of score a_i, N pairs in all:
+
+    p_i(s) = n_i / N / (1 + x (a_i - s)),  x such that sum of p_i(s) (a_i - s) = 0
+    LLR    = sum of n_i ln(p_i(s(elo1)) / p_i(s(elo0)))
+
+H0 is accepted at LLR <= ln(beta / (1 - alpha)), H1 at LLR >= ln((1 - beta) / alpha) (Wald,
+"Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945).
 """
 
 import math
@@ -17,16 +24,16 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Self
 
-ELO = 400 / math.log(10)  # a difference's unit, in units of the logistic function
-LIMIT = 1000.0  # Elo: beyond, not one loss in 300 matches is expected
-UNSEEN = 1e-3  # of a pair for each score, so that none is impossible; as much as with fishtest
-EXACT = 1e-12  # a step of Newton's method that does not matter any more
-SIDES = 1.959964  # standard deviations on both sides that hold 95 %
-VIRTUAL = 0.5  # of a pair
+ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
+MAX_ELO = 1000.0  # of elo0 and elo1; it is a score of 99.7 %
+PSEUDO_COUNT = 1e-3  # pairs added to each score, so that none is impossible; as in fishtest
+TOLERANCE = 1e-12  # size of the last step of Newton's method
+Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
+VIRTUAL_PAIRS = 0.5  # half of them won twice, half of them lost twice
 
 
-class Verdict(StrEnum):
-    """How a test has ended."""
+class Hypothesis(StrEnum):
+    """The hypothesis that a test accepts."""
 
     H0 = "accepted H0"
     H1 = "accepted H1"
@@ -34,11 +41,19 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo1 against elo0, both Elo differences, from the first bot's view.
+    """Parameters of a test of H1 against H0.
 
-    `alpha` is the chance that it accepts H1 if H0 is true, `beta` that it accepts H0 if H1 is true;
-    both are met nearly, as Wald's bounds neglect by how much the last pair exceeds them. Raises
-    ValueError if elo0 is not below elo1, or if a number is out of its range.
+    Wald's bounds meet `alpha` and `beta` only approximately: they neglect by how much the last pair
+    exceeds a bound.
+
+    Attributes:
+        elo0: Elo difference of the first bot under H0.
+        elo1: Elo difference of the first bot under H1.
+        alpha: Probability of accepting H1 if H0 is true.
+        beta: Probability of accepting H0 if H1 is true.
+
+    Raises:
+        ValueError: A number is out of its range, or elo0 is not below elo1.
     """
 
     elo0: float
@@ -48,8 +63,8 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1"):
-            if not abs(getattr(self, name)) <= LIMIT:
-                raise ValueError(f"sprt {self._word(name)} must be at most {LIMIT:g} Elo from 0")
+            if not abs(getattr(self, name)) <= MAX_ELO:
+                raise ValueError(f"sprt {self._word(name)} must be at most {MAX_ELO:g} Elo from 0")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"sprt {self._word(name)} must be above 0 and below 0.5")
@@ -58,23 +73,29 @@ class Sprt:
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
-        """The test that words like elo0=0 and elo1=20 mean, in any order. Raises ValueError."""
+        """Parse words such as elo0=0 and elo1=20, in any order.
+
+        Raises:
+            ValueError: A word is invalid, repeated or missing, or a number is out of its range.
+        """
         names = [field.name for field in fields(cls)]
         found: dict[str, float] = {}
         for word in words:
             name, _, text = word.partition("=")
             if name not in names:
-                raise ValueError(f"sprt {word!r} is not NAME=NUMBER of one of {', '.join(names)}")
+                raise ValueError(
+                    f"sprt: expected NAME=NUMBER (names: {', '.join(names)}), got {word!r}"
+                )
             if name in found:
-                raise ValueError(f"sprt {word!r} gives {name} a second time")
-            found[name] = _number(name, text)
+                raise ValueError(f"sprt: repeated {name}: {word!r}")
+            found[name] = _parse_number(name, text)
         for name in ("elo0", "elo1"):
             if name not in found:
-                raise ValueError(f"sprt needs {name}=NUMBER, in Elo")
+                raise ValueError(f"sprt: missing {name}=NUMBER (in Elo)")
         return cls(**found)
 
     def __str__(self) -> str:
-        """The words that `parse` reads."""
+        """Return the words that `parse` reads."""
         return " ".join(self._word(field.name) for field in fields(self))
 
     def _word(self, name: str) -> str:
@@ -82,112 +103,122 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted (Wald, 1945)."""
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         lower = math.log(self.beta) - math.log1p(-self.alpha)
         upper = math.log1p(-self.beta) - math.log(self.alpha)
         return lower, upper
 
     def llr(self, counts: Sequence[int]) -> float:
-        """The logarithm of how much more likely H1 makes the results than H0.
+        """Return the log-likelihood ratio of H1 to H0. It is finite for any counts.
 
-        `counts[w]` is the number of pairs of which the first bot won w matches; in general, that of
-        the w-th of two or more scores, evenly spaced from 0 to 1. It is finite whatever they are.
+        Args:
+            counts: The number of pairs of each score. With three scores, counts[w] is the number of
+                pairs of which the first bot won w matches; in general there are two or more scores,
+                evenly spaced from 0 to 1.
         """
-        # To every count, not only to a 0: or one more win could lower the ratio by a hair.
-        seen = [count + UNSEEN for count in counts]
-        return _likelihood(seen, _score(self.elo1)) - _likelihood(seen, _score(self.elo0))
+        # Added to all counts, not only to 0: otherwise one more win could slightly lower the ratio.
+        seen = [count + PSEUDO_COUNT for count in counts]
+        return _log_likelihood(seen, _score(self.elo1)) - _log_likelihood(seen, _score(self.elo0))
 
-    def verdict(self, counts: Sequence[int]) -> Verdict | None:
-        """The hypothesis that so many pairs of each score make us accept; None for neither."""
+    def decide(self, counts: Sequence[int]) -> Hypothesis | None:
+        """Return the hypothesis accepted with these counts (as in `llr`), or None for neither."""
         llr = self.llr(counts)
         lower, upper = self.bounds
         if llr >= upper:
-            return Verdict.H1
-        return Verdict.H0 if llr <= lower else None
+            return Hypothesis.H1
+        return Hypothesis.H0 if llr <= lower else None
 
 
 class SequentialTest:
-    """Follows a test while pairs finish in any order, and decides as if in that of the schedule.
+    """A running test, whose pairs may finish in any order.
 
-    Short matches finish first, and who wins quickly may lose in the long run: what has finished
-    by some time is no fair sample (fishtest's issue 933). So a pair counts once all before it have
-    finished too. The first pair with which a bound is reached decides; what comes later is not
-    counted.
+    A pair counts once all pairs before it in the schedule have finished. The pairs finished at some
+    time would be a biased sample, because short matches finish first (fishtest issue 933). The
+    first pair at which a bound is reached decides the test; later pairs do not count.
     """
 
     def __init__(self, sprt: Sprt) -> None:
         self.sprt = sprt
         self._counts = [0, 0, 0]
-        self._waiting: dict[int, int] = {}
-        self._verdict: Verdict | None = None
+        self._pending: dict[int, int] = {}
+        self._accepted: Hypothesis | None = None
 
     def add(self, number: int, wins: int) -> None:
-        """The pair of that number, from 1, has finished: the first bot won 0, 1 or 2 matches."""
-        assert 0 <= wins <= 2, "a pair is two matches"
-        known = number <= self.pairs or number in self._waiting
-        assert not known, f"pair {number} has finished before"
-        self._waiting[number] = wins
-        while self._verdict is None and self.pairs + 1 in self._waiting:
-            self._counts[self._waiting.pop(self.pairs + 1)] += 1
-            self._verdict = self.sprt.verdict(self._counts)
+        """Add a finished pair.
+
+        Args:
+            number: The number of the pair in the schedule, from 1.
+            wins: How many of its matches the first bot won: 0, 1 or 2.
+        """
+        assert 0 <= wins <= 2, "a pair has two matches"
+        is_known = number <= self.pairs or number in self._pending
+        assert not is_known, f"pair {number} was added before"
+        self._pending[number] = wins
+        while self._accepted is None and self.pairs + 1 in self._pending:
+            self._counts[self._pending.pop(self.pairs + 1)] += 1
+            self._accepted = self.sprt.decide(self._counts)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many of the pairs that count the first bot won 0, 1 and 2 matches of."""
+        """The number of counted pairs of which the first bot won 0, 1 and 2 matches."""
         return tuple(self._counts)
 
     @property
     def pairs(self) -> int:
-        """How many pairs count: those from 1 to this number."""
+        """The number of counted pairs, which are those from 1 to this number."""
         return sum(self._counts)
 
     @property
     def llr(self) -> float:
-        """The log-likelihood ratio of the pairs that count."""
+        """The log-likelihood ratio of the counted pairs."""
         return self.sprt.llr(self._counts)
 
     @property
-    def verdict(self) -> Verdict | None:
-        """The hypothesis that was accepted, None until then."""
-        return self._verdict
+    def accepted(self) -> Hypothesis | None:
+        """The accepted hypothesis; None before the decision."""
+        return self._accepted
 
     @property
     def decided_at(self) -> int | None:
-        """The number of the pair that decided, None until then."""
-        return self.pairs if self._verdict else None
+        """The number of the deciding pair; None before the decision."""
+        return self.pairs if self._accepted else None
 
 
-def elo_of(counts: Sequence[int]) -> tuple[float, float]:
-    """The Elo difference that the mean score of the pairs shows, and its margin.
+def estimate_elo(counts: Sequence[int]) -> tuple[float, float]:
+    """Return the estimated Elo difference of the first bot, and its margin. `counts` as in `llr`.
 
-    The margin is half the width of a 95 % interval, from the variance of the pairs' scores by the
-    delta method. Half a virtual pair, as much of it won twice as lost twice, keeps both finite and
-    the margin above 0, whatever the results. `counts` is as in `Sprt.llr`. After a test that its
-    results have stopped, the difference leans towards the verdict.
+    With the mean m and the variance v of the scores of N pairs:
+
+        elo    = 400 log10(m / (1 - m))
+        margin = 1.96 sqrt(v / N) 400 / ln(10) / (m (1 - m))
+
+    The margin is half of a 95 % interval, by the delta method. Half a virtual pair (see
+    VIRTUAL_PAIRS) keeps both numbers finite and the margin above 0. After a sequential test, the
+    estimate is biased towards the accepted hypothesis.
     """
     weights: list[float] = [*counts]
-    weights[0] += VIRTUAL / 2
-    weights[-1] += VIRTUAL / 2
+    weights[0] += VIRTUAL_PAIRS / 2
+    weights[-1] += VIRTUAL_PAIRS / 2
     total = sum(weights)
     scores = _scores(len(counts))
     mean = sum(w * a for w, a in zip(weights, scores, strict=True)) / total
     variance = sum(w * (a - mean) ** 2 for w, a in zip(weights, scores, strict=True)) / total
-    elo = ELO * (math.log(mean) - math.log1p(-mean))
-    return elo, SIDES * math.sqrt(variance / total) * ELO / (mean * (1 - mean))
+    elo = ELO_PER_LOGIT * (math.log(mean) - math.log1p(-mean))
+    return elo, Z_95 * math.sqrt(variance / total) * ELO_PER_LOGIT / (mean * (1 - mean))
 
 
-def _number(name: str, text: str) -> float:
+def _parse_number(name: str, text: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"sprt {name}: {text!r} is not a finite number")
+        raise ValueError(f"sprt {name}: expected a finite number, got {text!r}")
     return number
 
 
 def _score(elo: float) -> float:
-    """The mean score of a match that an Elo difference means."""
+    """Return the expected score of a match for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
@@ -195,12 +226,11 @@ def _scores(number: int) -> list[float]:
     return [place / (number - 1) for place in range(number)]
 
 
-def _likelihood(counts: Sequence[float], mean: float) -> float:
-    """The logarithm of the likelihood of the counts at best, if that is the mean score.
+def _log_likelihood(counts: Sequence[float], mean: float) -> float:
+    """Return the maximum log-likelihood of the counts under a mean score.
 
-    It is relative to that without any mean prescribed. The best chances are the shares of the
-    counts, each divided by 1 + x * (score - mean) (Van den Bergh, support_MLE_multinomial.pdf,
-    proposition 1.1).
+    It is relative to the maximum without that constraint (Van den Bergh,
+    support_MLE_multinomial.pdf, proposition 1.1).
     """
     deviations = [score - mean for score in _scores(len(counts))]
     x = _multiplier(counts, deviations)
@@ -208,16 +238,15 @@ def _likelihood(counts: Sequence[float], mean: float) -> float:
 
 
 def _multiplier(counts: Sequence[float], deviations: Sequence[float]) -> float:
-    """The x for which the chances of `_likelihood` have their mean.
+    """Return the x of the formulas above, by Newton's method with bisection as a fallback.
 
-    That is the root of a falling function, found by Newton's method, by halves where that leaves
-    the interval. No chance exceeds 1, which gives the interval's ends.
+    It is the root of a decreasing function, in an interval given by p_i <= 1.
     """
     total = sum(counts)
     low = (counts[-1] / total - 1) / deviations[-1]
     high = (counts[0] / total - 1) / deviations[0]
     x, step = 0.0, 1.0
-    while abs(step) > EXACT:
+    while abs(step) > TOLERANCE:
         tilted = [d / (1 + x * d) for d in deviations]
         value = sum(n * t for n, t in zip(counts, tilted, strict=True))
         slope = sum(n * t * t for n, t in zip(counts, tilted, strict=True))

@@ -1,6 +1,6 @@
-"""A tournament as a stream of JSON objects, one a line: docs/events.md tells what they mean.
+"""Tournament events as JSON Lines (docs/reference/events.md).
 
-Whatever is written here can be read while the tournament is played; nothing else has to be parsed.
+Each event is one line that programs can read during the tournament.
 """
 
 import math
@@ -16,14 +16,14 @@ from msgspec import Meta, Struct
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
-from arena.tournament.leaderboard import Scoreboard
+from arena.tournament.leaderboard import Leaderboard
 
-RATING_SECONDS = 1.0  # at least, between two rating events
-DIALECT = "https://json-schema.org/draft/2020-12/schema"  # that msgspec writes
+RATING_INTERVAL = 1.0  # minimum seconds between two rating events
+SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"  # of msgspec's schemas
 
 
-class Scheduled(Struct, frozen=True, tag="scheduled", tag_field="event"):
-    """A pairing is known, and waits for its bots to be free."""
+class ScheduledEvent(Struct, frozen=True, tag="scheduled", tag_field="event"):
+    """A pairing is scheduled and waits until both bots are free."""
 
     at: float  # Unix time, as in all events
     number: int | None
@@ -33,8 +33,8 @@ class Scheduled(Struct, frozen=True, tag="scheduled", tag_field="event"):
     opening: tuple[int, ...]
 
 
-class Started(Struct, frozen=True, tag="started", tag_field="event"):
-    """A match has begun; `match` names this attempt at the pairing in what follows."""
+class StartedEvent(Struct, frozen=True, tag="started", tag_field="event"):
+    """A match has started; `match` identifies this attempt in the following events."""
 
     at: float
     match: int
@@ -45,8 +45,8 @@ class Started(Struct, frozen=True, tag="started", tag_field="event"):
     opening: tuple[int, ...]
 
 
-class Moved(Struct, frozen=True, tag="move", tag_field="event"):
-    """A player has moved. Times are in seconds."""
+class MoveEvent(Struct, frozen=True, tag="move", tag_field="event"):
+    """A player has moved; times are in seconds."""
 
     at: float
     match: int
@@ -58,8 +58,8 @@ class Moved(Struct, frozen=True, tag="move", tag_field="event"):
     lag: float
 
 
-class Finished(Struct, frozen=True, tag="finished", tag_field="event"):
-    """A match has ended and is stored; `winner` is 1 or 2, or null if it was aborted."""
+class FinishedEvent(Struct, frozen=True, tag="finished", tag_field="event"):
+    """A match is finished and stored; `winner` is 1 or 2, or null if it was aborted."""
 
     at: float
     match: int
@@ -72,17 +72,17 @@ class Finished(Struct, frozen=True, tag="finished", tag_field="event"):
     fault: Fault | None
 
 
-class Rating(Struct, frozen=True, tag="rating", tag_field="event"):
-    """The table by now, best first; `elo` and `margin` are null without a match."""
+class RatingEvent(Struct, frozen=True, tag="rating", tag_field="event"):
+    """Current standings, the best bot first; `elo` and `margin` are null before a first match."""
 
     at: float
     first_move: float
     first_move_margin: float
-    bots: list["Rated"]
+    bots: list["BotRating"]
 
 
-class Rated(Struct, frozen=True):
-    """A bot in the table."""
+class BotRating(Struct, frozen=True):
+    """One bot's row in the standings."""
 
     bot: str
     elo: float | None
@@ -92,30 +92,39 @@ class Rated(Struct, frozen=True):
     forfeits: int
 
 
-Event = Scheduled | Started | Moved | Finished | Rating
+Event = ScheduledEvent | StartedEvent | MoveEvent | FinishedEvent | RatingEvent
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a line."""
-    return {"$schema": DIALECT, **msgspec.json.schema(Event)}
+    """Return the JSON Schema of a line."""
+    return {"$schema": SCHEMA_DIALECT, **msgspec.json.schema(Event)}
 
 
-class Events(Observer):
-    """Writes what happens to a file, or to standard output for "-", and ends with a rating.
+class EventWriter(Observer):
+    """Observer that writes events as JSON Lines and ends with a rating event.
 
-    A file that is there goes on. Raises OSError when it cannot be written.
+    All methods raise OSError if the file cannot be written.
     """
 
-    def __init__(self, path: str, scoreboard: Scoreboard) -> None:
-        self._is_own = path != "-"
-        self._out: BinaryIO = open(path, "ab") if self._is_own else sys.stdout.buffer  # noqa: SIM115
-        self._scoreboard = scoreboard
-        self._rated_at = -math.inf  # by a clock that is never set
-        if self._is_own and _is_cut_short(Path(path)):
+    def __init__(self, path: str, leaderboard: Leaderboard) -> None:
+        """Open the file.
+
+        Args:
+            path: File to append to, or "-" for standard output.
+            leaderboard: Source of the ratings.
+
+        Raises:
+            OSError: If the file cannot be opened.
+        """
+        self._owns_file = path != "-"
+        self._out: BinaryIO = open(path, "ab") if self._owns_file else sys.stdout.buffer  # noqa: SIM115
+        self._leaderboard = leaderboard
+        self._rated_at = -math.inf  # monotonic time
+        if self._owns_file and _ends_within_line(Path(path)):
             self._out.write(b"\n")
 
     def __enter__(self) -> Self:
-        _ = self._scoreboard.ratings  # or what these need is imported while clocks run
+        _ = self._leaderboard.ratings  # imports numerical code before any match clock runs
         return self
 
     def __exit__(
@@ -125,24 +134,24 @@ class Events(Observer):
         trace: TracebackType | None,
     ) -> None:
         try:
-            if not isinstance(error, OSError):  # which may be our own: writing has no point then
-                self._rate()
+            if not isinstance(error, OSError):  # it may come from writing this file
+                self._write_rating()
         finally:
-            if self._is_own:
+            if self._owns_file:
                 self._out.close()
 
     def scheduled(self, pairing: Pairing) -> None:
-        """Write it."""
-        self._write(Scheduled(time.time(), pairing.number, *_facts(pairing)))
+        """Write a scheduled event."""
+        self._write(ScheduledEvent(time.time(), pairing.number, *_pairing_fields(pairing)))
 
     def started(self, match: int, pairing: Pairing) -> None:
-        """Write it."""
-        self._write(Started(time.time(), match, pairing.number, *_facts(pairing)))
+        """Write a started event."""
+        self._write(StartedEvent(time.time(), match, pairing.number, *_pairing_fields(pairing)))
 
     def moved(self, match: int, move: PlayedMove) -> None:
-        """Write it."""
+        """Write a move event."""
         self._write(
-            Moved(
+            MoveEvent(
                 time.time(),
                 match,
                 move.ply,
@@ -155,10 +164,10 @@ class Events(Observer):
         )
 
     def finished(self, record: MatchRecord) -> None:
-        """Write it, and the table if the last one is some time ago."""
+        """Write a finished event, and a rating event if the last one is old enough."""
         pairing, result = record.pairing, record.result
         self._write(
-            Finished(
+            FinishedEvent(
                 record.finished_at,
                 record.id,
                 pairing.number,
@@ -170,36 +179,38 @@ class Events(Observer):
                 record.fault,
             )
         )
-        if time.monotonic() - self._rated_at >= RATING_SECONDS:
-            self._rate()
+        if time.monotonic() - self._rated_at >= RATING_INTERVAL:
+            self._write_rating()
 
-    def _rate(self) -> None:
+    def _write_rating(self) -> None:
         self._rated_at = time.monotonic()
-        ratings = self._scoreboard.ratings
+        ratings = self._leaderboard.ratings
         bots = [
-            Rated(
-                line.bot,
-                ratings.elo.get(line.bot),
-                ratings.margin(line.bot) if line.bot in ratings.elo else None,
-                line.wins,
-                line.losses,
-                line.forfeits.total(),
+            BotRating(
+                standing.bot,
+                ratings.elo.get(standing.bot),
+                ratings.margin(standing.bot) if standing.bot in ratings.elo else None,
+                standing.wins,
+                standing.losses,
+                standing.forfeits.total(),
             )
-            for line in self._scoreboard.standings
+            for standing in self._leaderboard.standings
         ]
-        self._write(Rating(time.time(), ratings.first_move, ratings.first_move_margin, bots))
+        self._write(RatingEvent(time.time(), ratings.first_move, ratings.first_move_margin, bots))
 
     def _write(self, event: Event) -> None:
         self._out.write(msgspec.json.encode(event) + b"\n")
         self._out.flush()
 
 
-def _facts(pairing: Pairing) -> tuple[tuple[str, str], str, Mapping[str, int], tuple[int, ...]]:
+def _pairing_fields(
+    pairing: Pairing,
+) -> tuple[tuple[str, str], str, Mapping[str, int], tuple[int, ...]]:
     return pairing.players, pairing.game, pairing.setup, pairing.opening
 
 
-def _is_cut_short(path: Path) -> bool:
-    """Whether a file ends within a line, as a full disk or a power cut leaves it."""
+def _ends_within_line(path: Path) -> bool:
+    """Return whether a file ends within a line, as after a full disk or a power cut."""
     if not path.is_file() or not path.stat().st_size:
         return False
     with path.open("rb") as file:

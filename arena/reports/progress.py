@@ -1,4 +1,4 @@
-"""Shows a tournament while it is played: a table on a terminal, plain lines anywhere else."""
+"""Progress output during a tournament: a live table on a terminal, plain lines elsewhere."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Self, TextIO, TypeVar
 
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.reports.text import table_text, title
-from arena.tournament.leaderboard import Scoreboard
+from arena.reports.text import match_title, standings_text
+from arena.tournament.leaderboard import Leaderboard
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
-OTHER_LINES = 6  # on the screen, besides those of the bots
-BAR = 40  # columns at most
-DUMB = {"dumb", "unknown"}  # terminals that cannot move the cursor
+OTHER_LINES = 6  # on the screen, besides the rows of the bots
+MAX_BAR_WIDTH = 40  # columns
+DUMB_TERMINALS = {"dumb", "unknown"}  # values of TERM without cursor movement
 
 T = TypeVar("T")
 
 
-class Shown(Observer):
-    """Shows nothing but what it is told to tell."""
+class ProgressOutput(Observer):
+    """Progress output that prints only notices."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -38,53 +38,56 @@ class Shown(Observer):
     ) -> None:
         pass
 
-    def tell(self, text: str) -> None:
-        """Show a line."""
+    def print_notice(self, text: str) -> None:
+        """Print a line."""
         print(f"arena: {text}", file=self._out, flush=True)
 
 
-class Lines(Shown):
-    """A line for each match that has ended."""
+class LineProgress(ProgressOutput):
+    """Progress output with a line for each finished match."""
 
-    def __init__(self, out: TextIO, done: int, total: int | None) -> None:
+    def __init__(self, out: TextIO, finished: int, total: int | None) -> None:
         super().__init__(out)
-        self._done = done
+        self._finished = finished
         self._total = total
 
     def finished(self, record: MatchRecord) -> None:
-        """A match has ended; what was aborted is not done, it is played again."""
-        self._done += record.outcome is not None
-        print(f"{_share(self._done, self._total)} {_outcome(record)}", file=self._out, flush=True)
+        """Print the result; an aborted match, which is played again, does not count."""
+        self._finished += record.rated_result is not None
+        count = f"[{self._finished}/{self._total}]" if self._total else f"[{self._finished}]"
+        print(f"{count} {_result_line(record)}", file=self._out, flush=True)
 
 
-class Live(Shown):
-    """The table by now, a bar, and the matches that are being played.
+class LiveProgress(ProgressOutput):
+    """Live table of the standings, with a progress bar and the matches in progress.
 
-    Matches that end otherwise than on the board stay above it as lines.
+    Matches that do not end with a player who cannot move are printed above it as lines.
     """
 
-    def __init__(self, out: TextIO, done: int, total: int | None, scoreboard: Scoreboard) -> None:
-        from rich.console import Console  # heavy, and only for a terminal
-        from rich.live import Live as Display
+    def __init__(
+        self, out: TextIO, finished: int, total: int | None, leaderboard: Leaderboard
+    ) -> None:
+        from rich.console import Console  # slow to import, and needed only on a terminal
+        from rich.live import Live
 
         super().__init__(out)
-        self._scoreboard = scoreboard
-        self._playing: dict[int, Pairing] = {}
+        self._leaderboard = leaderboard
+        self._in_progress: dict[int, Pairing] = {}
         self._console = Console(file=out)
-        self._bar = _bar(self._console, total)
-        self._task = self._bar.add_task("", total=total, completed=done)
-        self._display = Display(
+        self._bar = _progress_bar(self._console, total)
+        self._task = self._bar.add_task("", total=total, completed=finished)
+        self._live = Live(
             get_renderable=self._render,
             console=self._console,
             refresh_per_second=2,
             transient=True,
-            redirect_stdout=False,  # which may be where events or a table go
+            redirect_stdout=False,  # it may carry events or the final table
             redirect_stderr=False,
             vertical_overflow="crop",
         )
 
     def __enter__(self) -> Self:
-        self._display.start(refresh=True)
+        self._live.start(refresh=True)
         return self
 
     def __exit__(
@@ -93,81 +96,92 @@ class Live(Shown):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._display.stop()
+        self._live.stop()
 
-    def tell(self, text: str) -> None:
-        """Show a line above the table."""
+    def print_notice(self, text: str) -> None:
+        """Print a line above the table."""
         self._console.print(f"arena: {text}", markup=False, emoji=False, highlight=False)
 
     def started(self, match: int, pairing: Pairing) -> None:
-        """A match has begun."""
-        self._playing[match] = pairing
+        """Show the match as in progress."""
+        self._in_progress[match] = pairing
 
     def finished(self, record: MatchRecord) -> None:
-        """A match has ended."""
-        del self._playing[record.id]
-        if record.outcome:
+        """Advance the bar, and print the result of a match that did not end regularly."""
+        del self._in_progress[record.id]
+        if record.rated_result:
             self._bar.advance(self._task)
         if record.result.termination is not Termination.NO_LEGAL_MOVE:
-            self._console.print(_outcome(record), markup=False, emoji=False, highlight=False)
+            self._console.print(_result_line(record), markup=False, emoji=False, highlight=False)
 
     def _render(self) -> "RenderableType":
         from rich.console import Group
         from rich.text import Text
 
-        standings, ratings = self._scoreboard.standings, self._scoreboard.ratings
-        room = max(1, self._console.height - OTHER_LINES)
-        table = table_text(standings[:room], ratings, {}, self._console.width)
-        if len(standings) > room:
-            table += f"and {len(standings) - room} more\n"
-        playing = [" - ".join(pairing.players) for pairing in [*self._playing.values()]]
-        now = Text("  ".join(playing), no_wrap=True, overflow="ellipsis")
-        return Group(Text(table, no_wrap=True, overflow="ellipsis"), self._bar, now)
+        standings, ratings = self._leaderboard.standings, self._leaderboard.ratings
+        rows = max(1, self._console.height - OTHER_LINES)
+        table = standings_text(standings[:rows], ratings, {}, self._console.width)
+        if len(standings) > rows:
+            table += f"and {len(standings) - rows} more\n"
+        players = [" - ".join(pairing.players) for pairing in [*self._in_progress.values()]]
+        matches = Text("  ".join(players), no_wrap=True, overflow="ellipsis")
+        return Group(Text(table, no_wrap=True, overflow="ellipsis"), self._bar, matches)
 
 
-def _bar(console: "Console", total: int | None) -> "Progress":
-    """How much is done, for how long, and for how long to go if there is an end in sight."""
+def _progress_bar(console: "Console", total: int | None) -> "Progress":
+    """Create a bar with count and elapsed time, and with the time left if the total is known."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
     from rich.progress import TimeElapsedColumn as Elapsed
     from rich.progress import TimeRemainingColumn as Remaining
     from rich.table import Column
 
-    fill = BarColumn(None, table_column=Column(max_width=BAR))
+    fill = BarColumn(None, table_column=Column(max_width=MAX_BAR_WIDTH))
     columns: list[ProgressColumn] = [MofNCompleteColumn(), fill, Elapsed()]
     if total:
         columns += [Remaining(), TextColumn("left")]
     return Progress(*columns, console=console)
 
 
-def progress(
-    out: TextIO, done: int, total: int | None, scoreboard: Scoreboard, *, plain: bool, quiet: bool
-) -> Shown:
-    """What suits where it is shown and what is wanted; `total` is None if it is not known."""
+def create_progress(
+    out: TextIO,
+    finished: int,
+    total: int | None,
+    leaderboard: Leaderboard,
+    *,
+    plain: bool,
+    quiet: bool,
+) -> ProgressOutput:
+    """Create the progress output that fits the options and the output file.
+
+    Args:
+        out: File to write to.
+        finished: Number of matches finished before.
+        total: Number of all matches, or None if it is unknown.
+        leaderboard: Source of the standings.
+        plain: Whether to print lines even on a terminal.
+        quiet: Whether to print only notices.
+    """
     if quiet:
-        return Shown(out)
+        return ProgressOutput(out)
     if plain or not _can_redraw(out):
-        return Lines(out, done, total)
-    return Live(out, done, total, scoreboard)
+        return LineProgress(out, finished, total)
+    return LiveProgress(out, finished, total, leaderboard)
 
 
-def counted(out: TextIO, things: Sequence[T]) -> Iterable[T]:
-    """The things, with a bar on a terminal that counts them."""
+def with_progress_bar(out: TextIO, items: Sequence[T]) -> Iterable[T]:
+    """Iterate over the items, with a progress bar if the output is a terminal."""
     if not _can_redraw(out):
-        return things
-    from rich.console import Console  # heavy, and only for a terminal
+        return items
+    from rich.console import Console  # slow to import, and needed only on a terminal
     from rich.progress import track
 
-    return track(things, description="", console=Console(file=out), transient=True)
+    return track(items, description="", console=Console(file=out), transient=True)
 
 
 def _can_redraw(out: TextIO) -> bool:
-    return out.isatty() and os.environ.get("TERM") not in DUMB
+    return out.isatty() and os.environ.get("TERM") not in DUMB_TERMINALS
 
 
-def _share(done: int, total: int | None) -> str:
-    return f"[{done}/{total}]" if total else f"[{done}]"
-
-
-def _outcome(record: MatchRecord) -> str:
-    end = f"{record.winner} wins" if record.winner else "aborted"
-    return f"{title(record)}: {end}, {record.result.reason}"
+def _result_line(record: MatchRecord) -> str:
+    result = f"{record.winner} wins" if record.winner else "aborted"
+    return f"{match_title(record)}: {result}, {record.result.reason}"

@@ -1,7 +1,6 @@
-"""Standings for people and for programs."""
+"""Standings, crosstables and other reports as aligned text."""
 
 import itertools
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
@@ -9,245 +8,23 @@ from unicodedata import combining, east_asian_width
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import MatchRecord, Tally
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.sprt import SequentialTest, elo_of
-from arena.tournament.schedule import Standing
+from arena.ratings.sprt import SequentialTest, estimate_elo
+from arena.tournament.knockout import Decision, Encounter, bracket
+from arena.tournament.round_robin import Scores
+from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head
 from arena.tournament.swiss import SwissStanding
 
-LISTED = 100  # forfeits
-GAP = "  "  # between the columns of a table
+MAX_LISTED_FORFEITS = 100
+COLUMN_GAP = "  "
+DECISION_NOTES: dict[Decision | None, str] = {
+    Decision.SUDDEN_DEATH: "  (sudden death)",
+    Decision.SEED: "  (level, better seed)",
+}
+ROUND_NAMES = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by number of encounters
 
 
-def table_text(
-    table: Sequence[Standing],
-    ratings: Ratings,
-    accuracies: Mapping[str, Accuracy],
-    width: int | None = None,
-) -> str:
-    """The table as text: ratings with their margins, wins and losses, forfeits.
-
-    Where matches have been analysed, it has the bots' accuracies. Long names are cut off where it
-    would be wider than so many columns.
-    """
-    judged = ["accuracy"] if accuracies else []
-    rows = [["#", "bot", "Elo", "+-", "won", "lost", *judged, "forfeits"]]
-    for place, line in enumerate(table, 1):
-        score = [*rating_words(ratings, line.bot), f"{line.wins}", f"{line.losses}"]
-        if judged:
-            score.append(percent(accuracies.get(line.bot, Accuracy())))
-        forfeits = sum(line.forfeits.values())
-        rows.append([f"{place}", line.bot, *score, f"{forfeits or '.'}"])
-    return _aligned(rows, width)
-
-
-def rating_words(ratings: Ratings, bot: str) -> list[str]:
-    """A bot's rating and its margin, or a dot for each if it has none."""
-    if bot not in ratings.elo:
-        return [".", "."]
-    return [f"{ratings.elo[bot]:+z.0f}", f"{ratings.margin(bot):.0f}"]
-
-
-class Meetings(NamedTuple):
-    """What one bot has from another: wins and losses as player 1 and as player 2, forfeits."""
-
-    first: tuple[int, int]
-    second: tuple[int, int]
-    forfeits: int
-
-    def __str__(self) -> str:
-        marks = "!" if self.forfeits else ""
-        return f"{self.first[0]}-{self.first[1]} {self.second[0]}-{self.second[1]}{marks}"
-
-
-NEVER = Meetings((0, 0), (0, 0), 0)
-
-
-def meetings(tally: Tally) -> dict[tuple[str, str], Meetings]:
-    """What each has from each that it has met, by (one, other)."""
-    found: dict[tuple[str, str], Meetings] = {}
-    for (one, two, winner, termination), times in tally.items():
-        won, lost = times * (winner == 1), times * (winner == 2)
-        forfeits = times * termination.is_forfeit
-        first, second, before = found.get((one, two), NEVER)
-        found[one, two] = Meetings((first[0] + won, first[1] + lost), second, before + forfeits)
-        first, second, before = found.get((two, one), NEVER)
-        found[two, one] = Meetings(first, (second[0] + lost, second[1] + won), before + forfeits)
-    return found
-
-
-def crosstable(table: Sequence[Standing], tally: Tally) -> str:
-    """Wins and losses of each pair of bots by side, as text; ! marks forfeits."""
-    met = meetings(tally)
-    rows = [["", "", *(f"{place}" for place in range(1, len(table) + 1))]]
-    rows += [
-        [
-            f"{place}",
-            line.bot,
-            *(f"{met.get((line.bot, other.bot), '.')}" for other in table),
-        ]
-        for place, line in enumerate(table, 1)
-    ]
-    return "Won-lost as player 1, then as player 2; ! with forfeits\n" + _aligned(rows)
-
-
-def superiorities(table: Sequence[Standing], ratings: Ratings) -> str:
-    """How likely it is, in percent, that each bot is stronger than each other, as text.
-
-    Empty without two that are rated.
-    """
-    rated = [line.bot for line in table if line.bot in ratings.elo]
-    if not rated:
-        return ""
-    rows = [["", "", *(f"{place}" for place in range(1, len(rated) + 1))]]
-    rows += [
-        [
-            f"{place}",
-            one,
-            *("." if one == two else f"{100 * ratings.superiority(one, two):.1f}" for two in rated),
-        ]
-        for place, one in enumerate(rated, 1)
-    ]
-    return "How likely it is that one is stronger than another, in percent\n" + _aligned(rows)
-
-
-def sprt_text(test: SequentialTest) -> str:
-    """How a sequential test stands, in a line."""
-    lower, upper = test.sprt.bounds
-    losses, ties, wins = test.counts
-    elo, margin = elo_of(test.counts)
-    return (
-        f"SPRT {test.sprt}: LLR {test.llr:+z.2f} ({lower:.2f}, {upper:.2f}),"
-        f" {test.verdict or 'undecided'} after {test.pairs} pairs"
-        f" (won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}), Elo {elo:+z.0f} +- {margin:.0f}\n"
-    )
-
-
-def sprt_facts(test: SequentialTest) -> dict[str, object]:
-    """How a sequential test stands, for JSON."""
-    elo, margin = elo_of(test.counts)
-    return {
-        "test": str(test.sprt),
-        "pairs": test.pairs,
-        "counts": test.counts,
-        "llr": test.llr,
-        "bounds": test.sprt.bounds,
-        "verdict": test.verdict,
-        "elo": elo,
-        "margin": margin,
-    }
-
-
-def swiss_text(lines: Sequence[SwissStanding]) -> str:
-    """The points of a Swiss tournament as text."""
-    rows = [["#", "bot", "points", "Buchholz", "byes"]]
-    rows += [
-        [f"{place}", line.bot, f"{line.points}", f"{line.buchholz}", f"{line.byes or '.'}"]
-        for place, line in enumerate(lines, 1)
-    ]
-    return _aligned(rows)
-
-
-def first_move(ratings: Ratings) -> str:
-    """The advantage of player 1, in a line."""
-    return (
-        f"First move: {ratings.first_move:+z.0f} Elo, +- {ratings.first_move_margin:.0f}"
-        " (intervals hold 95 %)\n"
-    )
-
-
-def apart(groups: Sequence[Sequence[str]]) -> str:
-    """A warning if the bots are in groups that no match connects; may be empty."""
-    if len(groups) < 2:
-        return ""
-    names = "; ".join(", ".join(group) for group in groups)
-    return f"ratings cannot be compared between those that no match connects: {names}\n"
-
-
-def accuracy_table(accuracies: Mapping[str, Accuracy]) -> str:
-    """Every bot's accuracy as text, the best first."""
-    ranked = sorted(accuracies.items(), key=lambda item: (-(item[1].share or 0), item[0]))
-    rows = [["#", "bot", "games", "kept", "blunders", "accuracy", "blunders per game"]]
-    rows += [
-        [
-            f"{place}",
-            bot,
-            f"{accuracy.games}",
-            f"{accuracy.kept}",
-            f"{accuracy.blunders}",
-            percent(accuracy),
-            f"{accuracy.blunders_per_game:.2f}",
-        ]
-        for place, (bot, accuracy) in enumerate(ranked, 1)
-    ]
-    return _aligned(rows)
-
-
-def percent(accuracy: Accuracy) -> str:
-    """The share of won positions that were kept, rounded down: 100 % is without a blunder."""
-    share = accuracy.share
-    return "." if share is None else f"{int(1000 * share) / 10:.1f} %"
-
-
-def _aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    """The rows as lines of text with aligned columns, of which the second holds names.
-
-    Names are cut off where lines would be wider than so many columns.
-    """
-    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
-    if width is not None:
-        excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
-        widths[1] = max(_columns(rows[0][1]), widths[1] - max(0, excess))
-    return "".join(_line(row, widths) for row in rows)
-
-
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = []
-    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        text = _cut(cell, width)
-        blanks = " " * (width - _columns(text))
-        cells.append(text + blanks if column == 1 else blanks + text)
-    return GAP.join(cells).rstrip() + "\n"
-
-
-def _cut(text: str, width: int) -> str:
-    """The text, or what fits of it with an ellipsis."""
-    if _columns(text) <= width:
-        return text
-    while _columns(text) >= width:
-        text = text[:-1]
-    return text + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes up: East Asian characters are two wide."""
-    return sum(
-        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
-    )
-
-
-def forfeits(records: Iterable[MatchRecord], number: int) -> str:
-    """So many matches, lost by breaking a rule, a line each, with the reason; may be empty.
-
-    Of very many only the first are listed.
-    """
-    lines = [
-        f"  {title(record)}: {record.result.termination}: {record.result.reason}\n"
-        for record in itertools.islice(records, LISTED)
-    ]
-    if number > len(lines):
-        lines.append(f"  and {number - len(lines)} more\n")
-    return "Forfeits\n" + "".join(lines) if lines else ""
-
-
-def title(record: MatchRecord) -> str:
-    """Which match it was: its number, the players, the game and what it began with."""
-    pairing = record.pairing
-    number = record.id if pairing.number is None else pairing.number
-    setup = "".join(f", {name} {value}" for name, value in pairing.setup.items())
-    return f"match {number}, {' - '.join(pairing.players)}, {pairing.game}{setup}"
-
-
-class Table(NamedTuple):
-    """All there is to say of the bots in one game."""
+class GameStandings(NamedTuple):
+    """Standings in one game, with the results, ratings and accuracies that they are based on."""
 
     standings: Sequence[Standing]
     tally: Tally
@@ -255,69 +32,247 @@ class Table(NamedTuple):
     accuracies: Mapping[str, Accuracy]
 
 
-def as_json(tables: Mapping[str, Table], facts: Mapping[str, object]) -> str:
-    """The standings in each game as one JSON object, with some facts about the whole.
+# Standings and ratings
 
-    A bot without a rating or without an accuracy has null. `superiority` says how likely it is that
-    the bot is stronger than each other; `meetings` has [won, lost] against each other by side.
+
+def standings_text(
+    standings: Sequence[Standing],
+    ratings: Ratings,
+    accuracies: Mapping[str, Accuracy],
+    width: int | None = None,
+) -> str:
+    """Format standings as a table: ratings with margins, wins, losses and forfeits.
+
+    Args:
+        standings: Rows of the table, in order.
+        ratings: Ratings of the bots; a bot without one gets a dot.
+        accuracies: Accuracies of the bots; without any, the table has no such column.
+        width: Maximum width in terminal columns, beyond which long names are truncated.
     """
-    standings = {game: _standings_facts(table) for game, table in tables.items()}
-    first = {
-        game: {"elo": table.ratings.first_move, "margin": table.ratings.first_move_margin}
-        for game, table in tables.items()
-    }
-    return json.dumps({**facts, "first_move": first, "standings": standings}, indent=2)
+    optional = ["accuracy"] if accuracies else []
+    rows = [["#", "bot", "Elo", "+-", "won", "lost", *optional, "forfeits"]]
+    for rank, standing in enumerate(standings, 1):
+        cells = [*rating_text(ratings, standing.bot), f"{standing.wins}", f"{standing.losses}"]
+        if optional:
+            cells.append(accuracy_percent(accuracies.get(standing.bot, Accuracy())))
+        forfeits = standing.forfeits.total()
+        rows.append([f"{rank}", standing.bot, *cells, f"{forfeits or '.'}"])
+    return _aligned(rows, width)
 
 
-def _standings_facts(table: Table) -> list[dict[str, object]]:
-    met = meetings(table.tally)
-    return [
-        {
-            "rank": place,
-            "bot": line.bot,
-            "played": line.played,
-            "wins": line.wins,
-            "losses": line.losses,
-            "forfeits": dict(sorted(line.forfeits.items())),
-            "meetings": {
-                other: {"first": found.first, "second": found.second, "forfeits": found.forfeits}
-                for (one, other), found in sorted(met.items())
-                if one == line.bot
-            },
-            "rating": _rating_facts(table.ratings, line.bot),
-            "accuracy": _facts(table.accuracies.get(line.bot)),
-        }
-        for place, line in enumerate(table.standings, 1)
-    ]
-
-
-def _rating_facts(ratings: Ratings, bot: str) -> dict[str, object] | None:
+def rating_text(ratings: Ratings, bot: str) -> list[str]:
+    """Format a bot's rating and its margin; each is a dot if the bot is not rated."""
     if bot not in ratings.elo:
-        return None
-    others = [other for other in ratings.bots if other != bot]
-    return {
-        "elo": ratings.elo[bot],
-        "margin": ratings.margin(bot),
-        "superiority": {other: ratings.superiority(bot, other) for other in others},
-    }
+        return [".", "."]
+    return [f"{ratings.elo[bot]:+z.0f}", f"{ratings.margin(bot):.0f}"]
 
 
-def accuracies_as_json(tables: Mapping[str, Mapping[str, Accuracy]]) -> str:
-    """The bots' accuracies in each game as one JSON object."""
-    facts = {
-        game: {bot: _facts(accuracy) for bot, accuracy in sorted(table.items())}
-        for game, table in tables.items()
-    }
-    return json.dumps(facts, indent=2)
+def first_move_text(ratings: Ratings) -> str:
+    """Format the advantage of player 1 as a line."""
+    return (
+        f"First move: {ratings.first_move:+z.0f} Elo +- {ratings.first_move_margin:.0f}"
+        " (+- is a 95 % confidence interval)\n"
+    )
 
 
-def _facts(accuracy: Accuracy | None) -> dict[str, object] | None:
-    if accuracy is None:
-        return None
-    return {
-        "games": accuracy.games,
-        "kept": accuracy.kept,
-        "blunders": accuracy.blunders,
-        "share": accuracy.share,
-        "blunders_per_game": accuracy.blunders_per_game,
-    }
+def disconnected_groups_text(groups: Sequence[Sequence[str]]) -> str:
+    """Format a warning if the bots form several groups that no match connects; else empty."""
+    if len(groups) < 2:
+        return ""
+    names = "; ".join(", ".join(group) for group in groups)
+    return f"ratings of groups that no match connects are not comparable: {names}\n"
+
+
+def superiority_text(standings: Sequence[Standing], ratings: Ratings) -> str:
+    """Format each rated bot's likelihood of superiority; empty if no bot is rated."""
+    rated = [standing.bot for standing in standings if standing.bot in ratings.elo]
+    if not rated:
+        return ""
+    rows = [["", "", *(f"{rank}" for rank in range(1, len(rated) + 1))]]
+    rows += [
+        [
+            f"{rank}",
+            one,
+            *("." if one == two else f"{100 * ratings.superiority(one, two):.1f}" for two in rated),
+        ]
+        for rank, one in enumerate(rated, 1)
+    ]
+    return "Likelihood of superiority of the row over the column, in percent\n" + _aligned(rows)
+
+
+# Results
+
+
+def crosstable_text(standings: Sequence[Standing], tally: Tally) -> str:
+    """Format the wins and losses of each two bots by side; an exclamation mark marks forfeits."""
+    records = head_to_head(tally)
+    rows = [["", "", *(f"{rank}" for rank in range(1, len(standings) + 1))]]
+    rows += [
+        [
+            f"{rank}",
+            standing.bot,
+            *(_head_to_head_text(records.get((standing.bot, other.bot))) for other in standings),
+        ]
+        for rank, standing in enumerate(standings, 1)
+    ]
+    return "Won-lost as player 1, then as player 2; ! marks forfeits\n" + _aligned(rows)
+
+
+def _head_to_head_text(record: HeadToHeadRecord | None) -> str:
+    if record is None:
+        return "."
+    mark = "!" if record.forfeits else ""
+    return f"{record.first[0]}-{record.first[1]} {record.second[0]}-{record.second[1]}{mark}"
+
+
+def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
+    """Format a line with the reason for each of the first forfeits; empty without any.
+
+    Args:
+        records: Matches lost by forfeit, of which at most `MAX_LISTED_FORFEITS` are read.
+        number: Number of these matches.
+    """
+    lines = [
+        f"  {match_title(record)}: {record.result.termination}: {record.result.reason}\n"
+        for record in itertools.islice(records, MAX_LISTED_FORFEITS)
+    ]
+    if number > len(lines):
+        lines.append(f"  and {number - len(lines)} more\n")
+    return "Forfeits\n" + "".join(lines) if lines else ""
+
+
+def match_title(record: MatchRecord) -> str:
+    """Format a match's number, players, game and setup."""
+    pairing = record.pairing
+    number = record.id if pairing.number is None else pairing.number
+    setup = "".join(f", {name} {value}" for name, value in pairing.setup.items())
+    return f"match {number}, {' - '.join(pairing.players)}, {pairing.game}{setup}"
+
+
+# Formats
+
+
+def sprt_text(test: SequentialTest) -> str:
+    """Format the state of a sequential test as a line."""
+    lower, upper = test.sprt.bounds
+    losses, ties, wins = test.counts
+    elo, margin = estimate_elo(test.counts)
+    return (
+        f"SPRT {test.sprt}: LLR {test.llr:+z.2f} ({lower:.2f}, {upper:.2f}),"
+        f" {test.accepted or 'undecided'} after {test.pairs} pairs"
+        f" (won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}), Elo {elo:+z.0f} +- {margin:.0f}\n"
+    )
+
+
+def swiss_text(standings: Sequence[SwissStanding]) -> str:
+    """Format the standings of a Swiss tournament as a table."""
+    rows = [["#", "bot", "points", "Buchholz", "byes"]]
+    rows += [
+        [
+            f"{rank}",
+            standing.bot,
+            f"{standing.points}",
+            f"{standing.buchholz}",
+            f"{standing.byes or '.'}",
+        ]
+        for rank, standing in enumerate(standings, 1)
+    ]
+    return _aligned(rows)
+
+
+def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
+    """Format the bracket of a knockout, round by round, with seeds, scores and the champion.
+
+    Args:
+        bots: Names of the bots, in order of seeding.
+        pairs: Number of pairs in an encounter, without sudden death.
+        scores: Scores of finished pairs by number.
+    """
+    rounds = bracket(bots, pairs, scores)
+    seeds: dict[str | None, int] = {bot: seed for seed, bot in enumerate(bots, 1)}
+    width = max(map(len, bots))
+    lines: list[str] = []
+    for round_ in rounds:
+        lines.append(ROUND_NAMES.get(len(round_), f"Round of {2 * len(round_)}"))
+        lines += [_encounter_line(encounter, seeds, width) for encounter in round_]
+        lines.append("")
+    champion = rounds[-1][0].winner
+    if champion is not None:
+        lines.append(f"Champion: {champion}")
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _encounter_line(encounter: Encounter, seeds: Mapping[str | None, int], width: int) -> str:
+    one, two = encounter.players
+    left = f"{seeds.get(one, ''):>3} {one or '?':{width}}"
+    if encounter.decided is Decision.BYE:
+        return f"{left}  bye"
+    score = "  -  " if None in encounter.players else f"{encounter.wins[0]} - {encounter.wins[1]}"
+    right = f"{two or '?'} {seeds.get(two, '')}".rstrip()
+    note = DECISION_NOTES.get(encounter.decided, "")
+    return f"{left}  {score}  {right}{note}"
+
+
+# Accuracies
+
+
+def accuracy_text(accuracies: Mapping[str, Accuracy]) -> str:
+    """Format each bot's accuracy as a table, the best bot first."""
+    ranked = sorted(accuracies.items(), key=lambda item: (-(item[1].share or 0), item[0]))
+    rows = [["#", "bot", "games", "kept", "blunders", "accuracy", "blunders per game"]]
+    rows += [
+        [
+            f"{rank}",
+            bot,
+            f"{accuracy.games}",
+            f"{accuracy.kept}",
+            f"{accuracy.blunders}",
+            accuracy_percent(accuracy),
+            f"{accuracy.blunders_per_game:.2f}",
+        ]
+        for rank, (bot, accuracy) in enumerate(ranked, 1)
+    ]
+    return _aligned(rows)
+
+
+def accuracy_percent(accuracy: Accuracy) -> str:
+    """Format the share of kept wins, rounded down, so that 100 % means no blunder."""
+    share = accuracy.share
+    return "." if share is None else f"{int(1000 * share) / 10:.1f} %"
+
+
+# Alignment
+
+
+def _aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
+    """Align the columns of a table; names, in the second one, are truncated to fit the width."""
+    widths = [max(map(_display_width, column)) for column in zip(*rows, strict=True)]
+    if width is not None:
+        excess = sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) - width
+        widths[1] = max(_display_width(rows[0][1]), widths[1] - max(0, excess))
+    return "".join(_aligned_line(row, widths) for row in rows)
+
+
+def _aligned_line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = []
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        text = _truncated(cell, width)
+        blanks = " " * (width - _display_width(text))
+        cells.append(text + blanks if column == 1 else blanks + text)
+    return COLUMN_GAP.join(cells).rstrip() + "\n"
+
+
+def _truncated(text: str, width: int) -> str:
+    """Return the text, or as much of it as fits, with an ellipsis."""
+    if _display_width(text) <= width:
+        return text
+    while _display_width(text) >= width:
+        text = text[:-1]
+    return text + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _display_width(text: str) -> int:
+    """Return the width in terminal columns: East Asian wide characters take two."""
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
+    )

@@ -1,4 +1,4 @@
-"""The bots of an arena as the organiser names them: [NAME=]BOT."""
+"""Specifications of bots as an organiser writes them: [NAME=]BOT."""
 
 import re
 import shlex
@@ -7,86 +7,102 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
-from arena.protocol.player import PROTOCOL, Hello, decode_from_bot, encode
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 from core import GAMES
 
-EXTERNAL = "external:"  # dials in by itself
-COMMAND = "cmd:"  # a program that dials in when it is started
-LINES = "stdio:"  # a program that reads and writes lines
-OWN = re.compile(r"random|greedy|spec:\d+|perfect", re.ASCII)
+EXTERNAL = "external:"  # a bot that connects by itself
+COMMAND = "cmd:"  # a program that connects when it is started
+STDIO = "stdio:"  # a program that reads and writes lines
+BUILTIN = re.compile(r"random|greedy|spec:\d+|perfect", re.ASCII)
 
 
-def entrants(bots: Sequence[str]) -> dict[str, str]:
-    """What each bot is, by name: the one it is given or its own, with a number if it is not new.
+def parse_bots(bots: Sequence[str]) -> dict[str, str]:
+    """Return the specification of each bot by its name, which is made unique by a number.
 
-    Raises ValueError.
+    Args:
+        bots: Specifications, each with an optional name.
+
+    Raises:
+        ValueError: A specification or a name is invalid, or two bots have the same name.
     """
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     found: dict[str, str] = {}
     for bot in bots:
-        name, what = _split(bot)
-        seen[name] += 1
-        if seen[name] > 1 and name == own_name(what) and not what.startswith(EXTERNAL):
-            name = f"{name}#{seen[name]}"
+        name, spec = _split(bot)
+        counts[name] += 1
+        if counts[name] > 1 and name == default_name(spec) and not spec.startswith(EXTERNAL):
+            name = f"{name}#{counts[name]}"
         if name in found:
             raise ValueError(f"two bots are named {name}")
         try:
-            decode_from_bot(encode(Hello(PROTOCOL, name, [])))  # or it could never join
+            decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))  # checks the name
         except ValueError as error:
             raise ValueError(f"bot {bot!r}: {error}") from None
-        found[name] = what
+        found[name] = spec
     return found
 
 
-def own_name(what: str) -> str:
-    """What a bot is called if it is given no name. Raises ValueError."""
-    if what.startswith((COMMAND, LINES)):
-        return PurePath(program(what)[0]).name
-    return what.removeprefix(EXTERNAL)
+def default_name(spec: str) -> str:
+    """Return the name of a bot that is given none. Raises ValueError for an invalid command."""
+    if spec.startswith((COMMAND, STDIO)):
+        return PurePath(command_words(spec)[0]).name
+    return spec.removeprefix(EXTERNAL)
 
 
-def is_own(what: str) -> bool:
-    """Whether a bot is one of those that come with the arena."""
-    return not what.startswith((EXTERNAL, COMMAND, LINES))
+def is_builtin(spec: str) -> bool:
+    """Return whether a bot comes with the arena."""
+    return not spec.startswith((EXTERNAL, COMMAND, STDIO))
 
 
-def offered(bots: Sequence[str], games: Collection[str]) -> dict[str, str]:
-    """What each of the arena's own bots is, by name, but for those that play none of the games.
+def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, str]:
+    """Return the specification of each house bot by its name, without those that play no game.
 
-    Raises ValueError, also if one is not the arena's own.
+    Args:
+        bots: Specifications, each with an optional name.
+        games: The names of the games that are played.
+
+    Raises:
+        ValueError: A specification or a name is invalid, or a bot is not a built-in one.
     """
-    found = entrants(bots)
-    for what in found.values():
-        if not OWN.fullmatch(what):
-            raise ValueError(f"bot {what!r} is none of random, greedy, spec:DEPTH and perfect")
-    return {name: what for name, what in found.items() if playable(what, games)}
+    found = parse_bots(bots)
+    for spec in found.values():
+        if not BUILTIN.fullmatch(spec):
+            raise ValueError(
+                f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH, perfect)"
+            )
+    return {name: spec for name, spec in found.items() if supported_games(spec, games)}
 
 
-def playable(what: str, games: Collection[str]) -> list[str]:
-    """Those of the games that one of the arena's own bots can play."""
-    return [game for game in games if what != "perfect" or GAMES[game].solver]
+def supported_games(spec: str, games: Collection[str]) -> list[str]:
+    """Return those of the games that a built-in bot can play."""
+    return [game for game in games if spec != "perfect" or GAMES[game].solver]
 
 
-def program(what: str) -> list[str]:
-    """The words of a bot's command line. Raises ValueError if there is no such program."""
-    command = what.partition(":")[2]
+def command_words(spec: str) -> list[str]:
+    """Return the words of a bot's command line.
+
+    Raises:
+        ValueError: The command is invalid, or there is no such program.
+    """
+    command = spec.partition(":")[2]
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise ValueError(f"bot {what!r}: {error}") from None
+        raise ValueError(f"bot {spec!r}: {error}") from None
     if not words:
-        raise ValueError(f"bot {what!r} names no program")
+        raise ValueError(f"bot {spec!r}: no command")
     if not shutil.which(words[0]):
-        raise ValueError(f"bot {what!r}: there is no program {words[0]}")
+        raise ValueError(f"bot {spec!r}: program {words[0]!r} not found")
     return words
 
 
 def _split(bot: str) -> tuple[str, str]:
-    """The name and the rest; a colon before the equals sign makes that a part of a command."""
-    name, equals, what = bot.partition("=")
+    """Return name and specification; an equals sign after a colon belongs to a command."""
+    name, equals, spec = bot.partition("=")
     if not equals or ":" in name:
-        return own_name(bot), bot
-    own = own_name(what)
-    if what.startswith(EXTERNAL) and name != own:
-        raise ValueError(f"bot {bot!r}: one that dials in brings its name, which is {own}")
-    return name, what
+        return default_name(bot), bot
+    own_name = default_name(spec)
+    if spec.startswith(EXTERNAL) and name != own_name:
+        raise ValueError(f"bot {bot!r}: an external bot keeps its own name, {own_name}")
+    return name, spec

@@ -1,6 +1,6 @@
-"""The bots that the arena offers to casual players: processes of its own, which dial in.
+"""House bots: opponents for casual players, run by the arena as processes that connect to it.
 
-Each is started when it is challenged for the first time, and kept until the arena ends.
+Each is started when it is challenged for the first time, and runs until the arena ends.
 """
 
 import asyncio
@@ -8,29 +8,35 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
-from arena.lobby.challenges import MOST_MATCHES
+from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.processes import Processes
-from arena.server.admission import Door
+from arena.server.admission import Admission
 from arena.server.server import Arena
 
-JOIN_SECONDS = 10.0  # that a challenger waits for a bot
-TEND_SECONDS = 0.2  # between two looks at the processes
-THINK_SECONDS = 2.0  # the most for a move, however long the clock lasts
+JOIN_SECONDS = 10.0  # timeout of the wait for a house bot
+SUPERVISE_INTERVAL = 0.2  # seconds between two checks of the processes
+THINK_SECONDS = 2.0  # for a move at most, whatever the time control
 
 
-class Offers:
-    """The bots that are offered, by name what each is, from `with` to its end.
+class HouseBots:
+    """The processes of the house bots, from `with` to its end."""
 
-    Their names are reserved at the door. What goes wrong with them is told by `tell`.
-    """
+    def __init__(
+        self, bots: Mapping[str, str], admission: Admission, report: Callable[[str], None]
+    ) -> None:
+        """Reserve the names of the bots.
 
-    def __init__(self, bots: Mapping[str, str], door: Door, tell: Callable[[str], None]) -> None:
+        Args:
+            bots: The specification of each bot, by name.
+            admission: The admission, which reserves the names.
+            report: Receives messages about processes that have ended.
+        """
         self._bots = bots
-        self._tokens = {name: door.reserve(name) for name in bots}
-        self._tell = tell
+        self._tokens = {name: admission.reserve(name) for name in bots}
+        self._report = report
         self._processes = Processes()
         self._started: set[str] = set()
-        self._tending: asyncio.TimerHandle | None = None
+        self._supervision: asyncio.TimerHandle | None = None
 
     def __enter__(self) -> Self:
         self._processes.__enter__()
@@ -42,14 +48,17 @@ class Offers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._tending:
-            self._tending.cancel()
+        if self._supervision:
+            self._supervision.cancel()
         self._processes.__exit__(kind, error, trace)
 
-    async def bring(self, name: str, arena: Arena, url: str) -> None:
-        """Wait until a bot is in the arena, which listens there, but not for ever.
+    async def ensure_connected(self, name: str, arena: Arena, url: str) -> None:
+        """Start a house bot unless it runs, and wait until it is connected or a timeout.
 
-        It is started if it has not been. Of who is not offered nothing is expected.
+        Args:
+            name: The name of a casual player; nothing happens if it is not a house bot.
+            arena: The server.
+            url: The URL of the server for bots.
         """
         if name not in self._bots:
             return
@@ -57,18 +66,19 @@ class Offers:
             self._start(name, url)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + JOIN_SECONDS
-        while not arena.has_guest(name) and (left := deadline - loop.time()) > 0:
-            await arena.change(within=left)
+        while not arena.sessions.has_casual_player(name) and (left := deadline - loop.time()) > 0:
+            await arena.wait_for_change(timeout=left)
 
     def _start(self, name: str, url: str) -> None:
         self._started.add(name)
-        what, token = self._bots[name], self._tokens[name]
-        self._processes.launch(name, what, url, None, MOST_MATCHES, token, THINK_SECONDS)
-        if not self._tending:
-            self._tend()
+        spec, token = self._bots[name], self._tokens[name]
+        self._processes.launch(name, spec, url, None, MAX_CASUAL_MATCHES, token, THINK_SECONDS)
+        if not self._supervision:
+            self._supervise()
 
-    def _tend(self) -> None:
-        """Look after the processes, now and from time to time."""
-        for news in self._processes.tend():
-            self._tell(news)
-        self._tending = asyncio.get_running_loop().call_later(TEND_SECONDS, self._tend)
+    def _supervise(self) -> None:
+        """Restart processes that have ended, now and at intervals."""
+        for message in self._processes.supervise():
+            self._report(message)
+        loop = asyncio.get_running_loop()
+        self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise)

@@ -1,4 +1,4 @@
-"""Which match is played when: a tournament's schedule, whoever happens to be here, challenges."""
+"""Organisers: start the matches of a schedule, of matchmaking and of challenges."""
 
 import asyncio
 from collections import Counter
@@ -6,159 +6,209 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 
 from arena.lobby.challenges import Challenges
-from arena.lobby.matchmaking import Ladder
+from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.player import Error
 from arena.server.server import Arena
 from arena.tournament.schedule import Schedule
 
-LOOKAHEAD = 1000  # pairings that may wait for their bots while later ones are played
-ATTEMPTS = 4  # at one pairing, before it is left: only the arena itself can be at fault
+LOOKAHEAD = 1000  # pairings that may wait for busy bots while later ones are played
+MAX_ATTEMPTS = 4  # of a pairing that is aborted, which is the fault of the arena alone
+
+Setups = Mapping[str, Sequence[Mapping[str, int]]]
+"""The setups of each game."""
+
+
+class _ScheduleRun:
+    """State of a schedule that is played: waiting pairings and failed attempts."""
+
+    def __init__(self, arena: Arena, schedule: Schedule, observer: Observer) -> None:
+        self.unplayed: list[MatchRecord] = []
+        self._sessions = arena.sessions
+        self._schedule = schedule
+        self._observer = observer
+        self._waiting: list[Pairing] = []
+        self._failures: Counter[int | None] = Counter()
+
+    def choose(self) -> Pairing | None:
+        """Return the next pairing whose bots are free, if there is one."""
+        free = filter(self._sessions.is_free, self._schedule.plan.bots)
+        if len([*islice(free, 2)]) < 2 or self._schedule.is_decided:
+            return None
+        for place, pairing in enumerate(self._waiting):
+            if self._are_free(pairing):
+                return self._waiting.pop(place)
+        while len(self._waiting) < LOOKAHEAD and (coming := self._schedule.next_pairing()):
+            self._observer.scheduled(coming)
+            if self._are_free(coming):
+                return coming
+            self._waiting.append(coming)
+        return None
+
+    def _are_free(self, pairing: Pairing) -> bool:
+        return all(map(self._sessions.is_free, pairing.players))
+
+    def finish(self, record: MatchRecord) -> None:
+        """Report a result to the schedule, or schedule another attempt at an aborted match."""
+        pairing = record.pairing
+        if record.result.winner:
+            assert pairing.number, "a schedule numbers its pairings"
+            self._schedule.add_result(pairing.number, pairing.players, record.result.winner)
+            return
+        self._failures[pairing.number] += 1
+        if self._failures[pairing.number] < MAX_ATTEMPTS:
+            self._waiting.insert(0, pairing)
+        else:
+            self.unplayed.append(record)
 
 
 async def play_schedule(
     arena: Arena, schedule: Schedule, concurrency: int, observer: Observer
 ) -> list[MatchRecord]:
-    """Play all pairings, so many at once, in order as far as their bots are free.
+    """Play all pairings of a schedule, in order as far as their bots are free.
 
-    Returns the last attempts at those that the arena could not play. Raises StoreError and what
-    the observer raises. Then, or when cancelled, what is in progress is aborted.
+    After an exception or a cancellation, matches in progress are aborted.
+
+    Args:
+        arena: The server that the bots are connected to.
+        schedule: The schedule.
+        concurrency: The highest number of simultaneous matches.
+        observer: The observer of scheduled pairings.
+
+    Returns:
+        The last attempts at pairings that the arena could not play.
+
+    Raises:
+        DatabaseError: A match could not be stored.
+        Exception: Any exception of the observer.
     """
-    waiting: list[Pairing] = []
-    failed: Counter[int | None] = Counter()
-    left: list[MatchRecord] = []
-
-    def choose() -> Pairing | None:
-        free = filter(arena.is_free, schedule.plan.bots)
-        if len([*islice(free, 2)]) < 2 or schedule.is_decided:
-            return None
-        for place, pairing in enumerate(waiting):
-            if all(arena.is_free(name) for name in pairing.players):
-                return waiting.pop(place)
-        while len(waiting) < LOOKAHEAD and (coming := schedule.next()):
-            observer.scheduled(coming)
-            if all(arena.is_free(name) for name in coming.players):
-                return coming
-            waiting.append(coming)
-        return None
-
-    def done(record: MatchRecord) -> None:
-        pairing = record.pairing
-        if record.result.winner:
-            assert pairing.number, "a schedule numbers its pairings"
-            schedule.finish(pairing.number, pairing.players, record.result.winner)
-            return
-        failed[pairing.number] += 1
-        if failed[pairing.number] < ATTEMPTS:
-            waiting.insert(0, pairing)
-        else:
-            left.append(record)
-
-    await _keep_playing(arena, choose, done, concurrency, forever=False)
-    return left
+    run = _ScheduleRun(arena, schedule, observer)
+    await _run_matches(arena, run.choose, run.finish, concurrency, forever=False)
+    return run.unplayed
 
 
-async def play_whoever_is_here(
-    arena: Arena,
-    setups: Mapping[str, Sequence[Mapping[str, int]]],
-    ladder: Ladder,
-    concurrency: int,
+async def run_matchmaking(
+    arena: Arena, setups: Setups, matchmaker: Matchmaker, concurrency: int
 ) -> None:
-    """Pair the bots that are here and free, as the ladder says, until cancelled.
+    """Pair connected bots until cancelled.
 
-    `setups` holds those of each game; the meetings of a pair go through them in turn. Raises
-    StoreError and what the observer raises.
+    Args:
+        arena: The server that the bots are connected to.
+        setups: The setups of each game; the matches of a pair go through them in turn.
+        matchmaker: The matchmaker that chooses the pairs.
+        concurrency: The highest number of simultaneous matches.
+
+    Raises:
+        DatabaseError: A match could not be stored.
+        Exception: Any exception of an observer.
     """
     clock = asyncio.get_running_loop().time
 
     def choose() -> Pairing | None:
-        here = [bot for bot in arena.bots.values() if bot.connection and bot.is_free]
-        leg = ladder.choose({bot.name: bot.games for bot in here}, clock())
+        bots = arena.sessions.bots.values()
+        free = {bot.name: bot.games for bot in bots if bot.connection and bot.is_free}
+        leg = matchmaker.choose(free, clock())
         if leg is None:
             return None
         one, two, game = leg
-        setup = setups[game][ladder.legs[leg] % len(setups[game])]
-        ladder.begin(leg)
+        setup = setups[game][matchmaker.legs[leg] % len(setups[game])]
+        matchmaker.start(leg)
         return Pairing(None, (one, two), game, setup)
 
-    def done(record: MatchRecord) -> None:
-        ladder.end(record, clock())
+    def finish(record: MatchRecord) -> None:
+        matchmaker.finish(record, clock())
 
-    def wait() -> float | None:
-        until = ladder.rests_until(clock())
-        return None if until is None else until - clock()
+    def timeout() -> float | None:
+        retry_at = matchmaker.next_retry(clock())
+        return None if retry_at is None else retry_at - clock()
 
-    await _keep_playing(arena, choose, done, concurrency, forever=True, wait=wait)
+    await _run_matches(arena, choose, finish, concurrency, forever=True, timeout=timeout)
 
 
-async def play_all_comers(
+async def run_lobby(
     arena: Arena,
-    setups: Mapping[str, Sequence[Mapping[str, int]]],
-    ladder: Ladder,
+    setups: Setups,
+    matchmaker: Matchmaker,
     concurrency: int,
     challenges: Challenges,
-    bring: Callable[[str], Awaitable[object]],
+    ensure_connected: Callable[[str], Awaitable[object]],
 ) -> None:
-    """Pair as play_whoever_is_here, and play what casual players agree on besides.
+    """Run matchmaking, and the matches agreed between casual players, until cancelled.
 
-    That is begun at once, whatever else is played, but waits until `bring` has done with each of
-    the players. Raises StoreError and what the observer raises.
+    Casual matches start at once; `concurrency` does not count them.
+
+    Args:
+        arena: The server that bots and casual players are connected to.
+        setups: The setups of each game.
+        matchmaker: The matchmaker that pairs the bots.
+        concurrency: The highest number of simultaneous rated matches.
+        challenges: The challenges between casual players.
+        ensure_connected: Called with the name of each casual player before its match.
+
+    Raises:
+        DatabaseError: A match could not be stored.
+        Exception: Any exception of an observer.
     """
 
     async def play(pairing: Pairing) -> None:
         try:
             for name in pairing.players:
-                await bring(name)
-            if absent := [name for name in pairing.players if not arena.has_guest(name)]:
-                _tell_absent(arena, pairing, absent[0])
+                await ensure_connected(name)
+            missing = [
+                name for name in pairing.players if not arena.sessions.has_casual_player(name)
+            ]
+            if missing:
+                _report_missing(arena, pairing, missing[0])
             else:
-                await arena.start(pairing)
+                await arena.start_match(pairing)
         finally:
-            challenges.over(pairing)
+            challenges.finish(pairing)
 
     try:
         async with asyncio.TaskGroup() as group:
-            group.create_task(play_whoever_is_here(arena, setups, ladder, concurrency))
+            group.create_task(run_matchmaking(arena, setups, matchmaker, concurrency))
             while True:
                 while challenges.agreed:
                     group.create_task(play(challenges.agreed.popleft()))
-                await arena.change()
+                await arena.wait_for_change()
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
 
 
-def _tell_absent(arena: Arena, pairing: Pairing, absent: str) -> None:
+def _report_missing(arena: Arena, pairing: Pairing, missing: str) -> None:
+    """Send an error to the player whose opponent is not connected."""
     for name in pairing.players:
-        if arena.has_guest(name):
-            arena.guests[name].send(Error("opponent_missing", f"{absent} is not here"))
+        if arena.sessions.has_casual_player(name):
+            error = Error("opponent_missing", f"{missing} is not connected")
+            arena.sessions.casual_players[name].send(error)
 
 
-async def _keep_playing(
+async def _run_matches(
     arena: Arena,
     choose: Callable[[], Pairing | None],
-    done: Callable[[MatchRecord], None],
+    finish: Callable[[MatchRecord], None],
     concurrency: int,
     forever: bool,
-    wait: Callable[[], float | None] = lambda: None,
+    timeout: Callable[[], float | None] = lambda: None,
 ) -> None:
-    """Play what is chosen, and choose again when something has changed or after the wait."""
+    """Start chosen matches, and choose again after each change or timeout."""
     running: set[asyncio.Task[MatchRecord]] = set()
-    # Told after the arena has freed the bots: a task is done a moment before that.
+    # Handled after the server has released the bots, which it does just after a task ends.
     ended: list[asyncio.Task[MatchRecord]] = []
     try:
         while True:
             while len(running) < concurrency and (pairing := choose()):
-                task = arena.start(pairing)
+                task = arena.start_match(pairing)
                 task.add_done_callback(ended.append)
                 running.add(task)
             if not running and not forever:
                 return
-            await arena.change(wait())
+            await arena.wait_for_change(timeout())
             while ended:
                 task = ended.pop(0)
                 running.remove(task)
-                done(task.result())
+                finish(task.result())
     finally:
         for task in running:
             task.cancel()

@@ -1,4 +1,4 @@
-"""The door of the arena: which connections may begin, and whether a bot may have its name."""
+"""Admission: which connections may be opened, and which client may use which name."""
 
 import asyncio
 import hmac
@@ -12,149 +12,176 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from arena.protocol.player import Hello, Refused
-from arena.server.http import address_of, path_of
-from arena.server.tokens import Identities, hash_of, new_token
+from arena.protocol.errors import RequestError
+from arena.protocol.player import Hello
+from arena.server.http import client_address, request_path
+from arena.server.tokens import TokenAuthenticator, generate_token, hash_token
 
-FROM_ONE_ADDRESS = 50  # connections at most; a proxy on this machine speaks for many
-VIEWERS = 1000  # at most
-RETRY_SECONDS = 10  # after which those that found no room may try again
+MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
+MAX_SPECTATORS = 1000  # connections to /watch
+RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
 
 
-class Door:
-    """Who may connect to /play: anybody, or with `identities` only bots that show a token.
+class Admission:
+    """Rules for connections: token authentication, origins of web pages, and connection limits.
 
-    A page in a browser must be the arena's own or of one of the `origins`, and no more than so many
-    `connections` are let in at once. Anybody may watch, but those who do have a room of their own.
-    Only `behind_proxy` an address is what X-Real-IP says.
+    Players and spectators have separate limits, and spectators need no token.
+
+    Attributes:
+        authenticator: Checks the tokens of players; None lets every player in without one.
     """
 
     def __init__(
         self,
-        identities: Identities | None = None,
+        authenticator: TokenAuthenticator | None = None,
         origins: Collection[str] = (),
         connections: int = 1000,
         behind_proxy: bool = False,
         any_name: bool = False,
     ) -> None:
-        self.identities = identities
+        """Create the rules of an arena.
+
+        Args:
+            authenticator: Checks the tokens of players; None lets every player in without one.
+            origins: Origins of web pages that may connect, besides the arena's own.
+            connections: Maximum number of simultaneous connections to /play.
+            behind_proxy: Whether the header X-Real-IP holds the address of a client.
+            any_name: Whether pages from any host name that leads to the arena are its own.
+        """
+        self.authenticator = authenticator
         self._behind_proxy = behind_proxy
         self._any_name = any_name
         self._origins = origins
-        self._crowds = {"/play": Crowd(connections), "/watch": Crowd(VIEWERS)}
-        self._reserved: dict[str, str] = {}  # hashes of tokens by name
-        self._staying: set[asyncio.Task[None]] = set()
+        self._limits = {
+            "/play": ConnectionLimit(connections),
+            "/watch": ConnectionLimit(MAX_SPECTATORS),
+        }
+        self._reserved: dict[str, str] = {}  # token hashes by name
+        self._waiting: set[asyncio.Task[None]] = set()  # for the ends of connections
 
-    def knock(self, connection: ServerConnection, request: Request) -> Response | None:
-        """The answer to a request that is turned away; None if it may go on.
+    def admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Check a request, and count its connection against the limits.
 
-        Foreign pages go on as well: it is the library that turns them away, with 403.
+        The library itself refuses foreign origins, with 403; this tells it which ones are allowed.
+
+        Returns:
+            The response that refuses the request; None if it may go on.
         """
         own = _own_origins(request, self._any_name)
         connection.protocol.origins = [None, *map(Origin, self._origins), *own]
-        path = path_of(request)
-        crowd = self._crowds.get(path)
-        if crowd is None:
+        path = request_path(request)
+        limit = self._limits.get(path)
+        if limit is None:
             return None
-        if path == "/play" and not self._know(_bearers(request)):
-            response = connection.respond(401, "The token is unknown, or revoked.\n")
+        if path == "/play" and not self._accepts(_bearer_tokens(request)):
+            response = connection.respond(401, "Unknown or revoked token.\n")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         address = self.address(connection)
-        if not crowd.enter(address):
-            response = connection.respond(503, "There are too many connections, try later.\n")
-            response.headers["Retry-After"] = str(RETRY_SECONDS)
+        if not limit.acquire(address):
+            response = connection.respond(503, "Too many connections, try again later.\n")
+            response.headers["Retry-After"] = str(RETRY_AFTER)
             return response
-        # Not the bot's, which does not begin if the handshake fails: the end of the socket counts.
-        staying = asyncio.create_task(connection.wait_closed())
-        self._staying.add(staying)
-        staying.add_done_callback(self._staying.discard)
-        staying.add_done_callback(lambda _: crowd.leave(address))
+        # A failed handshake never reaches the handler: only the end of the socket is certain.
+        closed = asyncio.create_task(connection.wait_closed())
+        self._waiting.add(closed)
+        closed.add_done_callback(self._waiting.discard)
+        closed.add_done_callback(lambda _: limit.release(address))
         return None
 
-    def _know(self, tokens: Iterator[str]) -> bool:
-        """Whether these tokens are good ones, or not asked for."""
-        return self.identities is None or all(map(self.identities.names, tokens))
+    def _accepts(self, tokens: Iterator[str]) -> bool:
+        """Return whether all these tokens are known, or none are required."""
+        return self.authenticator is None or all(map(self.authenticator.owners, tokens))
 
     def address(self, connection: ServerConnection) -> str:
-        """Where a connection comes from."""
-        return address_of(connection, self._behind_proxy)
+        """Return the address of a client."""
+        return client_address(connection, self._behind_proxy)
 
     def reserve(self, name: str) -> str:
-        """A token, without which from now on no casual player can have a name."""
-        token = new_token()
-        self._reserved[name] = hash_of(token)
+        """Reserve a name among the casual players.
+
+        Returns:
+            The token that a casual player needs from now on to use the name.
+        """
+        token = generate_token()
+        self._reserved[name] = hash_token(token)
         return token
 
-    def identify(self, connection: ServerConnection, hello: Hello) -> bool:
-        """Check that a name is a bot's own, by its token or that of the handshake.
+    def check_name(self, connection: ServerConnection, hello: Hello) -> bool:
+        """Check that a client may use its name, by the token of its hello or handshake.
 
-        Casual players need none, but may not have a name that is somebody's. Returns whether the
-        bot is casual and has a name that is reserved. Raises Refused.
+        A casual player needs no token, but may not use the name of a bot that has one.
+
+        Returns:
+            Whether the client is a casual player with a reserved name.
+
+        Raises:
+            RequestError: The client may not use the name.
         """
         assert connection.request
-        token = hello.token or next(_bearers(connection.request), None)
+        token = hello.token or next(_bearer_tokens(connection.request), None)
         if not hello.casual:
-            if self.identities:
-                self.identities.check(hello.name, token)
+            if self.authenticator:
+                self.authenticator.authenticate(hello.name, token)
             return False
         if reserved := self._reserved.get(hello.name):
-            if not hmac.compare_digest(reserved, hash_of(token or "")):
-                raise Refused("name_reserved", f"{hello.name} is a bot of this arena's own")
+            if not hmac.compare_digest(reserved, hash_token(token or "")):
+                raise RequestError("name_reserved", f"the name {hello.name} is reserved")
             return True
-        if self.identities and self.identities.has_token(hello.name):
-            raise Refused("name_reserved", f"{hello.name} is a bot that has a token")
+        if self.authenticator and self.authenticator.has_token(hello.name):
+            text = f"the name {hello.name} belongs to a bot with a token"
+            raise RequestError("name_reserved", text)
         return False
 
 
-class Crowd:
-    """Counts connections: at most `room`, and fewer from each address but this machine's own."""
+class ConnectionLimit:
+    """Limit of simultaneous connections: in total, and for each address but this machine's own."""
 
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._addresses: Counter[str] = Counter()
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
+        self._counts: Counter[str] = Counter()
 
-    def enter(self, address: str) -> bool:
-        """Whether there is room for one more from an address; then it is counted."""
-        place = _place(address)
-        is_full = self._addresses.total() >= self._room
-        if is_full or (not is_loopback(place) and self._addresses[place] >= FROM_ONE_ADDRESS):
+    def acquire(self, address: str) -> bool:
+        """Count a connection from an address, if the limits allow it; return whether they do."""
+        network = _network(address)
+        is_full = self._counts.total() >= self._maximum
+        if is_full or (not is_loopback(network) and self._counts[network] >= MAX_PER_ADDRESS):
             return False
-        self._addresses[place] += 1
+        self._counts[network] += 1
         return True
 
-    def leave(self, address: str) -> None:
-        """One that was counted is gone."""
-        place = _place(address)
-        self._addresses[place] -= 1
-        if not self._addresses[place]:
-            del self._addresses[place]
+    def release(self, address: str) -> None:
+        """Stop counting a connection."""
+        network = _network(address)
+        self._counts[network] -= 1
+        if not self._counts[network]:
+            del self._counts[network]
 
 
-def _place(address: str) -> str:
-    """What counts as one address: with IPv6 a network of 64 bits, as one subscriber has it."""
+def _network(address: str) -> str:
+    """Return what counts as one address: for IPv6 the /64 network of a subscriber."""
     try:
-        place = ip_address(address)
-    except ValueError:  # whatever a proxy has told
+        parsed = ip_address(address)
+    except ValueError:  # a proxy may send anything
         return address
-    if isinstance(place, IPv6Address):
-        if place.ipv4_mapped:
-            return str(place.ipv4_mapped)
-        if not place.is_loopback:
-            return str(IPv6Network((int(place), 64), strict=False).network_address)
-    return str(place)
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        if not parsed.is_loopback:
+            return str(IPv6Network((int(parsed), 64), strict=False).network_address)
+    return str(parsed)
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine is behind an address."""
+    """Return whether an address is reachable from this machine only."""
     try:
-        return ip_address(_place(address)).is_loopback
+        return ip_address(_network(address)).is_loopback
     except ValueError:
         return False
 
 
-def _bearers(request: Request) -> Iterator[str]:
-    """The tokens in the headers of a request, as RFC 6750 has them."""
+def _bearer_tokens(request: Request) -> Iterator[str]:
+    """Yield the tokens in the headers of a request (RFC 6750)."""
     for header in request.headers.get_all("Authorization"):
         scheme, _, token = header.partition(" ")
         if scheme.lower() == "bearer":
@@ -162,11 +189,11 @@ def _bearers(request: Request) -> Iterator[str]:
 
 
 def _own_origins(request: Request, any_name: bool) -> Iterator[Origin]:
-    """The origins of the arena's own pages, as a request has come.
+    """Yield the origins of the arena's own pages, as seen by the sender of a request.
 
-    An arena that only this machine can reach has its pages at an address or at localhost: by any
-    other name it could be a stranger's page, whose name leads here all of a sudden (DNS rebinding).
-    One that others reach may have `any_name`, and TLS before it.
+    The pages of an arena that only this machine can reach are at an IP address or at localhost. A
+    page at any other name could be foreign, with a name that leads here (DNS rebinding). An arena
+    that others can reach may have `any_name`, and TLS in front.
     """
     for host in request.headers.get_all("Host"):
         if any_name:

@@ -1,23 +1,34 @@
-"""Which hellos are accepted, whoever says them. Pure."""
+"""Validation of the hello message. Pure."""
 
 from collections.abc import Collection
 
-from arena.protocol.player import PROTOCOL, FromBot, Hello, Refused
+from arena.protocol.errors import RequestError
+from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello
 
 
-def checked(message: FromBot, games: Collection[str], takes_challenges: bool) -> Hello:
-    """The hello with which a connection begins, in an arena that plays these games.
+def check_hello(message: FromBot, games: Collection[str], takes_challenges: bool) -> Hello:
+    """Return a connection's first message, if it is an acceptable hello.
 
-    Raises Refused.
+    Args:
+        message: The first message of the connection.
+        games: Names of the games that the arena plays.
+        takes_challenges: Whether the arena admits casual players.
+
+    Returns:
+        The message.
+
+    Raises:
+        RequestError: The message is no hello, or this arena cannot serve its sender.
     """
     if not isinstance(message, Hello):
-        raise Refused("expected_hello", "the first message must be hello")
-    if message.protocol != PROTOCOL:
-        raise Refused(
-            "unknown_protocol", f"protocol {message.protocol} is unknown, known is {PROTOCOL}"
+        raise RequestError("expected_hello", "the first message must be hello")
+    if message.protocol != PROTOCOL_VERSION:
+        raise RequestError(
+            "unknown_protocol",
+            f"unsupported protocol version {message.protocol} (supported: {PROTOCOL_VERSION})",
         )
     if message.casual and not takes_challenges:
-        raise Refused("no_challenges", "this arena has no matches for casual players")
+        raise RequestError("no_challenges", "this arena has no matches for casual players")
     if not set(games).intersection(message.games):
-        raise Refused("unknown_game", f"this arena plays {', '.join(games)}")
+        raise RequestError("unknown_game", f"this arena plays {', '.join(games)}")
     return message

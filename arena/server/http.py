@@ -1,4 +1,4 @@
-"""Plain HTTP on the port of the WebSockets: pages by their path, for people and for machines."""
+"""Plain HTTP on the port of the WebSockets: fixed paths, for people and for machines."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -12,47 +12,58 @@ NOT_FOUND = "Bots connect to /play with WebSockets.\n"
 METHODS = ("GET", "HEAD")
 
 
-class Answer(NamedTuple):
-    """What is at a path by now; `packed` is the body with gzip, for clients that take it."""
+class Content(NamedTuple):
+    """Content of a path: the response to a GET request.
+
+    Attributes:
+        body: The uncompressed body.
+        content_type: Value of the header Content-Type.
+        status: Status of the response.
+        headers: Further headers.
+        gzipped: The body compressed with gzip, for clients that accept it; None if there is none.
+    """
 
     body: bytes
     content_type: str = "text/plain; charset=utf-8"
     status: HTTPStatus = HTTPStatus.OK
     headers: Mapping[str, str] = MappingProxyType({})
-    packed: bytes | None = None
+    gzipped: bytes | None = None
 
 
-Routes = Mapping[str, Callable[[], Answer]]
-"""What is at which path. It is asked at each request, in the event loop: it must be quick."""
+Routes = Mapping[str, Callable[[], Content]]
+"""Functions that return the content of a path. They run in the event loop and must be quick."""
 
 
-def path_of(request: Request) -> str:
-    """The path without the query, as it was sent: the library decodes nothing."""
+def request_path(request: Request) -> str:
+    """Return the path without the query, still percent-encoded."""
     return request.path.partition("?")[0]
 
 
 def respond(routes: Routes, connection: ServerConnection, request: Request) -> Response:
-    """The response to a request: 404 where nothing is, 405 if it wants more than to read.
+    """Return the response to a request that opens no WebSocket.
 
-    As all responses of the library it ends the connection. What a route raises becomes a 500.
+    An unknown path gets 404, a method other than GET and HEAD 405, and a function that raises
+    500. As every response of the library it closes the connection.
     """
-    route = routes.get(path_of(request))
+    route = routes.get(request_path(request))
     if route is None:
         return connection.respond(HTTPStatus.NOT_FOUND, NOT_FOUND)
     if request.method not in METHODS:
-        refusal = connection.respond(HTTPStatus.METHOD_NOT_ALLOWED, "This can only be read.\n")
+        refusal = connection.respond(
+            HTTPStatus.METHOD_NOT_ALLOWED, f"Only {' and '.join(METHODS)} are allowed.\n"
+        )
         refusal.headers["Allow"] = ", ".join(METHODS)
         return refusal
-    answer = route()
-    response = connection.respond(answer.status, "")
+    content = route()
+    response = connection.respond(content.status, "")
     del response.headers["Content-Type"], response.headers["Content-Length"]
-    response.headers["Content-Type"] = answer.content_type
-    response.headers.update(answer.headers)
-    body = answer.body
-    if answer.packed is not None:
+    response.headers["Content-Type"] = content.content_type
+    response.headers.update(content.headers)
+    body = content.body
+    if content.gzipped is not None:
         response.headers["Vary"] = "Accept-Encoding"
-        if _takes_gzip(request):
-            body = answer.packed
+        if _accepts_gzip(request):
+            body = content.gzipped
             response.headers["Content-Encoding"] = "gzip"
     response.headers["Content-Length"] = str(len(body))
     # RFC 9110, 9.3.2: HEAD has the header fields of GET, and never a body.
@@ -60,19 +71,19 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
     return response
 
 
-def _takes_gzip(request: Request) -> bool:
-    """Whether a client names gzip among the encodings that it takes, as all browsers do."""
+def _accepts_gzip(request: Request) -> bool:
+    """Return whether a client accepts gzip, as all browsers do."""
     fields = ",".join(request.headers.get_all("Accept-Encoding"))
     return "gzip" in (encoding.strip().lower() for encoding in fields.split(","))
 
 
-def address_of(connection: ServerConnection, behind_proxy: bool) -> str:
-    """The address that a connection comes from: behind a proxy, the one that X-Real-IP tells.
+def client_address(connection: ServerConnection, behind_proxy: bool) -> str:
+    """Return the address of a client: behind a proxy, the last value of X-Real-IP.
 
-    Anybody can send that field: it counts only where a proxy sets it.
+    Any client can send that header: it counts only where a proxy sets it.
     """
     peer: str = (connection.remote_address or ("unknown",))[0]
     if behind_proxy and connection.request:
-        told = connection.request.headers.get_all("X-Real-IP")
-        return told[-1] if told else peer
+        forwarded = connection.request.headers.get_all("X-Real-IP")
+        return forwarded[-1] if forwarded else peer
     return peer

@@ -1,6 +1,6 @@
-"""A log for machines: a JSON object a line, of what happens in the arena and of what goes wrong.
+"""Machine-readable log: one JSON object per line for each event and each problem.
 
-docs/operations.md tells what each event holds.
+docs/guide/operate-an-arena.md lists the events and their fields.
 """
 
 import json
@@ -15,26 +15,26 @@ from typing import Self
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove
-from arena.storage.schema import StoreError
+from arena.storage.schema import DatabaseError
 
-NAME = "arena"  # of the logger that these events go through
-LATE = 0.1  # seconds of lag that are worth a line
-LATE_AGAIN = 1.0  # seconds between two such lines: one stall is in a turn of every match
-REPEAT_SECONDS = 1.0  # that the same words of other code stay out of the log
+LOGGER_NAME = "arena"
+LAG_THRESHOLD = 0.1  # seconds of lag from which on an event is logged
+LAG_INTERVAL = 1.0  # seconds between two lag events: one stall delays a turn of every match
+REPEAT_INTERVAL = 1.0  # seconds for which the same message of other code is not logged again
 
 
-class JsonLine(logging.Formatter):
-    """A record as a JSON object; one that is not the arena's own is an event "message"."""
+class JsonFormatter(logging.Formatter):
+    """Formatter of JSON lines; records of other code become events named "message"."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line = {
             "time": at.replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "event": "message",
         }
-        if record.name == NAME and isinstance(record.args, dict):
+        if record.name == LOGGER_NAME and isinstance(record.args, dict):
             return json.dumps(line | record.args)
         line |= {"logger": record.name, "text": record.getMessage()}
         if record.exc_info:
@@ -42,72 +42,81 @@ class JsonLine(logging.Formatter):
         return json.dumps(line)
 
 
-class Seldom(logging.Filter):
-    """Keeps other code from saying the same again and again.
+class RepeatFilter(logging.Filter):
+    """Filter of repeated messages of other code.
 
     Without free file descriptors asyncio (of Python 3.11) logs up to a hundred times a second.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._said = ""
-        self._at = 0.0
+        self._last_text = ""
+        self._last_time = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log it."""
-        if record.name == NAME:
+        """Return whether to log a record."""
+        if record.name == LOGGER_NAME:
             return True
         text = record.getMessage()
-        is_repeated = text == self._said and 0 <= record.created - self._at < REPEAT_SECONDS
+        is_repeated = (
+            text == self._last_text and 0 <= record.created - self._last_time < REPEAT_INTERVAL
+        )
         if not is_repeated:
-            self._said, self._at = text, record.created
+            self._last_text, self._last_time = text, record.created
         return not is_repeated
 
 
 class LogFile(WatchedFileHandler):
-    """A file that is opened anew when it has been moved away, as logrotate does.
+    """Log file that is opened again when logrotate has moved it away.
 
-    When it cannot be written, that is said once, and the arena plays on without a log.
+    A write error is reported once on standard error; the arena goes on without a log.
     """
 
     def __init__(self, path: str) -> None:
         super().__init__(path, encoding="utf-8")
-        self._is_told = False
+        self._has_reported_error = False
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line."""
         try:
             super().emit(record)
-        except OSError:  # it could not be opened anew
+        except OSError:  # it could not be opened again
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 (the library's)
-        """Say on standard error what is wrong."""
-        if not self._is_told:
-            self._is_told = True
+        """Report the first error on standard error."""
+        if not self._has_reported_error:
+            self._has_reported_error = True
             print(f"arena: cannot write the log: {sys.exc_info()[1]}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Close it, and let go of what could not be written."""
+        """Close the file; discard what could not be written."""
         with suppress(OSError):
             super().close()
 
 
-class Log(Observer):
-    """Logs what happens to a file, or to standard error for "-", from `with` to its end.
+class JsonLog(Observer):
+    """Log of events to a file or to standard error, from `with` to its end.
 
-    What other code of this process logs as a warning or worse goes there too. Raises OSError when
-    the file cannot be opened.
+    Warnings and errors of other code in this process are logged too.
     """
 
     def __init__(self, path: str) -> None:
+        """Open a log.
+
+        Args:
+            path: Path of the file, to which lines are appended; "-" is standard error.
+
+        Raises:
+            OSError: The file cannot be opened.
+        """
         self._handler: logging.Handler = logging.StreamHandler() if path == "-" else LogFile(path)
-        self._handler.setFormatter(JsonLine())
-        self._handler.addFilter(Seldom())
-        self._logger = logging.Logger(NAME)
+        self._handler.setFormatter(JsonFormatter())
+        self._handler.addFilter(RepeatFilter())
+        self._logger = logging.Logger(LOGGER_NAME)
         self._logger.addHandler(self._handler)
-        self._playing: set[int] = set()
-        self._late_again = 0.0  # by a clock that is never set
+        self._running: set[int] = set()
+        self._next_lag_event = 0.0  # on the monotonic clock
 
     def __enter__(self) -> Self:
         logging.getLogger().addHandler(self._handler)
@@ -119,37 +128,37 @@ class Log(Observer):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for match in sorted(self._playing):
-            self._warn("match_aborted", match=match, cause="the arena was stopped")
-        if isinstance(error, StoreError):
-            self._tell(logging.ERROR, "database_failed", cause=str(error))
+        for match in sorted(self._running):
+            self._warning("match_aborted", match=match, cause="the arena was stopped")
+        if isinstance(error, DatabaseError):
+            self._log(logging.ERROR, "database_failed", cause=str(error))
         if isinstance(error, Exception):
-            self._tell(logging.ERROR, "arena_stopped", cause=f"{type(error).__name__}: {error}")
+            self._log(logging.ERROR, "arena_stopped", cause=f"{type(error).__name__}: {error}")
         else:
-            self._inform("arena_stopped", cause="a signal" if error else "the end")
+            self._info("arena_stopped", cause="a signal" if error else "the end")
         logging.getLogger().removeHandler(self._handler)
         self._handler.close()
 
-    def begun(self, url: str, database: str) -> None:
-        """Log that the arena listens."""
-        self._inform("arena_started", url=url, database=database)
+    def log_start(self, url: str, database: str) -> None:
+        """Log that the arena listens at a URL."""
+        self._info("arena_started", url=url, database=database)
 
     def joined(self, name: str, address: str) -> None:
-        """Log it."""
-        self._inform("bot_joined", bot=name, address=address)
+        """Log a connection."""
+        self._info("bot_joined", bot=name, address=address)
 
     def left(self, name: str) -> None:
-        """Log it."""
-        self._inform("bot_left", bot=name)
+        """Log a disconnection."""
+        self._info("bot_left", bot=name)
 
     def refused(self, code: str, address: str) -> None:
-        """Log it."""
-        self._warn("bot_refused", code=code, address=address)
+        """Log a refused connection."""
+        self._warning("bot_refused", code=code, address=address)
 
     def started(self, match: int, pairing: Pairing) -> None:
-        """Log it."""
-        self._playing.add(match)
-        self._inform(
+        """Log the start of a match."""
+        self._running.add(match)
+        self._info(
             "match_started",
             match=match,
             bots=pairing.players,
@@ -158,18 +167,18 @@ class Log(Observer):
         )
 
     def moved(self, match: int, move: PlayedMove) -> None:
-        """Log only that the arena was late."""
-        self._judge(match, move)
+        """Log the lag of the arena during a turn, if it was large."""
+        self._log_lag(match, move)
 
     def finished(self, record: MatchRecord) -> None:
-        """Log it, with how long it took in seconds."""
-        self._playing.discard(record.id)
+        """Log the end of a match, with its duration in seconds."""
+        self._running.discard(record.id)
         if record.fault:
-            self._judge(record.id, record.fault)
+            self._log_lag(record.id, record.fault)
         if record.winner is None:
-            self._warn("match_aborted", match=record.id, cause=record.result.reason)
+            self._warning("match_aborted", match=record.id, cause=record.result.reason)
             return
-        self._inform(
+        self._info(
             "match_finished",
             match=record.id,
             winner=record.winner,
@@ -179,16 +188,16 @@ class Log(Observer):
             seconds=round(record.finished_at - record.started_at, 3),
         )
 
-    def _judge(self, match: int, turn: PlayedMove | Fault) -> None:
-        if turn.lag > LATE and time.monotonic() >= self._late_again:
-            self._late_again = time.monotonic() + LATE_AGAIN
-            self._warn("lag", match=match, ply=turn.ply, lag=round(turn.lag, 3))
+    def _log_lag(self, match: int, turn: PlayedMove | Fault) -> None:
+        if turn.lag > LAG_THRESHOLD and time.monotonic() >= self._next_lag_event:
+            self._next_lag_event = time.monotonic() + LAG_INTERVAL
+            self._warning("lag", match=match, ply=turn.ply, lag=round(turn.lag, 3))
 
-    def _inform(self, event: str, **facts: object) -> None:
-        self._tell(logging.INFO, event, **facts)
+    def _info(self, event: str, **facts: object) -> None:
+        self._log(logging.INFO, event, **facts)
 
-    def _warn(self, event: str, **facts: object) -> None:
-        self._tell(logging.WARNING, event, **facts)
+    def _warning(self, event: str, **facts: object) -> None:
+        self._log(logging.WARNING, event, **facts)
 
-    def _tell(self, level: int, event: str, **facts: object) -> None:
+    def _log(self, level: int, event: str, **facts: object) -> None:
         self._logger.log(level, "%(event)s", {"event": event} | facts)

@@ -1,250 +1,248 @@
-"""Matches between bots while they are played: the referee, the clock on the wall, the database.
+"""Running matches: each connects a referee with two sessions, a timer and the database.
 
-Reports go to the referee of a match, what it says goes to the bots, and what it decides is stored
-before anybody hears of it.
+Events go to the referee of a match, its messages go to the players, and its result is stored
+before it is announced.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import ParamSpec
 
-from websockets.asyncio.server import ServerConnection, broadcast
-from websockets.protocol import State
-
-from arena.match.referee import Match, Outgoing
-from arena.model.clock import TimeControl
+from arena.match.referee import Outgoing, Referee
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
-from arena.protocol.player import FromArena, Move, Resign, Started, encode
-from arena.server.loop_lag import Lag
-from arena.storage.writer import Store
+from arena.model.time_control import TimeControl
+from arena.protocol.player import Move, Resign, Started, TakeBack
+from arena.server.loop_lag import LoopLag
+from arena.server.sessions import Session
+from arena.storage.writer import DatabaseWriter
 
-WELCOME_SECONDS = 5.0  # without an answer to the first ping, after which a welcome counts as lost
-CASUAL_GRACE = 60.0  # seconds: persons load the page anew, and their phones fall asleep
+CASUAL_GRACE = 60.0  # seconds: people reload the page, and their phones fall asleep
 
-
-class Bot:
-    """A bot by name: here, or gone for a while.
-
-    Who is `casual` plays only what a challenge asks for; who `yields` lets others take back.
-    """
-
-    def __init__(self, name: str, now: float, casual: bool = False) -> None:
-        self.name = name
-        self.session = ""
-        self.games: frozenset[str] = frozenset()  # of the arena's, those that it plays
-        self.capacity = 1  # matches at once
-        self.casual = casual
-        self.yields = False
-        self.connection: ServerConnection | None = None
-        self.here_since = self.gone_since = now
-        self.booked = 0  # matches that are being played or prepared
-        self.matches: dict[str, Live] = {}
-
-    @property
-    def is_free(self) -> bool:
-        """Whether another match may begin."""
-        return self.booked < self.capacity
-
-    def has_its_key(self, now: float) -> bool:
-        """Whether the bot that is connected can have read its session key.
-
-        What answers the ping that follows the welcome has read the welcome. Who has not could not
-        come back by any other means, before its dead connection is noticed.
-        """
-        assert self.connection
-        is_open = self.connection.state is State.OPEN
-        is_new = now < self.here_since + WELCOME_SECONDS
-        return is_open and bool(self.connection.latency or is_new)
-
-    def send(self, message: FromArena) -> None:
-        """Hand a message to the socket, without waiting."""
-        if self.connection:
-            broadcast([self.connection], encode(message))
+P = ParamSpec("P")
 
 
-class Live:
-    """A match in progress, with the bots that play it."""
+class RunningMatch:
+    """A match in progress: its referee, its two sessions, and the timer of the next deadline."""
 
-    def __init__(self, match: Match, bots: Sequence[Bot]) -> None:
-        self.match = match
-        self.bots = bots
+    def __init__(self, referee: Referee, sessions: Sequence[Session]) -> None:
+        self.referee = referee
+        self.sessions = sessions
         self.over = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
 
-    def player(self, bot: Bot) -> int:
-        """1 or 2."""
-        return self.bots.index(bot) + 1
 
+class MatchRunner:
+    """Runs all matches of an arena.
 
-class Playing:
-    """All matches that are being played.
-
-    `grace` is how many seconds a bot may be gone in a match that counts. The observer hears of the
-    matches; what it raises is given to `failed`.
+    Attributes:
+        running: The matches in progress, by match id.
     """
 
     def __init__(
         self,
-        store: Store,
+        writer: DatabaseWriter,
         control: TimeControl,
         grace: float,
         observer: Observer,
-        failed: Callable[[Exception], None],
+        on_observer_error: Callable[[Exception], None],
     ) -> None:
-        self._store = store
+        """Create a runner without matches.
+
+        Args:
+            writer: Database in which matches are stored.
+            control: Time control of matches whose pairing names none.
+            grace: Seconds that a player of a rated match may stay disconnected.
+            observer: Receives the events of all matches.
+            on_observer_error: Called with each exception that the observer raises.
+        """
+        self.running: dict[str, RunningMatch] = {}
+        self._writer = writer
         self._control = control
         self._control_text = str(control)
         self._grace = grace
         self._observer = observer
-        self._failed = failed
-        self._lag = Lag()
-        self._count = 0
+        self._on_observer_error = on_observer_error
+        self._lag = LoopLag()
 
-    async def play(self, pairing: Pairing, bots: Sequence[Bot]) -> MatchRecord:
-        """Play a match to its end, store it, then tell the bots. Returns its record.
+    async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
+        """Play a match to its end, store it, then announce the result.
 
-        Raises StoreError, and ValueError if the pairing's time is none. When it is cancelled, and
-        when anything else goes wrong, a match that has begun is stored as aborted.
+        A match that has begun is stored as aborted when this is cancelled or anything else fails.
+
+        Args:
+            pairing: The match to play.
+            sessions: The sessions of players 1 and 2.
+
+        Returns:
+            The stored record.
+
+        Raises:
+            DatabaseError: The match could not be stored.
+            ValueError: The pairing's time control is invalid.
         """
-        time_control, control = self._control_text, self._control
-        if pairing.time:
-            time_control, control = pairing.time, TimeControl.parse(pairing.time)
-        grace = CASUAL_GRACE if pairing.casual else self._grace
-        yielding = [player for player, bot in enumerate(bots, 1) if bot.yields]
+        control = TimeControl.parse(pairing.time) if pairing.time else self._control
+        control_text = pairing.time or self._control_text
         started_at = time.time()
-        number = await asyncio.wrap_future(self._store.begin(pairing, time_control, started_at))
-        match = Match(str(number), pairing, control, grace, yielding)
-        live = Live(match, bots)
-
+        match_id = await asyncio.wrap_future(
+            self._writer.begin_match(pairing, control_text, started_at)
+        )
+        referee = self._new_referee(match_id, pairing, control, sessions)
+        running = RunningMatch(referee, sessions)
         try:
             try:
-                self.show(partial(self._observer.started, number, pairing))
-                self._begin(live)
-                await live.over.wait()
+                self.notify(self._observer.started, match_id, pairing)
+                self._begin(running)
+                await running.over.wait()
             except asyncio.CancelledError:
-                match.abort("the arena was stopped")
+                referee.abort("the arena was stopped")
                 raise
             finally:
-                assert match.result
-                record = MatchRecord(
-                    number,
-                    pairing,
-                    time_control,
-                    started_at,
-                    time.time(),
-                    match.result,
-                    tuple(match.moves),
-                    match.fault,
-                )
-                stored = self._store.finish(record)
+                record = _record(referee, control_text, started_at)
+                stored = self._writer.finish_match(record)
             await asyncio.wrap_future(stored)
         finally:
-            self._end(live)
-        self.show(partial(self._observer.finished, record))
-        for player, bot in enumerate(bots, 1):
-            bot.send(match.finished(player))
+            self._end(running)
+        self.notify(self._observer.finished, record)
+        for player, session in enumerate(sessions, 1):
+            session.send(referee.finished_message(player))
         return record
 
-    def _begin(self, live: Live) -> None:
-        self._lag.start()
-        self._count += 1
-        now = asyncio.get_running_loop().time()
-        for player, bot in enumerate(live.bots, 1):
-            bot.matches[live.match.id] = live
-            if bot.connection is None:
-                live.match.disconnected(player, bot.gone_since)
-            if bot.casual:
-                bot.send(_started(live, player))
-        self._tell(live, partial(live.match.start, now))
-
-    def _end(self, live: Live) -> None:
-        self._count -= 1
-        if not self._count:
-            self._lag.stop()
-        if live.timer:
-            live.timer.cancel()
-        for bot in live.bots:
-            bot.matches.pop(live.match.id, None)
-
-    def _tell(self, live: Live, report: Callable[[], Outgoing]) -> None:
-        """Report to the referee, send what it says, and wake it when it wants to see the clock.
-
-        Whatever goes wrong with the referee is the arena's own fault, and no player's.
-        """
-        known = len(live.match.moves)
+    def notify(self, event: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call a method of the observer; report what it raises to `on_observer_error`."""
         try:
-            outgoing = report()
+            event(*args, **kwargs)
         except Exception as error:
-            live.match.abort(f"{type(error).__name__}: {error}")
-            outgoing = []
-        for player, message in outgoing:
-            live.bots[player - 1].send(message)
-        for move in live.match.moves[known:]:
-            self.show(partial(self._observer.moved, int(live.match.id), move))
-        if len(live.match.moves) < known:
-            self.show(partial(self._observer.taken_back, int(live.match.id), live.match.ply))
-        deadline = live.match.deadline
-        if deadline is None:
-            live.over.set()
-        # A timer that is too early stays: most turns are over before it, which spares setting one.
-        elif live.timer is None or deadline < live.timer.when():
-            if live.timer:
-                live.timer.cancel()
-            live.timer = asyncio.get_running_loop().call_at(deadline, self._tick, live)
-
-    def _tick(self, live: Live) -> None:
-        live.timer = None
-        now = asyncio.get_running_loop().time()
-        lag = self._lag.since(live.match.turn_since, now)
-        self._tell(live, partial(live.match.tick, now, lag))
-
-    def show(self, show: Callable[[], None]) -> None:
-        """Let the observer hear; what it raises is given to `failed`."""
-        try:
-            show()
-        except Exception as error:
-            self._failed(error)
-
-    # What bots do
+            self._on_observer_error(error)
 
     def receive(
-        self, bot: Bot, live: Live, message: Move | Resign, now: float, credit: float
+        self, session: Session, message: Move | Resign | TakeBack, now: float, credit: float
     ) -> bool:
-        """A bot has moved or resigned. Returns whether that was of any use."""
-        player, ply = live.player(bot), live.match.ply
+        """Process a player's message in one of its running matches.
+
+        Args:
+            session: The sender, which plays the match that the message names.
+            message: The message.
+            now: Time of the event loop at which the message arrived.
+            credit: Measured round trip of the sender's connection, in seconds.
+
+        Returns:
+            Whether the message changed the match.
+        """
+        player, running = session.matches[message.match], self.running[message.match]
+        referee = running.referee
+        before = referee.ply, referee.takeback_requested_by
         if isinstance(message, Move):
-            lag = self._lag.since(live.match.turn_since, now)
-            self._tell(live, partial(live.match.move, player, message, now, credit, lag))
+            lag = self._lag.worst_between(referee.turn_started_at, now)
+            self._report(running, partial(referee.move, player, message, now, credit, lag))
+        elif isinstance(message, TakeBack):
+            self._report(running, partial(referee.take_back, player, now))
         else:
-            self._tell(live, partial(live.match.resign, player, message))
-        return live.match.ply != ply or live.match.result is not None
+            self._report(running, partial(referee.resign, player, message))
+        return (referee.ply, referee.takeback_requested_by) != before or referee.result is not None
 
-    def take_back(self, bot: Bot, live: Live, now: float) -> bool:
-        """A bot wants its last move back, or lets the other. Returns whether that was of use."""
-        before = live.match.ply, live.match.wish
-        self._tell(live, partial(live.match.take_back, live.player(bot), now))
-        return (live.match.ply, live.match.wish) != before
+    def receive_unreadable(self, session: Session) -> None:
+        """Report an unreadable message to all matches of its sender."""
+        for match_id, player in [*session.matches.items()]:
+            running = self.running[match_id]
+            self._report(running, partial(running.referee.unreadable, player))
 
-    def unreadable(self, bot: Bot) -> None:
-        """A bot has sent something that is no message, in whichever of its matches."""
-        for live in [*bot.matches.values()]:
-            self._tell(live, partial(live.match.unreadable, live.player(bot)))
+    def disconnect(self, session: Session, now: float) -> None:
+        """Report a lost connection to all matches of the session."""
+        for match_id, player in [*session.matches.items()]:
+            running = self.running[match_id]
+            self._report(running, partial(running.referee.disconnect, player, now))
 
-    def gone(self, bot: Bot, now: float) -> None:
-        """A bot's connection has been lost."""
-        for live in [*bot.matches.values()]:
-            self._tell(live, partial(live.match.disconnected, live.player(bot), now))
+    def reconnect(self, session: Session, now: float) -> None:
+        """Report a new connection to all matches of the session."""
+        for match_id, player in [*session.matches.items()]:
+            running = self.running[match_id]
+            self._report(running, partial(running.referee.reconnect, player, now))
 
-    def back(self, bot: Bot, now: float) -> None:
-        """A bot has a connection again."""
-        for live in [*bot.matches.values()]:
-            self._tell(live, partial(live.match.reconnected, live.player(bot), now))
+    def _new_referee(
+        self, match_id: int, pairing: Pairing, control: TimeControl, sessions: Sequence[Session]
+    ) -> Referee:
+        grace = CASUAL_GRACE if pairing.casual else self._grace
+        granting = [
+            player for player, session in enumerate(sessions, 1) if session.grants_takebacks
+        ]
+        return Referee(str(match_id), pairing, control, grace, granting)
+
+    def _begin(self, running: RunningMatch) -> None:
+        self._lag.start()
+        referee = running.referee
+        self.running[referee.id] = running
+        now = asyncio.get_running_loop().time()
+        for player, session in enumerate(running.sessions, 1):
+            session.matches[referee.id] = player
+            if session.connection is None:
+                referee.disconnect(player, session.disconnected_at)
+            if session.casual:
+                session.send(_started(referee, player))
+        self._report(running, partial(referee.start, now))
+
+    def _end(self, running: RunningMatch) -> None:
+        self.running.pop(running.referee.id, None)
+        if not self.running:
+            self._lag.stop()
+        if running.timer:
+            running.timer.cancel()
+        for session in running.sessions:
+            session.matches.pop(running.referee.id, None)
+
+    def _report(self, running: RunningMatch, event: Callable[[], Outgoing]) -> None:
+        """Report an event to the referee, send its messages, and set the timer to its deadline.
+
+        An exception of the referee is the arena's fault and aborts the match.
+        """
+        referee = running.referee
+        known = len(referee.moves)
+        try:
+            outgoing = event()
+        except Exception as error:
+            referee.abort(f"{type(error).__name__}: {error}")
+            outgoing = []
+        for player, message in outgoing:
+            running.sessions[player - 1].send(message)
+        for move in referee.moves[known:]:
+            self.notify(self._observer.moved, int(referee.id), move)
+        if len(referee.moves) < known:
+            self.notify(self._observer.taken_back, int(referee.id), referee.ply)
+        deadline = referee.deadline
+        if deadline is None:
+            running.over.set()
+        # A timer that is too early stays: most turns end before it, which saves setting a new one.
+        elif running.timer is None or deadline < running.timer.when():
+            if running.timer:
+                running.timer.cancel()
+            running.timer = asyncio.get_running_loop().call_at(deadline, self._tick, running)
+
+    def _tick(self, running: RunningMatch) -> None:
+        running.timer = None
+        now = asyncio.get_running_loop().time()
+        lag = self._lag.worst_between(running.referee.turn_started_at, now)
+        self._report(running, partial(running.referee.tick, now, lag))
 
 
-def _started(live: Live, player: int) -> Started:
-    """What a casual player is told before its first turn."""
-    pairing = live.match.pairing
+def _record(referee: Referee, control: str, started_at: float) -> MatchRecord:
+    """Return the record of a match that ends now."""
+    assert referee.result, "the match is not over"
+    return MatchRecord(
+        int(referee.id),
+        referee.pairing,
+        control,
+        started_at,
+        time.time(),
+        referee.result,
+        tuple(referee.moves),
+        referee.fault,
+    )
+
+
+def _started(referee: Referee, player: int) -> Started:
+    """Return the message that a casual player receives before its first turn."""
+    pairing = referee.pairing
     opponent = pairing.players[2 - player]
-    return Started(live.match.id, pairing.game, pairing.setup, player, opponent)
+    return Started(referee.id, pairing.game, pairing.setup, player, opponent)

@@ -1,13 +1,12 @@
-"""What the arena tells those who watch over it: /metrics for Prometheus, and /healthz.
+"""Monitoring: /metrics for Prometheus, and /healthz.
 
-docs/operations.md tells what each metric means.
+docs/guide/operate-an-arena.md explains each metric.
 """
 
 import asyncio
 import json
 import platform
 from http import HTTPStatus
-from importlib.metadata import entry_points
 from types import TracebackType
 from typing import Self
 
@@ -16,21 +15,22 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
-from arena.server.http import Answer, Routes
-from arena.server.loop_lag import Lag
-from arena.storage.writer import Store
+from arena.model.version import installed_version
+from arena.server.http import Content, Routes
+from arena.server.loop_lag import LoopLag
+from arena.storage.writer import DatabaseWriter
 
-CHARGED = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
-LAGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
-LAG_WINDOW = 60.0  # seconds back that the lag of the event loop is told: a scrape or more
+CHARGED_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
+LAG_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
+LAG_WINDOW = 60.0  # seconds over which the worst lag is reported: at least one scrape interval
 
 
 class Metrics(Observer):
-    """Counts what happens, from `async with` to its end; each has a registry of its own."""
+    """Metrics of one arena, from `async with` to its end, in a registry of its own."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._lag = Lag()
+    def __init__(self, writer: DatabaseWriter) -> None:
+        self._writer = writer
+        self._lag = LoopLag()
         self._bots = 0
         self._matches = 0
         self.registry = CollectorRegistry()
@@ -41,7 +41,9 @@ class Metrics(Observer):
             ["termination"],
             registry=self.registry,
         )
-        for termination in Termination:  # from 0 on, or a rate would miss the first
+        for (
+            termination
+        ) in Termination:  # creates the labels at 0, or a rate would miss the first match
             self._finished.labels(termination)
         self._refused = Counter(
             "arena_refused", "Connections that were refused", ["code"], registry=self.registry
@@ -50,13 +52,13 @@ class Metrics(Observer):
         self._charged = Histogram(
             "arena_turn_charged_seconds",
             "Time that a player was charged for a turn",
-            buckets=CHARGED,
+            buckets=CHARGED_BUCKETS,
             registry=self.registry,
         )
         self._lags = Histogram(
             "arena_turn_lag_seconds",
             "Worst lag of the arena's event loop in a turn",
-            buckets=LAGS,
+            buckets=LAG_BUCKETS,
             registry=self.registry,
         )
 
@@ -64,17 +66,17 @@ class Metrics(Observer):
         for name, meaning, value in [
             ("arena_bots", "Bots that are connected", lambda: self._bots),
             ("arena_matches_playing", "Matches in progress", lambda: self._matches),
-            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._store.waiting),
+            ("arena_database_waiting", "Writes not yet on the disk", lambda: self._writer.pending),
             ("arena_event_loop_lag_seconds", "Worst in the last minute", self._recent_lag),
         ]:
             Gauge(name, meaning, registry=self.registry).set_function(value)
         Info("arena_build", "What is running", registry=self.registry).info(
-            {"version": _version(), "python": platform.python_version()}
+            {"version": installed_version(), "python": platform.python_version()}
         )
         ProcessCollector(registry=self.registry)
 
     async def __aenter__(self) -> Self:
-        self._begun = asyncio.get_running_loop().time()
+        self._started_at = asyncio.get_running_loop().time()
         self._lag.start()
         return self
 
@@ -86,65 +88,58 @@ class Metrics(Observer):
     ) -> None:
         self._lag.stop()
 
-    def joined(self, name: str, address: str) -> None:  # noqa: ARG002 (told to all observers)
-        """Count it."""
+    def joined(self, name: str, address: str) -> None:  # noqa: ARG002
+        """Count a connected player."""
         self._bots += 1
 
     def left(self, name: str) -> None:  # noqa: ARG002
-        """Count it."""
+        """Stop counting a connected player."""
         self._bots -= 1
 
     def refused(self, code: str, address: str) -> None:  # noqa: ARG002
-        """Count it."""
+        """Count a refused connection."""
         self._refused.labels(code).inc()
 
     def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
-        """Count it."""
+        """Count a running match."""
         self._matches += 1
 
     def moved(self, match: int, move: PlayedMove) -> None:  # noqa: ARG002
-        """Count it, and its times."""
+        """Count a move, and its times."""
         self._moves.inc()
-        self._time(move)
+        self._observe_times(move)
 
     def finished(self, record: MatchRecord) -> None:
-        """Count it, and the times of a turn that ended it."""
+        """Count a finished match, and the times of the turn that ended it."""
         self._matches -= 1
         self._finished.labels(record.result.termination).inc()
         if record.fault:
-            self._time(record.fault)
+            self._observe_times(record.fault)
 
-    def _time(self, turn: PlayedMove | Fault) -> None:
+    def _observe_times(self, turn: PlayedMove | Fault) -> None:
         self._charged.observe(turn.charged)
         self._lags.observe(turn.lag)
 
     def _recent_lag(self) -> float:
         now = asyncio.get_running_loop().time()
-        return self._lag.since(now - LAG_WINDOW, now)
+        return self._lag.worst_between(now - LAG_WINDOW, now)
 
     def routes(self) -> Routes:
-        """Where all of this is told. In the event loop only."""
-        return {"/metrics": self._tell_metrics, "/healthz": self._tell_health}
+        """Return the paths of this module, to be served in the event loop."""
+        return {"/metrics": self._metrics, "/healthz": self._health}
 
-    def _tell_metrics(self) -> Answer:
-        return Answer(generate_latest(self.registry), CONTENT_TYPE_LATEST)
+    def _metrics(self) -> Content:
+        return Content(generate_latest(self.registry), CONTENT_TYPE_LATEST)
 
-    def _tell_health(self) -> Answer:
-        """503 if the database could not be written: the arena is about to end, then."""
-        is_well = not self._store.has_failed
+    def _health(self) -> Content:
+        """Return the health; 503 after a failed write to the database, which ends the arena."""
+        is_healthy = not self._writer.has_failed
         facts = {
-            "status": "ok" if is_well else "failed",
-            "uptime": round(asyncio.get_running_loop().time() - self._begun, 3),
+            "status": "ok" if is_healthy else "failed",
+            "uptime": round(asyncio.get_running_loop().time() - self._started_at, 3),
             "bots": self._bots,
             "matches": self._matches,
-            "database_writable": is_well,
+            "database_writable": is_healthy,
         }
-        status = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE
-        return Answer(json.dumps(facts).encode() + b"\n", "application/json", status)
-
-
-def _version() -> str:
-    """The version of the package that the command `arena` came with."""
-    commands = entry_points(group="console_scripts", name="arena")
-    found = [command.dist.version for command in commands if command.dist]
-    return found[0] if found else "unknown"
+        status = HTTPStatus.OK if is_healthy else HTTPStatus.SERVICE_UNAVAILABLE
+        return Content(json.dumps(facts).encode() + b"\n", "application/json", status)

@@ -1,7 +1,7 @@
-"""Whose name is whose: secret tokens, the file that keeps their hashes, and who shows which.
+"""Token authentication: create, hash, store and verify secret tokens.
 
-A token is shown once, when it is made. What is kept is its SHA-256 and nothing slower: that is
-enough for 256 random bits, which nobody can guess, as one could a password.
+A token is shown once, when it is created; only its SHA-256 hash is stored. That is enough for 256
+random bits, which cannot be guessed as a password could.
 """
 
 import fcntl
@@ -18,77 +18,101 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from arena.protocol.player import PROTOCOL, Hello, Refused, decode_from_bot, encode
-from arena.storage.lexer import time_text
+from arena.model.timestamps import format_timestamp
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.errors import RequestError
+from arena.protocol.player import PROTOCOL_VERSION, Hello
 
-PREFIX = "tsa_"  # by which people, and programs that look for leaked secrets, know a token
+PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
 RANDOM_BYTES = 32
 READABLE_BY_OWNER = 0o600
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept of a token: the hash of it, in hexadecimal digits, and when it was made."""
+class TokenEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """Entry of a token file.
+
+    Attributes:
+        sha256: Hash of the token, in hexadecimal digits.
+        added: Time of its creation, in UTC.
+    """
 
     sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
     added: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z\Z")]
 
 
-class _Content(Struct, frozen=True, forbid_unknown_fields=True):
+class _TokenFile(Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1]
-    tokens: dict[str, Entry]
+    tokens: dict[str, TokenEntry]
 
 
 class TokensError(Exception):
-    """The file of tokens is not one, or does not allow what is wanted; the text says why."""
+    """A token file that cannot be used, or a change of it that is not possible."""
 
 
-def new_token() -> str:
-    """A token that nobody has seen."""
+def generate_token() -> str:
+    """Return a new random token."""
     return PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
 
 
-def hash_of(token: str) -> str:
-    """What is kept of a token, or of anything that claims to be one."""
+def hash_token(token: str) -> str:
+    """Return the hash under which a token is stored."""
     return sha256(token.encode()).hexdigest()
 
 
 # The file
 
 
-def read(path: Path) -> dict[str, Entry]:
-    """The entries of a file of tokens by name, oldest first. Raises TokensError."""
+def read_tokens(path: Path) -> dict[str, TokenEntry]:
+    """Return the entries of a token file by name, oldest first.
+
+    Raises:
+        TokensError: The file cannot be read, or is no token file.
+    """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep its reader waiting
-            raise TokensError(f"{path} is not a file")
-        content = msgspec.json.decode(path.read_bytes(), type=_Content)
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would block
+            raise TokensError(f"{path} is not a regular file")
+        content = msgspec.json.decode(path.read_bytes(), type=_TokenFile)
         for name in content.tokens:
             _check_name(name)
     except OSError as error:
         raise TokensError(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise TokensError(f"{path} is not a file of tokens: {error}") from None
+        raise TokensError(f"{path} is not a token file: {error}") from None
     return content.tokens
 
 
-def add(path: Path, name: str, now: float) -> str:
-    """Make a token for a name at a Unix time, and a file if there is none. Returns the token.
+def add_token(path: Path, name: str, now: float) -> str:
+    """Create a token for a name, and the file if there is none.
 
-    Raises TokensError, also if the name has a token already.
+    Args:
+        path: The token file.
+        name: Name of a bot, which has no token yet.
+        now: Unix time in seconds.
+
+    Returns:
+        The token, which is not stored anywhere.
+
+    Raises:
+        TokensError: The name is invalid or has a token, or the file cannot be used.
     """
     try:
         _check_name(name)
     except ValueError as error:
         raise TokensError(f"name {name!r}: {error}") from None
-    token = new_token()
+    token = generate_token()
     with _changed(path) as entries:
         if name in entries:
-            raise TokensError(f"{name} has a token already in {path}: revoke it first")
-        entries[name] = Entry(hash_of(token), time_text(float(int(now))))
+            raise TokensError(f"{name} already has a token in {path}: revoke it first")
+        entries[name] = TokenEntry(hash_token(token), format_timestamp(float(int(now))))
     return token
 
 
-def revoke(path: Path, name: str) -> None:
-    """Forget the token of a name. Raises TokensError."""
+def revoke_token(path: Path, name: str) -> None:
+    """Remove the token of a name.
+
+    Raises:
+        TokensError: The name has no token, or the file cannot be used.
+    """
     with _changed(path) as entries:
         if name not in entries:
             raise TokensError(f"{name!r} has no token in {path}")
@@ -96,32 +120,29 @@ def revoke(path: Path, name: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Raises ValueError if no bot can have that name."""
-    decode_from_bot(encode(Hello(PROTOCOL, name, [])))
+    """Raise ValueError if no bot can have the name."""
+    decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
 @contextmanager
-def _changed(path: Path) -> Iterator[dict[str, Entry]]:
-    """The entries of a file, which are written back unless an exception says otherwise.
-
-    Nobody else changes them meanwhile. Raises TokensError.
-    """
+def _changed(path: Path) -> Iterator[dict[str, TokenEntry]]:
+    """Yield the entries of a file under a lock, and write them back unless an exception occurs."""
     target = Path(os.path.realpath(path))
     try:
-        # Not the file itself is locked: it is replaced by another.
+        # The lock is a separate file, because the token file itself is replaced by a new one.
         with open(f"{target}.lock", "w", opener=_private) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            entries = read(path) if target.exists() else {}
+            entries = read_tokens(path) if target.exists() else {}
             yield entries
-            _replace(target, msgspec.json.encode(_Content(1, entries)))
+            _replace(target, msgspec.json.encode(_TokenFile(1, entries)))
     except OSError as error:
         raise TokensError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _replace(target: Path, content: bytes) -> None:
-    """Put a new file in a file's place, all at once, also if the power fails. Raises OSError."""
+    """Replace a file atomically and durably. Raises OSError."""
     beside = Path(f"{target}.new")
-    beside.unlink(missing_ok=True)  # of somebody who was killed here; others wait for the lock
+    beside.unlink(missing_ok=True)  # left by a process that was killed; the others hold no lock
     try:
         with open(beside, "xb", opener=_private) as file:
             file.write(msgspec.json.format(content) + b"\n")
@@ -132,83 +153,96 @@ def _replace(target: Path, content: bytes) -> None:
         beside.unlink(missing_ok=True)
     folder = os.open(target.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # or what was revoked could be back
+        os.fsync(folder)  # or a power failure could restore a revoked token
     finally:
         os.close(folder)
 
 
 def _private(path: str, flags: int) -> int:
-    # Where others may write, a link could lead to what must not be written.
+    # In a folder that others can write, a symbolic link could lead to any file.
     return os.open(path, flags | os.O_NOFOLLOW, READABLE_BY_OWNER)
 
 
-# Who is who
+# Authentication
 
 
-class Identities:
-    """Who is who by the tokens of a file, which may change, and of those that were issued here.
+class TokenAuthenticator:
+    """Authenticates bots by the tokens of a file, and by tokens issued in this process.
 
-    Raises TokensError if the file cannot be used. What goes wrong with it later is told by `tell`,
-    once, and the tokens known before stay valid.
+    Changes of the file take effect at the next authentication.
     """
 
-    def __init__(self, path: Path, tell: Callable[[str], None]) -> None:
-        self.tell = tell
+    def __init__(self, path: Path, warn: Callable[[str], None]) -> None:
+        """Read a token file.
+
+        Args:
+            path: The token file.
+            warn: Called once with each later problem of the file; the tokens known before stay
+                valid then.
+
+        Raises:
+            TokensError: The file cannot be used.
+        """
+        self.warn = warn
         self._path = path
         self._issued: dict[str, str] = {}
-        self._version = _version(path)
-        self._kept = _hashes(path)
+        self._file_version = _file_version(path)
+        self._stored = _hashes(path)
 
     def issue(self, name: str) -> str:
-        """A token for a name, valid as long as this lives; any other token of the name is void."""
-        token = new_token()
-        self._issued[name] = hash_of(token)
+        """Return a new token for a name, valid in this process; other tokens of it are void."""
+        token = generate_token()
+        self._issued[name] = hash_token(token)
         return token
 
     def has_token(self, name: str) -> bool:
-        """Whether anybody can come under a name."""
-        return name in self._hashes()
+        """Return whether a name has a token."""
+        return name in self._current_hashes()
 
-    def names(self, token: str) -> set[str]:
-        """The names that a token is good for: none if it is unknown or revoked.
+    def owners(self, token: str) -> set[str]:
+        """Return the names that a token authenticates: none if it is unknown or revoked.
 
-        It is compared with all of them, each in constant time: how long it takes tells nobody
-        which names there are or how much of a guess was right.
+        The token is compared with all hashes in constant time, so that the response time reveals
+        neither the names nor a part of a token.
         """
-        shown = hash_of(token)
-        hashes = self._hashes()
-        return {name for name in hashes if hmac.compare_digest(hashes[name], shown)}
+        given = hash_token(token)
+        hashes = self._current_hashes()
+        return {name for name in hashes if hmac.compare_digest(hashes[name], given)}
 
-    def check(self, name: str, token: str | None) -> None:
-        """Raises Refused if a token does not allow a name."""
+    def authenticate(self, name: str, token: str | None) -> None:
+        """Check that a token belongs to a name.
+
+        Raises:
+            RequestError: There is no token, or it does not belong to the name.
+        """
         if not token:
-            raise Refused("token_needed", "this arena lets nobody in without a token")
-        names = self.names(token)
+            raise RequestError("token_needed", "this arena requires a token")
+        names = self.owners(token)
         if not names:
-            raise Refused("token_unknown", "the token is unknown, or revoked")
+            raise RequestError("token_unknown", "unknown or revoked token")
         if name not in names:
-            raise Refused("not_your_name", f"the token is not that of {name}")
+            raise RequestError("not_your_name", f"the token does not belong to {name}")
 
-    def _hashes(self) -> Mapping[str, str]:
-        """The hash by name, of the file as it is now."""
-        version = _version(self._path)
-        if version != self._version:
-            self._version = version
+    def _current_hashes(self) -> Mapping[str, str]:
+        """Return the hashes by name, after reading the file again if it has changed."""
+        version = _file_version(self._path)
+        if version != self._file_version:
+            self._file_version = version
             try:
-                self._kept = _hashes(self._path)
+                self._stored = _hashes(self._path)
             except TokensError as error:
-                self.tell(f"{error}; the tokens known before stay valid")
-        return {**self._kept, **self._issued}
+                self.warn(f"{error}; the tokens known before stay valid")
+        return {**self._stored, **self._issued}
 
 
-def _version(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file does; None if there is no file."""
+def _file_version(path: Path) -> tuple[int, int, int] | None:
+    """Return a value that differs after each change of a file; None if there is no file."""
     try:
-        facts = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return facts.st_mtime_ns, facts.st_ino, facts.st_size
+    return status.st_mtime_ns, status.st_ino, status.st_size
 
 
 def _hashes(path: Path) -> dict[str, str]:
-    return {name: entry.sha256 for name, entry in read(path).items()}
+    return {name: entry.sha256 for name, entry in read_tokens(path).items()}

@@ -1,1 +1,1 @@
-"""Live updates and answers for spectators."""
+"""Live updates and replies for spectators."""

@@ -1,116 +1,139 @@
-"""What there is to tell to those who watch, from the place up to which each has been told. Pure."""
+"""Deltas: the frames that lead a spectator from its cursor to the current state. Pure."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from arena.protocol.spectator import Match, MatchMoved, MatchOver, ToViewer, Winners, encode
-from arena.spectators.live_state import Feed, Shown
+from arena.protocol.codec import encode
+from arena.protocol.spectator import (
+    MatchFinished,
+    MatchMoves,
+    MatchSnapshot,
+    ToSpectator,
+    Winners,
+)
+from arena.spectators.live_match import LiveMatch
+from arena.spectators.live_state import LiveState
 
 
-class Place(NamedTuple):
-    """Up to where a viewer has been told.
+class Cursor(NamedTuple):
+    """A spectator's position in the stream of updates.
 
-    `follows` is a match's id, None for the lobby, or -1 for nothing; `seen` is a stamp of the feed,
-    `winners` the number of positions whose winner has been told, `tables` the number of the tables.
+    Attributes:
+        follows: The id of a match, None for the lobby, -1 for nothing.
+        version: Version of the live state that the spectator has; 0 for none.
+        winners: Number of positions of the match whose winner has been sent.
+        leaderboards: Version of the leaderboards that has been sent.
+        is_finished: Whether the result of the match has been sent.
     """
 
     follows: int | None = -1
-    seen: int = 0
+    version: int = 0
     winners: int = 0
-    tables: int = 0
-    is_over: bool = False
+    leaderboards: int = 0
+    is_finished: bool = False
 
 
-NOWHERE = Place()
+IDLE = Cursor()
 
 
-class Solved(NamedTuple):
-    """Who wins after 0, 1, 2 ... of these moves; None where nobody knows."""
+class KnownWinners(NamedTuple):
+    """Winners under perfect play after 0, 1, 2 ... of these moves; None if they are unknown."""
 
     moves: Sequence[int]
     winners: Sequence[int] | None
 
 
-class News:
-    """What is in the feed, and what has been worked out besides: the tables, and who wins.
+class Deltas:
+    """Encoder of deltas from the live state, the latest leaderboards and the known winners.
 
-    `clock` is in seconds, and the feed's.
+    Attributes:
+        leaderboards: The frame with the latest leaderboards; empty before the first ones.
     """
 
-    def __init__(self, feed: Feed, clock: Callable[[], float]) -> None:
-        self.tables = ""  # the frame
-        self._tables_number = 0
-        self._feed = feed
+    def __init__(self, state: LiveState, clock: Callable[[], float]) -> None:
+        """Start without leaderboards and winners.
+
+        Args:
+            state: The live state.
+            clock: The clock of the live state, in seconds.
+        """
+        self.leaderboards = ""
+        self._leaderboards_version = 0
+        self._state = state
         self._clock = clock
-        self._solved: dict[int, Solved] = {}
+        self._winners: dict[int, KnownWinners] = {}  # by match
 
-    def keep_tables(self, tables: str) -> None:
-        """There are new tables."""
-        self.tables = tables
-        self._tables_number += 1
+    def set_leaderboards(self, frame: str) -> None:
+        """Store the frame with new leaderboards."""
+        self.leaderboards = frame
+        self._leaderboards_version += 1
 
-    def keep_winners(self, match: int, solved: Solved) -> None:
-        """It is known, or known to be unknown, who wins along the moves of a match."""
-        self._solved[match] = solved
+    def set_winners(self, match: int, winners: KnownWinners) -> None:
+        """Store the winners along the moves of a match."""
+        self._winners[match] = winners
 
-    def is_unsolved(self, shown: Shown) -> bool:
-        """Whether it has to be worked out who wins in a match."""
-        solved = self._solved.get(shown.facts.match)
-        if solved is None:
+    def lacks_winners(self, match: LiveMatch) -> bool:
+        """Return whether the winners have to be computed for the current moves of a match."""
+        known = self._winners.get(match.info.match)
+        if known is None:
             return True
-        return solved.winners is not None and solved.moves != shown.moves
+        return known.winners is not None and known.moves != match.moves
 
-    def forget_all_but(self, followed: Collection[int | None]) -> list[int]:
-        """Forget who wins in matches that nobody follows. Returns their ids."""
-        gone = [match for match in self._solved if match not in followed]
-        for match in gone:
-            del self._solved[match]
-        return gone
+    def discard_winners(self, followed: Collection[int | None]) -> list[int]:
+        """Discard the winners of all matches that are not followed, and return their ids."""
+        discarded = [match for match in self._winners if match not in followed]
+        for match in discarded:
+            del self._winners[match]
+        return discarded
 
-    def after(self, place: Place) -> tuple[list[str], Place]:
-        """The frames that lead on from a place, and to which one."""
-        if place.follows is None:
-            return self._lobby_news(place)
-        shown = self._feed.find(place.follows)
-        if shown is None:  # nothing is followed, or what has ended long ago
-            return [], NOWHERE
-        messages, after = self._match_news(place, shown)
+    def since(self, cursor: Cursor) -> tuple[list[str], Cursor]:
+        """Return the frames after a cursor, and the cursor after these frames.
+
+        The new cursor is IDLE if nothing is followed, or a match that the live state has dropped.
+        """
+        if cursor.follows is None:
+            return self._lobby_delta(cursor)
+        match = self._state.find(cursor.follows)
+        if match is None:
+            return [], IDLE
+        messages, after = self._match_delta(cursor, match)
         return [encode(message) for message in messages], after
 
-    def _lobby_news(self, place: Place) -> tuple[list[str], Place]:
-        lobby = self._feed.lobby(place.seen)
+    def _lobby_delta(self, cursor: Cursor) -> tuple[list[str], Cursor]:
+        lobby = self._state.lobby(cursor.version)
         frames = [encode(lobby)] if lobby else []
-        if place.tables < self._tables_number:
-            frames.append(self.tables)
-        return frames, Place(None, self._feed.stamp, 0, self._tables_number)
+        if cursor.leaderboards < self._leaderboards_version:
+            frames.append(self.leaderboards)
+        return frames, Cursor(None, self._state.version, 0, self._leaderboards_version)
 
-    def _match_news(self, place: Place, shown: Shown) -> tuple[list[ToViewer], Place]:
-        now, match, seen = self._clock(), shown.facts.match, self._feed.stamp
-        winners, is_over = self._winners(shown), shown.result is not None
-        if not place.seen:
-            whole = Match(shown.facts, shown.since(0, now), winners, shown.result)
-            return [whole], Place(match, seen, len(winners or ()), 0, is_over)
-        messages: list[ToViewer] = []
-        told = place.winners
-        if shown.stamp > place.seen:
-            moves = shown.since(place.seen, now)
-            messages.append(MatchMoved(moves))
-            told = min(told, moves.ply + 1)
-        if winners and len(winners) > told:
-            messages.append(Winners(match, told, winners[told:]))
-            told = len(winners)
-        if shown.result and not place.is_over:
-            messages.append(MatchOver(shown.result))
-        return messages, Place(match, seen, told, 0, is_over)
+    def _match_delta(self, cursor: Cursor, match: LiveMatch) -> tuple[list[ToSpectator], Cursor]:
+        now, match_id, version = self._clock(), match.info.match, self._state.version
+        winners, is_finished = self._winners_of(match), match.result is not None
+        if not cursor.version:
+            moves = match.moves_since(0, now)
+            snapshot = MatchSnapshot(match.info, moves, winners, match.result)
+            return [snapshot], Cursor(match_id, version, len(winners or ()), 0, is_finished)
+        messages: list[ToSpectator] = []
+        sent = cursor.winners
+        if match.version > cursor.version:
+            moves = match.moves_since(cursor.version, now)
+            messages.append(MatchMoves(moves))
+            sent = min(sent, moves.ply + 1)
+        if winners and len(winners) > sent:
+            messages.append(Winners(match_id, sent, winners[sent:]))
+            sent = len(winners)
+        if match.result and not cursor.is_finished:
+            messages.append(MatchFinished(match.result))
+        return messages, Cursor(match_id, version, sent, 0, is_finished)
 
-    def _winners(self, shown: Shown) -> Sequence[int] | None:
-        """Who wins in as many positions of a match as is known."""
-        solved = self._solved.get(shown.facts.match)
-        if not solved or solved.winners is None:
+    def _winners_of(self, match: LiveMatch) -> Sequence[int] | None:
+        """Return the known winners, as far as they are for the current moves of a match."""
+        known = self._winners.get(match.info.match)
+        if not known or known.winners is None:
             return None
         same = 0
-        for one, other in zip(solved.moves, shown.moves, strict=False):
+        for one, other in zip(known.moves, match.moves, strict=False):
             if one != other:
                 break
             same += 1
-        return solved.winners[: same + 1]
+        return known.winners[: same + 1]

@@ -1,192 +1,127 @@
-"""What viewers want to know that takes a while: stored matches, tables, who wins, analyses.
+"""Queries of spectators that take time: stored matches, winners and analyses.
 
-All of it waits for the disk or computes, and is meant for threads. Only `analysis` may run next to
-anything else: the rest reads from one connection to the database, in one thread.
+They read the database or compute, so they run in worker threads. All methods of Queries run in one
+thread, as they share a database connection.
 """
 
-import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
-from arena.analysis.accuracy import Accuracy, accuracies, count, judge
-from arena.analysis.position import Line, answer
-from arena.model.results import MatchRecord, Tally
-from arena.protocol.player import Refused
+from arena.analysis.position import SolvedLine, analyse
+from arena.model.results import MatchRecord
+from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
     FindGames,
     FindRecord,
     Games,
-    Match,
-    Met,
-    Rated,
+    MatchSnapshot,
     Record,
-    Table,
-    Tables,
-    Tournament,
 )
-from arena.ratings.bradley_terry import rate
-from arena.reports.text import apart, first_move, meetings
-from arena.spectators.live_state import shown_of, summary_of
-from arena.storage.pgn import write
-from arena.storage.reader import Records
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
-from arena.tournament.schedule import standings
-from core import GAMES
+from arena.spectators.live_match import LiveMatch, match_summary
+from arena.storage.pgn import format_record
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
 
-SOLVE_SECONDS = 1.0  # to solve the first position of a match; beyond, nobody knows who wins
-SEARCH_SECONDS = 2.0  # for one question
-JUDGE_SECONDS = 0.05  # at one time
-JUDGED = 50  # matches that are looked for at one time
-CROSSTABLE = 100  # bots; larger ones nobody reads
-
-SOLVED = [name for name, game in GAMES.items() if game.solver]
+SOLVE_SECONDS = 1.0  # time limit for the start of a match; above it the winners are unknown
+SEARCH_SECONDS = 2.0  # time limit of the solver and of the search in one analysis
 
 
-class Library:
-    """Answers from the database of a store; `anchor` is the bot whose rating is given, its Elo."""
+class Queries:
+    """Queries of stored matches, and the winners of followed ones."""
 
-    def __init__(self, store: Store, anchor: tuple[str, float] | None = None) -> None:
-        self._store = store
-        self._anchor = anchor
-        self._lines: dict[int, Line] = {}
-        self._judged_up_to = 0  # the id of a match
+    def __init__(self, path: Path) -> None:
+        """Query the database at a path, which is opened with the first query."""
+        self._path = path
+        self._lines: dict[int, SolvedLine] = {}  # by match
 
     @cached_property
-    def _records(self) -> Records:
-        return Records(self._store.path)
+    def database(self) -> DatabaseReader:
+        """The open database."""
+        return DatabaseReader(self._path)
 
     def close(self) -> None:
-        """Let go of the database."""
-        if "_records" in self.__dict__:
-            self._records.close()
+        """Close the database, if it is open."""
+        if "database" in self.__dict__:
+            self.database.close()
 
-    # Questions
+    def games(self, request: FindGames) -> Games:
+        """Return finished matches.
 
-    def games(self, question: FindGames) -> Games:
-        """Matches that have ended. Raises Refused."""
-        limit = question.limit
+        Raises:
+            RequestError: If a stored match is damaged.
+        """
+        limit = request.limit
         try:
-            found = self._records.latest(limit + 1, question.before, question.bot, question.game)
-            summaries = [summary_of(record, plies) for record, plies in found[:limit]]
-        except (StoreError, ValueError) as error:
-            raise Refused("damaged", str(error)) from None
-        return Games(question.request, summaries, len(found) > limit)
+            found = self.database.latest_matches(
+                limit + 1, request.before, request.bot, request.game
+            )
+            summaries = [match_summary(record, plies) for record, plies in found[:limit]]
+        except (DatabaseError, ValueError) as error:
+            raise RequestError("damaged", str(error)) from None
+        return Games(request.request, summaries, len(found) > limit)
 
-    def record(self, question: FindRecord) -> Record:
-        """The record of a match as text. Raises Refused."""
-        return Record(question.request, write(self._match(question.match)))
+    def record(self, request: FindRecord) -> Record:
+        """Return the record of a match as text.
 
-    def match(self, match: int) -> Match:
-        """A match that has ended. Raises Refused."""
-        record = self._match(match)
+        Raises:
+            RequestError: If the match is unknown or damaged.
+        """
+        return Record(request.request, format_record(self._load(request.match)))
+
+    def match(self, match: int) -> MatchSnapshot:
+        """Return a finished match with its winners.
+
+        Raises:
+            RequestError: If the match is unknown or damaged.
+        """
+        record = self._load(match)
         pairing = record.pairing
         try:
-            shown = shown_of(record)
-            line = Line(pairing.game, pairing.setup, SOLVE_SECONDS)
-            line.follow(shown.moves)
+            live = LiveMatch.from_record(record)
+            line = SolvedLine(pairing.game, pairing.setup, SOLVE_SECONDS)
+            line.follow(live.moves)
         except (KeyError, TypeError, ValueError, MemoryError) as error:
-            raise Refused("damaged", f"match {match} is damaged: {error}") from None
+            raise RequestError("damaged", f"match {match} is damaged: {error}") from None
         winners = line.winners if line.is_solved else None
-        return Match(shown.facts, shown.since(0, 0.0), winners, shown.result)
-
-    def _match(self, match: int) -> MatchRecord:
-        try:
-            record = self._records.match(match)
-        except (StoreError, OverflowError) as error:
-            raise Refused("damaged", str(error)) from None
-        if record is None:
-            raise Refused("unknown_match", f"there is no match {match}")
-        return record
-
-    def analysis(self, question: Analyse) -> Analysis:
-        """What there is to say of a position. Raises Refused."""
-        try:
-            return answer(question, SEARCH_SECONDS)
-        except ValueError as error:
-            raise Refused("bad_position", str(error)) from None
-
-    # Who wins
+        return MatchSnapshot(live.info, live.moves_since(0, 0.0), winners, live.result)
 
     def winners(
         self, match: int, game: str, setup: Mapping[str, int], moves: Sequence[int]
     ) -> Sequence[int] | None:
-        """Who wins after 0, 1, 2 ... moves of a match that is followed; None if nobody knows."""
+        """Return the winners after 0, 1, 2 ... moves of a running match; None if unknown.
+
+        The match is solved with the first call, and kept until `discard_line`.
+        """
         if match not in self._lines:
-            self._lines[match] = Line(game, setup, SOLVE_SECONDS)
+            self._lines[match] = SolvedLine(game, setup, SOLVE_SECONDS)
         line = self._lines[match]
         line.follow(moves)
         return [*line.winners] if line.is_solved else None
 
-    def forget(self, match: int) -> None:
-        """A match is not followed any more."""
+    def discard_line(self, match: int) -> None:
+        """Free what `winners` keeps for a match."""
         self._lines.pop(match, None)
 
-    # Tables
+    def _load(self, match: int) -> MatchRecord:
+        try:
+            record = self.database.match(match)
+        except (DatabaseError, OverflowError) as error:
+            raise RequestError("damaged", str(error)) from None
+        if record is None:
+            raise RequestError("unknown_match", f"unknown match {match}")
+        return record
 
-    def tables(
-        self,
-        tallies: Mapping[str, Tally],
-        tournament: Tournament | None,
-        blocks: Sequence[tuple[str, str]],
-    ) -> Tables:
-        """The table of each game, of what has been counted. Raises StoreError.
 
-        That of a tournament has all of its bots, and `blocks` as well.
-        """
-        games = {tournament.game: Tally(), **tallies} if tournament else tallies
-        bots = tournament.bots if tournament else ()
-        return Tables([self._table(game, tally, bots, blocks) for game, tally in games.items()])
+def analyse_position(request: Analyse) -> Analysis:
+    """Return the analysis of a position.
 
-    def _table(
-        self,
-        game: str,
-        tally: Tally,
-        bots: Collection[str],
-        blocks: Sequence[tuple[str, str]],
-    ) -> Table:
-        ratings = rate(tally, self._anchor)
-        lines = standings(tally, ratings, bots)
-        known = self._accuracies.get(game, {})
-        judged = sum(accuracy.games for accuracy in known.values()) // 2
-        rated = []
-        for line in lines:
-            elo = ratings.elo.get(line.bot)
-            margin = None if elo is None else ratings.margin(line.bot)
-            accuracy = known.get(line.bot, Accuracy()).share
-            forfeits = line.forfeits.total()
-            rated.append(Rated(line.bot, elo, margin, line.wins, line.losses, forfeits, accuracy))
-        places = {line.bot: place for place, line in enumerate(lines[:CROSSTABLE])}
-        met = [
-            Met(places[one], places[other], *found)
-            for (one, other), found in meetings(tally).items()
-            if one in places and other in places and places[one] < places[other]
-        ]
-        about, note = first_move(ratings).strip(), apart(ratings.islands).strip()
-        return Table(game, tally.total(), judged, about, note, rated, met, blocks)
-
-    # Accuracies
-
-    @cached_property
-    def _accuracies(self) -> dict[str, dict[str, Accuracy]]:
-        """By game, the bots' accuracies."""
-        return {game: accuracies(self._records.judged(game)) for game in SOLVED}
-
-    def judge(self, before: int | None) -> bool:
-        """Judge some matches that have not been judged, and keep what is found.
-
-        Only those before an id, if there is one, so that none is passed over while it is played.
-        Returns whether there were any. Raises StoreError.
-        """
-        begun, known = time.monotonic(), self._accuracies  # read before more are kept
-        found = self._records.unjudged_after(self._judged_up_to, before, SOLVED, JUDGED)
-        for record in found:
-            verdicts = judge(self._records.with_moves(record))
-            self._store.save_verdicts(record.id, verdicts)
-            count(known[record.pairing.game], record, verdicts)
-            self._judged_up_to = record.id
-            if time.monotonic() > begun + JUDGE_SECONDS:
-                break
-        return bool(found)
+    Raises:
+        RequestError: If the position is invalid or too large.
+    """
+    try:
+        return analyse(request, SEARCH_SECONDS)
+    except ValueError as error:
+        raise RequestError("bad_position", str(error)) from None

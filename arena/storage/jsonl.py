@@ -1,6 +1,6 @@
-"""Records of matches as lines of JSON, an object each. Pure.
+"""JSON Lines of match records: formatting and parsing. Pure.
 
-docs/records.md describes them to whoever writes a parser.
+docs/reference/records.md describes the format for authors of other parsers.
 """
 
 import itertools
@@ -10,17 +10,17 @@ import msgspec
 from msgspec import Struct
 
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.storage.pgn import Numbered, check
+from arena.storage.record import NumberedRecords, validate_record
 
 
 class PlanLine(Struct, frozen=True, tag="plan", forbid_unknown_fields=True):
-    """The first line, if the matches are a tournament's: its plan, a JSON text."""
+    """First line of a tournament's text: its plan, which is itself JSON."""
 
     plan: str
 
 
 class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
-    """A match. Times are Unix time, and in `moves` and `fault` seconds."""
+    """Line of a match; `started_at` and `finished_at` are Unix time, other times are in seconds."""
 
     id: int
     number: int | None
@@ -41,21 +41,21 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.winner not in (1, 2, None):
-            raise ValueError(f"winner {self.winner} is none of 1, 2, null")
+            raise ValueError(f"expected winner 1, 2 or null, got {self.winner}")
 
 
 _decoder: msgspec.json.Decoder[PlanLine | MatchLine] = msgspec.json.Decoder(PlanLine | MatchLine)
 
 
-def write_plan(plan: str) -> str:
-    """The line with the plan of a tournament: the first."""
-    return _line(PlanLine(plan))
+def format_plan(plan: str) -> str:
+    """Return the first line of a text: the plan of a tournament, which is JSON."""
+    return _encode(PlanLine(plan))
 
 
-def write(record: MatchRecord) -> str:
-    """The line of a record."""
+def format_record(record: MatchRecord) -> str:
+    """Return the line of a record."""
     pairing, result = record.pairing, record.result
-    return _line(
+    return _encode(
         MatchLine(
             id=record.id,
             number=pairing.number,
@@ -77,38 +77,45 @@ def write(record: MatchRecord) -> str:
     )
 
 
-def _line(what: PlanLine | MatchLine) -> str:
-    return f"{msgspec.json.encode(what).decode()}\n"
+def _encode(line: PlanLine | MatchLine) -> str:
+    return f"{msgspec.json.encode(line).decode()}\n"
 
 
-def read(lines: Iterable[str]) -> tuple[str | None, Numbered]:
-    """The plan, if there is one, and the records, which are read as they are asked for.
+def parse(lines: Iterable[str]) -> tuple[str | None, NumberedRecords]:
+    """Parse a text.
 
-    Empty lines are passed over. Raises ValueError with the number of the line and what is wrong,
-    also for each record.
+    Args:
+        lines: The lines of the text; empty ones are ignored.
+
+    Returns:
+        The plan, or None, and an iterator over the records, which are parsed as it advances.
+
+    Raises:
+        ValueError: If the text is invalid, also from the iterator; the message begins with the
+            number of the line.
     """
-    parsed = _parsed(lines)
-    first = next(parsed, None)
+    decoded = _decode(lines)
+    first = next(decoded, None)
     if first and isinstance(first[1], PlanLine):
-        return first[1].plan, _records(parsed)
-    return None, _records(itertools.chain([first] if first else [], parsed))
+        return first[1].plan, _records(decoded)
+    return None, _records(itertools.chain([first] if first else [], decoded))
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, PlanLine | MatchLine]]:
+def _decode(lines: Iterable[str]) -> Iterator[tuple[int, PlanLine | MatchLine]]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                parsed = _decoder.decode(line)
+                decoded = _decoder.decode(line)
             except (msgspec.MsgspecError, RecursionError) as error:
                 raise ValueError(f"line {number}: {error}") from None
-            yield number, parsed
+            yield number, decoded
 
 
-def _records(parsed: Iterable[tuple[int, PlanLine | MatchLine]]) -> Numbered:
-    for number, line in parsed:
+def _records(lines: Iterable[tuple[int, PlanLine | MatchLine]]) -> NumberedRecords:
+    for number, line in lines:
         try:
             record = _record(line)
-            check(record)
+            validate_record(record)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
         yield number, record
@@ -116,7 +123,7 @@ def _records(parsed: Iterable[tuple[int, PlanLine | MatchLine]]) -> Numbered:
 
 def _record(line: PlanLine | MatchLine) -> MatchRecord:
     if isinstance(line, PlanLine):
-        raise ValueError("a plan stands before all matches")
+        raise ValueError("unexpected plan: only the first line may be one")
     players = line.player1, line.player2
     time = line.time_control if line.casual else None
     return MatchRecord(

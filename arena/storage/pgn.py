@@ -1,6 +1,6 @@
-"""Records of matches as text in the manner of PGN, the notation of chess players. Pure.
+"""PGN-like text of match records: formatting and parsing. Pure.
 
-docs/records.md describes it to whoever writes a parser.
+docs/reference/records.md describes the format for authors of other parsers.
 """
 
 import itertools
@@ -8,28 +8,53 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.storage.lexer import Tokens, quoted, seconds, time_of, time_text, unquoted, whole
+from arena.model.timestamps import format_timestamp, parse_seconds, parse_timestamp
+from arena.storage.lexer import (
+    TokenStream,
+    parse_integer,
+    quote,
+    unquote,
+)
+from arena.storage.record import NumberedRecords, validate_record
 
-Numbered = Iterator[tuple[int, MatchRecord]]  # with the line on which each record ends
-
-PLAN = "%plan "  # PGN passes over lines that begin with %
+PLAN = "%plan "  # PGN ignores lines that begin with %
 WINNERS: dict[str, int | None] = {"1-0": 1, "0-1": 2, "*": None}
 RESULTS = {winner: text for text, winner in WINNERS.items()}
-OPENING = "opening"  # the comment on its moves: they took no time
+OPENING = "opening"  # the comment on its moves, which have no times
 YES = "yes"
-NO_ANSWER = "-"  # in place of a move
+NO_ANSWER = "-"  # in place of a fault's move
+TIMES = ("elapsed", "credit", "charged", "lag")
 
 
-def write_plan(plan: str) -> str:
-    """The line with the plan of a tournament, which is JSON: the first of the text."""
+def format_plan(plan: str) -> str:
+    """Return the first line of a text: the plan of a tournament, which is JSON."""
     return f"{PLAN}{' '.join(plan.splitlines())}\n"
 
 
-def write(record: MatchRecord) -> str:
-    """The text of a record: its tags, its moves, a line each, and the result."""
-    tags = "".join(f"[{name} {quoted(value)}]\n" for name, value in _tags(record))
-    moves = "".join(f"{line}\n" for line in _lines(record))
+def format_record(record: MatchRecord) -> str:
+    """Return the text of a record: its tags, a line for each move, and the result."""
+    tags = "".join(f"[{name} {quote(value)}]\n" for name, value in _tags(record))
+    moves = "".join(f"{line}\n" for line in _move_lines(record))
     return f"{tags}\n{moves}{RESULTS[record.result.winner]}\n\n"
+
+
+def parse(lines: Iterable[str]) -> tuple[str | None, NumberedRecords]:
+    """Parse a text.
+
+    Args:
+        lines: The lines of the text, with or without line ends.
+
+    Returns:
+        The plan, or None, and an iterator over the records, which are parsed as it advances.
+
+    Raises:
+        ValueError: If the text is invalid, also from the iterator; the message begins with the
+            number of the line.
+    """
+    rest = iter(lines)
+    first = next(rest, "")
+    plan = first.removeprefix(PLAN).strip("\r\n") if first.startswith(PLAN) else None
+    return plan, _parse_records(TokenStream(itertools.chain([first], rest)))
 
 
 def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
@@ -45,33 +70,26 @@ def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
     yield "Termination", result.termination
     yield "Reason", result.reason
     yield "TimeControl", record.time_control
-    yield "Started", time_text(record.started_at)
-    yield "Finished", time_text(record.finished_at)
+    yield "Started", format_timestamp(record.started_at)
+    yield "Finished", format_timestamp(record.finished_at)
     if pairing.opening:
         yield "Opening", " ".join(map(str, pairing.opening))
     if pairing.casual:
         yield "Casual", YES
 
 
-def _lines(record: MatchRecord) -> Iterator[str]:
+def _move_lines(record: MatchRecord) -> Iterator[str]:
     for ply, move in enumerate(record.pairing.opening):
-        yield f"{_number(ply)} {move} {_comment([OPENING])}"
+        yield f"{_move_number(ply)} {move} {_comment([OPENING])}"
     for played in record.moves:
-        yield f"{_number(played.ply)} {played.move} {_comment(_clock(played))}"
+        yield f"{_move_number(played.ply)} {played.move} {_comment(_format_times(played))}"
     if fault := record.fault:
         move_text = NO_ANSWER if fault.move is None else str(fault.move)
-        yield f"{_number(fault.ply)} {_comment(['fault', move_text, *_clock(fault)])}"
+        yield f"{_move_number(fault.ply)} {_comment(['fault', move_text, *_format_times(fault)])}"
 
 
-def turns(record: MatchRecord) -> Iterator[PlayedMove | Fault]:
-    """The players' moves, and the fault if there is one."""
-    yield from record.moves
-    if record.fault:
-        yield record.fault
-
-
-def _number(ply: int) -> str:
-    """What stands before a move: its number, with three points if it is player 2's."""
+def _move_number(ply: int) -> str:
+    """Return the number in front of a move, with three points if it is player 2's."""
     return f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
 
 
@@ -79,59 +97,28 @@ def _comment(words: Iterable[str]) -> str:
     return f"{{{' '.join(words)}}}"
 
 
-def _clock(turn: PlayedMove | Fault) -> list[str]:
-    times = {"elapsed": turn.elapsed, "credit": turn.credit, "charged": turn.charged}
-    return [
-        word for name, time in {**times, "lag": turn.lag}.items() for word in (name, repr(time))
-    ]
+def _format_times(turn: PlayedMove | Fault) -> list[str]:
+    return [word for name in TIMES for word in (name, repr(getattr(turn, name)))]
 
 
-def read(lines: Iterable[str]) -> tuple[str | None, Numbered]:
-    """The plan, if there is one, and the records, which are read as they are asked for.
-
-    Raises ValueError with the number of the line and what is wrong, also for each record.
-    """
-    rest = iter(lines)
-    first = next(rest, "")
-    plan = first.removeprefix(PLAN).strip("\r\n") if first.startswith(PLAN) else None
-    return plan, _records(Tokens(itertools.chain([first], rest)))
-
-
-def check(record: MatchRecord) -> None:
-    """Raises ValueError for a record that the arena could neither have made nor keep."""
-    pairing, result = record.pairing, record.result
-    for due, turn in enumerate(turns(record), len(pairing.opening)):
-        if turn.ply != due:
-            raise ValueError(f"ply {turn.ply} stands where ply {due} is due")
-    moves = [*pairing.opening, *(turn.move or 0 for turn in turns(record))]
-    for number in (record.id, pairing.number or 0, *pairing.setup.values(), *moves):
-        if not -(2**63) <= number < 2**63:
-            raise ValueError(f"{number} has more than 64 bits")
-    for name in pairing.setup:
-        if not name.isidentifier():
-            raise ValueError(f"{name!r} in the setup is no name of a parameter")
-    if (result.winner is None) != (result.termination is Termination.ABORTED):
-        raise ValueError("an aborted match, and no other, is without a winner")
-
-
-def _records(tokens: Tokens) -> Numbered:
-    while tokens.ahead:
+def _parse_records(tokens: TokenStream) -> NumberedRecords:
+    while tokens.next_token:
         try:
-            record = _record(tokens)
-            check(record)
+            record = _parse_record(tokens)
+            validate_record(record)
         except ValueError as error:
             raise ValueError(f"line {tokens.line}: {error}") from None
         yield tokens.line, record
 
 
-def _record(tokens: Tokens) -> MatchRecord:
-    tags = _read_tags(tokens)
+def _parse_record(tokens: TokenStream) -> MatchRecord:
+    tags = _parse_tags(tokens)
     opening = tags["Opening"]
-    _read_opening(tokens, opening)
-    moves, fault = _read_turns(tokens, len(opening))
+    _parse_opening(tokens, opening)
+    moves, fault = _parse_turns(tokens, len(opening))
     result = tokens.take()
     if result != RESULTS[tags["Result"]]:
-        raise ValueError(f"{RESULTS[tags['Result']]} is due, as in the tag, not {result!r}")
+        raise ValueError(f"expected {RESULTS[tags['Result']]}, as in tag Result, got {result!r}")
     control, casual = tags["TimeControl"], tags["Casual"]
     return MatchRecord(
         tags["Id"],
@@ -153,57 +140,56 @@ def _record(tokens: Tokens) -> MatchRecord:
     )
 
 
-def _read_tags(tokens: Tokens) -> dict[str, Any]:
+def _parse_tags(tokens: TokenStream) -> dict[str, Any]:
     tags: dict[str, Any] = {}
-    while not tags or tokens.ahead == "[":
+    while not tags or tokens.next_token == "[":
         tokens.expect("[")
         name = tokens.take()
-        if name not in VALUES:
-            raise ValueError(f"there is no tag {name!r}")
+        if name not in TAG_PARSERS:
+            raise ValueError(f"unknown tag {name!r}")
         if name in tags:
-            raise ValueError(f"tag {name} is there twice")
+            raise ValueError(f"duplicate tag {name}")
         try:
-            tags[name] = VALUES[name](unquoted(tokens.take()))
+            tags[name] = TAG_PARSERS[name](unquote(tokens.take()))
         except ValueError as error:
             raise ValueError(f"tag {name}: {error}") from None
         tokens.expect("]")
     tags = {"Number": None, "Opening": (), "Casual": False, **tags}
-    if missing := [name for name in VALUES if name not in tags]:
-        raise ValueError(f"tag {missing[0]} is missing")
+    if missing := [name for name in TAG_PARSERS if name not in tags]:
+        raise ValueError(f"missing tag {missing[0]}")
     return tags
 
 
-def _read_opening(tokens: Tokens, opening: tuple[int, ...]) -> None:
+def _parse_opening(tokens: TokenStream, opening: tuple[int, ...]) -> None:
     for ply, move in enumerate(opening):
-        tokens.expect_prefix(_number(ply))
+        tokens.expect_prefix(_move_number(ply))
         if (text := tokens.take()) != str(move):
-            raise ValueError(f"{move} is due, as in tag Opening, not {text!r}")
-        if (words := _words(tokens)) != [OPENING]:
-            raise ValueError(f"{_comment([OPENING])} is due, not {_comment(words)}")
+            raise ValueError(f"expected {move}, as in tag Opening, got {text!r}")
+        if (words := _parse_comment(tokens)) != [OPENING]:
+            raise ValueError(f"expected {_comment([OPENING])}, got {_comment(words)}")
 
 
-def _read_turns(tokens: Tokens, ply: int) -> tuple[tuple[PlayedMove, ...], Fault | None]:
-    """The players' moves from a ply on, and the fault if there is one, up to the result."""
+def _parse_turns(tokens: TokenStream, ply: int) -> tuple[tuple[PlayedMove, ...], Fault | None]:
+    """Return the players' moves from a ply on, and the fault if there is one."""
     moves: list[PlayedMove] = []
-    while tokens.ahead not in WINNERS:
-        tokens.expect_prefix(_number(ply))
-        if tokens.ahead == "{":
-            return tuple(moves), _fault(ply, _words(tokens))
-        move = whole(tokens.take())
-        moves.append(PlayedMove(ply, move, *_times(_words(tokens))))
+    while tokens.next_token not in WINNERS:
+        tokens.expect_prefix(_move_number(ply))
+        if tokens.next_token == "{":
+            return tuple(moves), _parse_fault(ply, _parse_comment(tokens))
+        move = parse_integer(tokens.take())
+        moves.append(PlayedMove(ply, move, *_parse_times(_parse_comment(tokens))))
         ply += 1
     return tuple(moves), None
 
 
-def _fault(ply: int, words: list[str]) -> Fault:
+def _parse_fault(ply: int, words: list[str]) -> Fault:
     if len(words) < 2 or words[0] != "fault":
-        raise ValueError(f"a move or {{fault MOVE elapsed ...}} is due, not {_comment(words)}")
-    move = None if words[1] == NO_ANSWER else whole(words[1])
-    return Fault(ply, move, *_times(words[2:]))
+        raise ValueError(f"expected a move or {{fault MOVE elapsed ...}}, got {_comment(words)}")
+    move = None if words[1] == NO_ANSWER else parse_integer(words[1])
+    return Fault(ply, move, *_parse_times(words[2:]))
 
 
-def _words(tokens: Tokens) -> list[str]:
-    """What stands in a comment."""
+def _parse_comment(tokens: TokenStream) -> list[str]:
     tokens.expect("{")
     words = []
     while (word := tokens.take()) != "}":
@@ -211,58 +197,60 @@ def _words(tokens: Tokens) -> list[str]:
     return words
 
 
-def _times(words: list[str]) -> list[float]:
-    if words[::2] != ["elapsed", "credit", "charged", "lag"] or len(words) != 8:
-        form = "elapsed SECONDS credit SECONDS charged SECONDS lag SECONDS"
-        raise ValueError(f"{form} is due in a comment, not {_comment(words)}")
-    return [seconds(word) for word in words[1::2]]
+def _parse_times(words: list[str]) -> list[float]:
+    if tuple(words[::2]) != TIMES or len(words) != 2 * len(TIMES):
+        form = " ".join(f"{name} SECONDS" for name in TIMES)
+        raise ValueError(f"expected {form} in a comment, got {_comment(words)}")
+    return [parse_seconds(word) for word in words[1::2]]
 
 
-def _setup(text: str) -> dict[str, int]:
+def _parse_setup(text: str) -> dict[str, int]:
     setup: dict[str, int] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
-        if not equals or name in setup:
-            raise ValueError(f"{word!r} is not NAME=NUMBER, or the second one")
-        setup[name] = whole(value)
+        if not equals:
+            raise ValueError(f"expected NAME=NUMBER, got {word!r}")
+        if name in setup:
+            raise ValueError(f"duplicate parameter {name!r}")
+        setup[name] = parse_integer(value)
     return setup
 
 
-def _winner(text: str) -> int | None:
+def _parse_winner(text: str) -> int | None:
     if text not in WINNERS:
-        raise ValueError(f"{text!r} is none of {', '.join(WINNERS)}")
+        raise ValueError(f"unknown result {text!r} (choose from {', '.join(WINNERS)})")
     return WINNERS[text]
 
 
-def _termination(text: str) -> Termination:
+def _parse_termination(text: str) -> Termination:
     if text not in {*Termination}:
-        raise ValueError(f"{text!r} is none of {', '.join(Termination)}")
+        raise ValueError(f"unknown termination {text!r} (choose from {', '.join(Termination)})")
     return Termination(text)
 
 
-def _yes(text: str) -> bool:
+def _parse_yes(text: str) -> bool:
     if text != YES:
-        raise ValueError(f"{text!r} is not {YES}")
+        raise ValueError(f"expected {YES}, got {text!r}")
     return True
 
 
-def _moves(text: str) -> tuple[int, ...]:
-    return tuple(whole(word) for word in text.split())
+def _parse_moves(text: str) -> tuple[int, ...]:
+    return tuple(parse_integer(word) for word in text.split())
 
 
-VALUES: dict[str, Callable[[str], Any]] = {
+TAG_PARSERS: dict[str, Callable[[str], Any]] = {
     "Game": str,
-    "Setup": _setup,
-    "Number": whole,
-    "Id": whole,
+    "Setup": _parse_setup,
+    "Number": parse_integer,
+    "Id": parse_integer,
     "Player1": str,
     "Player2": str,
-    "Result": _winner,
-    "Termination": _termination,
+    "Result": _parse_winner,
+    "Termination": _parse_termination,
     "Reason": str,
     "TimeControl": str,
-    "Started": time_of,
-    "Finished": time_of,
-    "Opening": _moves,
-    "Casual": _yes,
+    "Started": parse_timestamp,
+    "Finished": parse_timestamp,
+    "Opening": _parse_moves,
+    "Casual": _parse_yes,
 }

@@ -1,4 +1,4 @@
-"""What comes out of a database."""
+"""Database reader: results, records, moves and verdicts of stored matches."""
 
 import json
 import sqlite3
@@ -12,44 +12,57 @@ from arena.model.results import (
     Fault,
     MatchRecord,
     MatchResult,
-    Outcome,
     Pairing,
     PlayedMove,
+    RatedResult,
     Tally,
     Termination,
 )
 from arena.storage.schema import (
-    BUSY_SECONDS,
-    CASUAL,
-    COUNTED,
+    BUSY_TIMEOUT,
+    CASUAL_TABLE,
     IS_CASUAL,
-    LAST,
-    StoreError,
-    explained,
-    version,
+    IS_RATED,
+    PREVIOUS_VERSION,
+    DatabaseError,
+    read_version,
+    translated_errors,
 )
 
-FACTS = (
+MATCH_COLUMNS = (
     "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
     f" termination, winner, reason, {IS_CASUAL}"
 )
 
 
-class Records:
-    """What a database holds, to read, also while an arena writes to it. Raises StoreError."""
+class DatabaseReader:
+    """Read access to a database, also while an arena writes to it.
+
+    It has more than ten methods: one for each query that the arena makes. Each of them raises
+    DatabaseError if the file cannot be read or a row is damaged. Matches are in the order of their
+    numbers in the schedule, then of their ids, unless a method says otherwise. A match is *rated*
+    if it has ended, was not aborted and is not casual.
+
+    Args:
+        path: The database.
+
+    Raises:
+        DatabaseError: If there is no such database, or it is not a supported one of the arena.
+    """
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise StoreError(f"there is no database {path}")
+            raise DatabaseError(f"database {path} does not exist")
         self._path = path
-        with explained(f"cannot read {path}"):
+        with translated_errors(f"cannot read {path}"):
             uri = f"{path.absolute().as_uri()}?mode=ro"
-            self._db = sqlite3.connect(uri, timeout=BUSY_SECONDS, uri=True)
+            self._db = sqlite3.connect(uri, timeout=BUSY_TIMEOUT, uri=True)
         try:
-            with explained(f"cannot read {path}"):
-                if version(self._db, path) == LAST:  # so that all queries are the same
-                    self._db.execute(CASUAL.replace("TABLE", "TEMP TABLE"))
-        except StoreError:
+            with translated_errors(f"cannot read {path}"):
+                if read_version(self._db, path) == PREVIOUS_VERSION:
+                    # With an empty table of casual matches, both versions share all queries.
+                    self._db.execute(CASUAL_TABLE.replace("TABLE", "TEMP TABLE"))
+        except DatabaseError:
             self._db.close()
             raise
 
@@ -60,112 +73,125 @@ class Records:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._db.close()
 
     def plan(self) -> str | None:
-        """The text of the plan, or None if the database holds no tournament."""
+        """Return the plan as JSON text, or None if the database holds no tournament."""
         return next((row[0] for row in self._rows("SELECT plan FROM plan")), None)
 
-    def finished(self) -> Iterator[tuple[int, tuple[str, str], int]]:
-        """The matches of a tournament that count, ascending: number, players, winner (1 or 2)."""
+    def results(self) -> Iterator[tuple[int, tuple[str, str], int]]:
+        """Yield number, players and winner (1 or 2) of each rated match of the tournament."""
         for number, one, two, winner in self._rows(
             "SELECT number, player1, player2, winner FROM matches"
-            f" WHERE {COUNTED} AND number IS NOT NULL ORDER BY number"
+            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
         ):
             yield number, (one, two), winner
 
     def tallies(self) -> dict[str, Tally]:
-        """What has been counted in each game, by the game's name, ascending."""
+        """Return the number of rated matches by game and outcome; the games are sorted by name."""
         tallies: dict[str, Tally] = {}
         for game, one, two, winner, termination, times in self._rows(
             "SELECT game, player1, player2, winner, termination, count(*) FROM matches"
-            f" WHERE {COUNTED} GROUP BY 1, 2, 3, 4, 5 ORDER BY game"
+            f" WHERE {IS_RATED} GROUP BY 1, 2, 3, 4, 5 ORDER BY game"
         ):
-            outcome = Outcome(one, two, winner, Termination(termination))
+            outcome = RatedResult(one, two, winner, Termination(termination))
             tallies.setdefault(game, Tally())[outcome] = times
         return tallies
 
-    def mean_seconds(self) -> float | None:
-        """How long a match that counts took on average; None without any."""
-        query = f"SELECT avg(finished_at - started_at) FROM matches WHERE {COUNTED}"
+    def mean_duration(self) -> float | None:
+        """Return the mean duration of a rated match in seconds; None without any match."""
+        query = f"SELECT avg(finished_at - started_at) FROM matches WHERE {IS_RATED}"
         return next(seconds for (seconds,) in self._rows(query))  # type: ignore[no-any-return]
 
     def forfeits(self) -> Iterator[MatchRecord]:
-        """The matches that were lost by breaking a rule, in order, without their moves."""
+        """Yield the rated matches that a player forfeited, without their moves."""
         marks = ", ".join(f"'{termination}'" for termination in sorted(FORFEITS))
-        return (record for record, _ in self._matches(f"termination IN ({marks}) AND {COUNTED}"))
+        return (record for record, _ in self._matches(f"termination IN ({marks}) AND {IS_RATED}"))
 
     def matches(self, *, moves: bool = False) -> Iterator[MatchRecord]:
-        """Every attempt that has ended, the aborted ones too, in order; moves only if asked for."""
+        """Yield every match that has ended, also aborted ones; with moves and faults if `moves`."""
         for record, _ in self._matches("termination IS NOT NULL"):
             yield self.with_moves(record) if moves else record
 
     def match(self, match: int) -> MatchRecord | None:
-        """The attempt with this id, with its moves; None if there is none that has ended."""
+        """Return the match with this id, with its moves; None if none with it has ended."""
         found = self._matches("termination IS NOT NULL AND id = ?", match)
         return next((self.with_moves(record) for record, _ in found), None)
 
-    def latest(
+    def latest_matches(
         self, limit: int, before: int | None = None, bot: str | None = None, game: str | None = None
     ) -> list[tuple[MatchRecord, int]]:
-        """Attempts that have ended, the latest first, without moves; and their numbers of plies.
+        """Return the latest matches that have ended, with the highest id first.
 
-        At most so many; with ids below `before`, of a bot, in a game, if that is asked for.
+        Args:
+            limit: Maximum number of matches.
+            before: Only matches with an id below this one; None for all.
+            bot: Only matches of this bot; None for all.
+            game: Only matches of this game; None for all.
+
+        Returns:
+            Each record without its moves, and its number of plies, the opening included.
         """
-        wanted = {"id < ?": before, "? IN (player1, player2)": bot, "game = ?": game}
-        given = {which: value for which, value in wanted.items() if value is not None}
-        which = " AND ".join(["termination IS NOT NULL", *given])
+        filters = {"id < ?": before, "? IN (player1, player2)": bot, "game = ?": game}
+        given = {condition: value for condition, value in filters.items() if value is not None}
+        condition = " AND ".join(["termination IS NOT NULL", *given])
         rows = self._rows(
-            f"SELECT {FACTS}, (SELECT count(*) FROM moves WHERE match = id) FROM matches"
-            f" WHERE {which} ORDER BY id DESC LIMIT ?",
+            f"SELECT {MATCH_COLUMNS}, (SELECT count(*) FROM moves WHERE match = id) FROM matches"
+            f" WHERE {condition} ORDER BY id DESC LIMIT ?",
             *given.values(),
             limit,
         )
-        records = [(self._record(facts), moves) for *facts, moves in [*rows]]
+        records = [(self._record(columns), moves) for *columns, moves in [*rows]]
         return [(record, len(record.pairing.opening) + moves) for record, moves in records]
 
-    def judged(self, game: str) -> Iterator[tuple[MatchRecord, str]]:
-        """The matches in a game that have been analysed, in order, with their verdicts."""
+    def analysed(self, game: str) -> Iterator[tuple[MatchRecord, str]]:
+        """Yield the analysed matches of a game, without their moves, and their verdicts."""
         for record, verdicts in self._matches("verdicts IS NOT NULL AND game = ?", game):
-            assert verdicts is not None  # but there may be none, of a match without a move
+            assert verdicts is not None  # but it is empty for a match without a move
             yield record, verdicts
 
-    def unjudged(self, game: str) -> Iterator[MatchRecord]:
-        """The matches in a game that count and have not been analysed, in order."""
-        which = f"verdicts IS NULL AND game = ? AND {COUNTED}"
-        return (record for record, _ in self._matches(which, game))
+    def unanalysed(self, game: str) -> Iterator[MatchRecord]:
+        """Yield the rated matches of a game that were not analysed, without their moves."""
+        condition = f"verdicts IS NULL AND game = ? AND {IS_RATED}"
+        return (record for record, _ in self._matches(condition, game))
 
-    def unjudged_after(
-        self, match: int, before: int | None, games: Sequence[str], limit: int
+    def unanalysed_between(
+        self, after: int, before: int | None, games: Sequence[str], limit: int
     ) -> list[MatchRecord]:
-        """At most so many matches in some games that count and have not been analysed, by id.
+        """Return rated matches that were not analysed, without their moves, by ascending id.
 
-        Only those with ids above `match` and, if it is given, below `before`.
+        Args:
+            after: Only matches with an id above this one.
+            before: Only matches with an id below this one; None for all.
+            games: Only matches of these games.
+            limit: Maximum number of matches.
         """
         marks = ", ".join("?" * len(games))
-        which = f"id > ? AND id < ? AND game IN ({marks}) AND {COUNTED}"
+        condition = f"id > ? AND id < ? AND game IN ({marks}) AND {IS_RATED}"
         rows = self._rows(
-            f"SELECT {FACTS} FROM matches WHERE {which}"
+            f"SELECT {MATCH_COLUMNS} FROM matches WHERE {condition}"
             " AND id NOT IN (SELECT match FROM verdicts) ORDER BY id LIMIT ?",
-            match,
+            after,
             2**63 - 1 if before is None else before,
             *games,
             limit,
         )
-        return [self._record(facts) for facts in [*rows]]
+        return [self._record(columns) for columns in [*rows]]
 
-    def _matches(self, which: str, *values: int | str) -> Iterator[tuple[MatchRecord, str | None]]:
-        for *facts, verdicts in self._rows(
-            f"SELECT {FACTS}, verdicts FROM matches LEFT JOIN verdicts ON id = match"
-            f" WHERE {which} ORDER BY number, id",
+    def _matches(
+        self, condition: str, *values: int | str
+    ) -> Iterator[tuple[MatchRecord, str | None]]:
+        for *columns, verdicts in self._rows(
+            f"SELECT {MATCH_COLUMNS}, verdicts FROM matches LEFT JOIN verdicts ON id = match"
+            f" WHERE {condition} ORDER BY number, id",
             *values,
         ):
-            yield self._record(facts), verdicts
+            yield self._record(columns), verdicts
 
-    def _record(self, facts: Sequence[Any]) -> MatchRecord:
-        """A match without its moves, from the columns FACTS."""
-        match, number, game, setup, opening, one, two, control, begin, end, *how, casual = facts
+    def _record(self, columns: Sequence[Any]) -> MatchRecord:
+        """Return a match without its moves from the values of MATCH_COLUMNS."""
+        match, number, game, setup, opening, one, two, control, begin, end, *how, casual = columns
         try:
             moves = tuple(json.loads(opening))
             time = control if casual else None
@@ -174,18 +200,18 @@ class Records:
             )
             termination, winner, reason = how
             if winner not in (1, 2, None):
-                raise ValueError(f"winner {winner} is neither 1 nor 2")
+                raise ValueError(f"expected winner 1 or 2, got {winner}")
             result = MatchResult(Termination(termination), winner, reason)
         except (TypeError, ValueError) as error:
-            raise StoreError(f"match {match} in {self._path} is damaged: {error}") from None
+            raise DatabaseError(f"match {match} in {self._path} is damaged: {error}") from None
         return MatchRecord(match, pairing, control, begin, end, result, ())
 
     def with_moves(self, record: MatchRecord) -> MatchRecord:
-        """A match with its moves and, if there is one, the turn that ended it."""
+        """Return a match with its moves and its fault, if it has one."""
         return replace(record, moves=self.moves(record.id), fault=self.fault(record.id))
 
     def moves(self, match: int) -> tuple[PlayedMove, ...]:
-        """The players' moves in a match, by its id."""
+        """Return the players' moves of the match with this id."""
         rows = self._rows(
             "SELECT ply, move, elapsed, credit, charged, lag FROM moves WHERE match = ?"
             " ORDER BY ply",
@@ -194,12 +220,12 @@ class Records:
         return tuple(PlayedMove(*row) for row in rows)
 
     def fault(self, match: int) -> Fault | None:
-        """The turn that ended a match, by its id, if one did."""
+        """Return the fault of the match with this id, or None."""
         query = "SELECT ply, move, elapsed, credit, charged, lag FROM faults WHERE match = ?"
         for ply, move, *times in self._rows(query, match):
             return Fault(ply, None if move is None else int(move), *times)
         return None
 
     def _rows(self, query: str, *values: int | str) -> Iterator[Any]:
-        with explained(f"cannot read {self._path}"):
+        with translated_errors(f"cannot read {self._path}"):
             yield from self._db.execute(query, values)

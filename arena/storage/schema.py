@@ -1,4 +1,4 @@
-"""The file of a database: what is in it, opening it, and what can go wrong with it."""
+"""Database file: its schema, how it is opened and locked, and its errors."""
 
 import fcntl
 import sqlite3
@@ -9,23 +9,23 @@ from typing import IO
 
 from arena.model.results import Termination
 
-APPLICATION = 0x54535441  # "TSTA", in the file's header: this is one of our databases
+APPLICATION_ID = 0x54535441  # "TSTA", in the file's header: marks a database of the arena
 VERSION = 3
-LAST = 2  # the version before, which is read as well, and upgraded by who opens it to write
-BUSY_SECONDS = 5.0  # how long another process may hold a database before that is an error
+PREVIOUS_VERSION = 2  # is still read, and upgraded when it is opened for writing
+BUSY_TIMEOUT = 5.0  # seconds that another process may lock a database before that is an error
 
-CASUAL = """
-CREATE TABLE casual (           -- the matches that count for nobody
+CASUAL_TABLE = """
+CREATE TABLE casual (           -- the casual matches, which are unrated
     match INTEGER PRIMARY KEY REFERENCES matches
 ) STRICT;
 """
 
 SCHEMA = f"""
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), plan TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,     -- each attempt has its own
+    id INTEGER PRIMARY KEY,     -- unique for each attempt
     number INTEGER,             -- in the plan's schedule; NULL outside a tournament
     game TEXT NOT NULL,
     setup TEXT NOT NULL,        -- JSON
@@ -34,7 +34,7 @@ CREATE TABLE matches (
     player2 TEXT NOT NULL,
     time_control TEXT NOT NULL,
     started_at REAL NOT NULL,   -- Unix time
-    finished_at REAL,           -- NULL: at work, or lost in a crash
+    finished_at REAL,           -- NULL: in progress, or lost in a crash
     termination TEXT,
     winner INTEGER,
     reason TEXT
@@ -48,84 +48,99 @@ CREATE TABLE moves (
     elapsed REAL NOT NULL,      -- seconds, as are the next three
     credit REAL NOT NULL,
     charged REAL NOT NULL,
-    lag REAL NOT NULL,          -- of the arena itself, at worst
+    lag REAL NOT NULL,          -- maximum event-loop lag of the arena
     PRIMARY KEY (match, ply)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE faults (           -- the turns that ended a match
     match INTEGER PRIMARY KEY REFERENCES matches,
     ply INTEGER NOT NULL,
-    move TEXT,                  -- any whole number, however long; NULL: no answer came
+    move TEXT,                  -- an integer of any length; NULL: no answer
     elapsed REAL NOT NULL,
     credit REAL NOT NULL,
     charged REAL NOT NULL,
     lag REAL NOT NULL
 ) STRICT;
-CREATE TABLE verdicts (         -- of those matches that have been analysed
+CREATE TABLE verdicts (         -- of the matches that were analysed
     match INTEGER PRIMARY KEY REFERENCES matches,
     verdicts TEXT NOT NULL      -- a letter for each of the players' moves
 ) STRICT;
-{CASUAL}"""
+{CASUAL_TABLE}"""
 
 IS_CASUAL = "id IN (SELECT match FROM casual)"
-COUNTED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}' AND NOT {IS_CASUAL}"
+IS_RATED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}' AND NOT {IS_CASUAL}"
 
 
-class StoreError(Exception):
-    """The database cannot be used; the text says why."""
+class DatabaseError(Exception):
+    """Failure to open, read or write a database; the message gives the reason."""
 
 
-def lock(path: Path) -> IO[str]:
-    """A file that is locked as long as it is open: two arenas must not fill one database.
+def acquire_lock(path: Path) -> IO[str]:
+    """Lock a database against a second arena.
 
-    Raises StoreError.
+    Args:
+        path: The database; the lock file has the same name with `.lock` appended.
+
+    Returns:
+        The lock file; closing it releases the lock.
+
+    Raises:
+        DatabaseError: If the lock file cannot be created, or another arena holds the lock.
     """
     try:
-        lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 (open for as long as the store is)
+        lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 (stays open as long as the database)
     except OSError as error:
-        raise StoreError(f"cannot write to {path}: {error.strerror}") from None
+        raise DatabaseError(f"cannot write to {path}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise StoreError(f"another arena is writing to {path}") from None
+        raise DatabaseError(f"another arena is writing to {path}") from None
     return lock
 
 
-def open_to_write(path: Path) -> sqlite3.Connection:
-    """A connection for writing, to a new database or to one of ours, which is upgraded.
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """Open a database for writing; create or upgrade it where needed.
 
-    Raises StoreError.
+    Raises:
+        DatabaseError: If it cannot be opened, or is not a supported database of the arena.
     """
-    with explained(f"cannot open {path}"):
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    with translated_errors(f"cannot open {path}"):
+        db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None)
     try:
-        with explained(f"cannot use {path}"):
+        with translated_errors(f"cannot use {path}"):
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            if version(db, path) == LAST:
-                db.executescript(f"BEGIN; {CASUAL} PRAGMA user_version = {VERSION}; COMMIT;")
+            if read_version(db, path) == PREVIOUS_VERSION:
+                db.executescript(f"BEGIN; {CASUAL_TABLE} PRAGMA user_version = {VERSION}; COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-    except StoreError:
+    except DatabaseError:
         db.close()
         raise
     return db
 
 
 @contextmanager
-def explained(what: str) -> Iterator[None]:
-    """Make a StoreError of the database's own errors."""
+def translated_errors(message: str) -> Iterator[None]:
+    """Raise SQLite's errors as DatabaseError with this message in front."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"{what}: {error}") from None
+        raise DatabaseError(f"{message}: {error}") from None
 
 
-def version(db: sqlite3.Connection, path: Path) -> int:
-    """The version of a database: this one or the last. Raises StoreError if it is none of ours."""
-    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
-        raise StoreError(f"{path} is not a database of the arena")
+def read_version(db: sqlite3.Connection, path: Path) -> int:
+    """Return the schema version of a database: the current one or the previous one.
+
+    Raises:
+        DatabaseError: If it is not a database of the arena, or of an unsupported version.
+    """
+    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        raise DatabaseError(f"{path} is not a database of the arena")
     found = db.execute("PRAGMA user_version").fetchone()[0]
-    if found not in (LAST, VERSION):
-        raise StoreError(f"{path} has version {found}, this arena reads {LAST} and {VERSION}")
+    if found not in (PREVIOUS_VERSION, VERSION):
+        raise DatabaseError(
+            f"{path}: unsupported database version {found}"
+            f" (supported: {PREVIOUS_VERSION}, {VERSION})"
+        )
     return int(found)

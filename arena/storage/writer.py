@@ -1,7 +1,7 @@
-"""What goes into a database.
+"""Database writer: plans, matches, moves and verdicts.
 
-One thread writes. Whatever has come in meanwhile is committed together, so that many matches cost
-one wait for the disk; a future is done when its write would survive a crash.
+One thread writes. Writes that arrive while it is busy are committed together, so that many matches
+cost one wait for the disk. A future is done when its write would survive a crash.
 """
 
 import json
@@ -17,32 +17,49 @@ from pathlib import Path
 from typing import Any, Self
 
 from arena.model.results import MatchRecord, Pairing
-from arena.storage.schema import SCHEMA, StoreError, explained, lock, open_to_write
+from arena.storage.schema import (
+    SCHEMA,
+    DatabaseError,
+    acquire_lock,
+    open_for_writing,
+    translated_errors,
+)
 
-Work = Callable[[sqlite3.Connection], Any]
+Write = Callable[[sqlite3.Connection], Any]
 
 INSERT_CASUAL = "INSERT INTO casual VALUES (?)"
-ROWS = 64  # moves that are inserted by one statement
+ROWS_PER_INSERT = 64  # moves
 
-_columns = attrgetter("ply", "move", "elapsed", "credit", "charged", "lag")
+_move_columns = attrgetter("ply", "move", "elapsed", "credit", "charged", "lag")
 
 
-class Store:
-    """A database that this process alone writes to. Raises StoreError when it cannot be opened."""
+class DatabaseWriter:
+    """Write access to a database, for one process at a time.
+
+    Args:
+        path: The database; it is created if it does not exist, and upgraded if it is old.
+
+    Attributes:
+        path: The database.
+        has_failed: Whether a write has failed.
+
+    Raises:
+        DatabaseError: If it cannot be opened, or another arena is writing to it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = lock(path)
-        self._work: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
+        self._lock = acquire_lock(path)
+        self._queue: queue.SimpleQueue[tuple[Write, Future[Any]] | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._submitted = 0
-        self._done = 0  # of these, whether written or failed; the writing thread's own
-        self.has_failed = False  # whether something could not be written
-        self._thread = threading.Thread(target=self._write, args=(opened,), name="store")
+        self._completed = 0  # written or failed; only the writing thread changes it
+        self.has_failed = False
+        self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
         self._thread.start()
         try:
             opened.result()
-        except StoreError:
+        except DatabaseError:
             self._lock.close()
             raise
 
@@ -53,66 +70,79 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Finish all writes and let go of the database."""
-        self._work.put(None)
+        """Finish all writes and close the database."""
+        self._queue.put(None)
         self._thread.join()
         self._lock.close()
 
     @property
-    def waiting(self) -> int:
-        """How many writes are not on the disk yet."""
-        return self._submitted - self._done
+    def pending(self) -> int:
+        """The number of writes that are not on the disk yet."""
+        return self._submitted - self._completed
 
     def save_plan(self, plan: str) -> None:
-        """Keep the text of the plan. Raises StoreError."""
+        """Store the plan, a JSON text, and wait until it is on the disk.
+
+        Raises:
+            DatabaseError: If it cannot be written, or a plan is stored already.
+        """
         self._submit(lambda db: db.execute("INSERT INTO plan VALUES (1, ?)", (plan,))).result()
 
-    def begin(self, pairing: Pairing, control: str, now: float) -> Future[int]:
-        """A new attempt at a pairing: a future for its id, never used before."""
-        row = _beginning(pairing, control, now)
+    def begin_match(self, pairing: Pairing, control: str, now: float) -> Future[int]:
+        """Store the start of a match: a new attempt at its pairing.
+
+        Args:
+            pairing: The players, the game, its setup and its opening.
+            control: The time control of the match.
+            now: Unix time.
+
+        Returns:
+            A future of the id of the match, or of a DatabaseError.
+        """
+        row = _start_columns(pairing, control, now)
         columns = "number, game, setup, opening, player1, player2, time_control, started_at"
         insert = f"INSERT INTO matches ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
-        def work(db: sqlite3.Connection) -> int | None:
+        def write(db: sqlite3.Connection) -> int | None:
             match = db.execute(insert, row).lastrowid
             if pairing.casual:
                 db.execute(INSERT_CASUAL, (match,))
             return match
 
-        return self._submit(work)
+        return self._submit(write)
 
-    def finish(self, record: MatchRecord) -> Future[None]:
-        """Keep the result and the moves of an attempt."""
+    def finish_match(self, record: MatchRecord) -> Future[None]:
+        """Store the result and the moves of a match that `begin_match` has stored."""
         result = record.result
         end = (record.finished_at, result.termination, result.winner, result.reason, record.id)
 
-        def work(db: sqlite3.Connection) -> None:
-            _keep_turns(db, record)
+        def write(db: sqlite3.Connection) -> None:
+            _insert_turns(db, record)
             db.execute(
                 "UPDATE matches SET finished_at = ?, termination = ?, winner = ?, reason = ?"
                 " WHERE id = ?",
                 end,
             )
 
-        return self._submit(work)
+        return self._submit(write)
 
     def save_verdicts(self, match: int, verdicts: str) -> Future[None]:
-        """Keep the verdicts on the moves of a match."""
+        """Store the verdicts on the moves of a match, a letter for each of the players' moves."""
         insert = "INSERT INTO verdicts VALUES (?, ?)"
         return self._submit(lambda db: db.execute(insert, (match, verdicts)))
 
-    def _submit(self, work: Work) -> Future[Any]:
+    def _submit(self, write: Write) -> Future[Any]:
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # who stops waiting does not stop the write
+        future.set_running_or_notify_cancel()  # a caller that stops waiting does not stop the write
         self._submitted += 1
-        self._work.put((work, future))
+        self._queue.put((write, future))
         return future
 
-    def _write(self, opened: Future[None]) -> None:
-        """The writing thread: commit whatever is waiting, together, until told to end."""
+    def _run(self, opened: Future[None]) -> None:
+        """Commit batches of writes until the writer is closed; runs in the writing thread."""
         try:
-            db = open_to_write(self.path)
-        except StoreError as error:
+            db = open_for_writing(self.path)
+        except DatabaseError as error:
             opened.set_exception(error)
             return
         opened.set_result(None)
@@ -120,50 +150,50 @@ class Store:
             while batch := self._next_batch():
                 self._commit(db, batch)
 
-    def _next_batch(self) -> list[tuple[Work, Future[Any]]]:
-        """At least one piece of work and all that waits behind it; empty at the end."""
+    def _next_batch(self) -> list[tuple[Write, Future[Any]]]:
+        """Wait for a write; return it and all others in the queue, or nothing at the end."""
         batch = []
-        item = self._work.get()
+        item = self._queue.get()
         while item is not None:
             batch.append(item)
-            if self._work.empty():
+            if self._queue.empty():
                 break
-            item = self._work.get()
+            item = self._queue.get()
         if item is None and batch:
-            self._work.put(None)
+            self._queue.put(None)
         return batch
 
-    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Work, Future[Any]]]) -> None:
-        """Do all of a batch or nothing."""
+    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Write, Future[Any]]]) -> None:
+        """Commit all writes of a batch, or none."""
         try:
             db.execute("BEGIN")
-            results = [work(db) for work, _ in batch]
+            results = [write(db) for write, _ in batch]
             db.execute("COMMIT")
-        except Exception as error:  # whatever it is: nobody may wait for ever
+        except Exception as error:  # of any kind: every future must be completed
             if db.in_transaction:
                 db.execute("ROLLBACK")
             self.has_failed = True
-            self._done += len(batch)
+            self._completed += len(batch)
             for _, future in batch:
-                future.set_exception(StoreError(f"cannot write to the database: {error}"))
+                future.set_exception(DatabaseError(f"cannot write to the database: {error}"))
         else:
-            self._done += len(batch)
+            self._completed += len(batch)
             for (_, future), result in zip(batch, results, strict=True):
                 future.set_result(result)
 
 
-def _beginning(pairing: Pairing, control: str, now: float) -> tuple[Any, ...]:
-    """What is known of a match from its beginning, in the order of the columns."""
+def _start_columns(pairing: Pairing, control: str, now: float) -> tuple[Any, ...]:
+    """Return what is known at the start of a match, in the order of the columns."""
     setup, opening = json.dumps(dict(pairing.setup)), json.dumps(pairing.opening)
     return pairing.number, pairing.game, setup, opening, *pairing.players, control, now
 
 
-def _keep_turns(db: sqlite3.Connection, record: MatchRecord) -> None:
-    # Many rows at a time: after each statement the thread has to wait for its turn in Python.
-    for begin in range(0, len(record.moves), ROWS):
-        moves = record.moves[begin : begin + ROWS]
+def _insert_turns(db: sqlite3.Connection, record: MatchRecord) -> None:
+    # Many rows at a time: after each statement the thread waits for the interpreter lock.
+    for begin in range(0, len(record.moves), ROWS_PER_INSERT):
+        moves = record.moves[begin : begin + ROWS_PER_INSERT]
         rows = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(moves))
-        values = [value for move in moves for value in (record.id, *_columns(move))]
+        values = [value for move in moves for value in (record.id, *_move_columns(move))]
         db.execute(f"INSERT INTO moves VALUES {rows}", values)
     if fault := record.fault:
         ply, move, *times = astuple(fault)
@@ -173,51 +203,61 @@ def _keep_turns(db: sqlite3.Connection, record: MatchRecord) -> None:
 
 
 class NewDatabase:
-    """A database that is being made of whole records."""
+    """Database that is being filled with complete records."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def save_plan(self, plan: str) -> None:
-        """Keep the text of the plan."""
+        """Store the plan, a JSON text."""
         self._db.execute("INSERT INTO plan VALUES (1, ?)", (plan,))
 
     def add(self, record: MatchRecord) -> None:
-        """Keep a match that has ended, under the id that it has.
+        """Store a match that has ended, under its own id.
 
-        Raises ValueError if there is one with this id, or one that counts with this number.
+        Raises:
+            ValueError: If a match with this id or number is stored already.
         """
         pairing, result = record.pairing, record.result
-        begun = _beginning(pairing, record.time_control, record.started_at)
-        row = (record.id, *begun, record.finished_at, *astuple(result))
+        start = _start_columns(pairing, record.time_control, record.started_at)
+        row = (record.id, *start, record.finished_at, *astuple(result))
         try:
             self._db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
         except sqlite3.IntegrityError as error:
             is_number = "number" in str(error)
-            same = f"number {pairing.number} that counts" if is_number else f"id {record.id}"
-            raise ValueError(f"there is a match with {same} already") from None
+            key = f"number {pairing.number}" if is_number else f"id {record.id}"
+            raise ValueError(f"duplicate match {key}") from None
         if pairing.casual:
             self._db.execute(INSERT_CASUAL, (record.id,))
-        _keep_turns(self._db, record)
+        _insert_turns(self._db, record)
 
 
 @contextmanager
-def new_database(path: Path) -> Iterator[NewDatabase]:
-    """A database to fill; it is at its place when all went well, or there is none.
+def create_database(path: Path) -> Iterator[NewDatabase]:
+    """Create a database from complete records.
 
-    Raises StoreError, also if there is one already.
+    The file appears at its path when the `with` block ends without an exception, or not at all.
+
+    Args:
+        path: The database, which must not exist.
+
+    Yields:
+        The database to fill.
+
+    Raises:
+        DatabaseError: If the path exists or cannot be written.
     """
-    part = Path(f"{path}.part")  # left behind by a crash, the next one removes it
-    with lock(path):
+    part = Path(f"{path}.part")  # one that a crash left behind is removed by the next import
+    with acquire_lock(path):
         if path.exists():
-            raise StoreError(f"{path} exists")
+            raise DatabaseError(f"{path} exists already")
         part.unlink(missing_ok=True)
         try:
             with (
-                explained(f"cannot write to {path}"),
+                translated_errors(f"cannot write to {path}"),
                 closing(sqlite3.connect(part, isolation_level=None)) as db,
             ):
-                # Nobody else sees it and a half is thrown away: a journal would be for nothing.
+                # No other process opens it, and an incomplete one is removed: it needs no journal.
                 db.executescript(f"PRAGMA journal_mode = OFF; BEGIN; {SCHEMA}")
                 yield NewDatabase(db)
                 db.execute("COMMIT")

@@ -1,1 +1,1 @@
-"""Plans, schedules and standings of tournaments."""
+"""Tournament plans, formats, schedules and standings."""

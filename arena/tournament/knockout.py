@@ -1,20 +1,20 @@
-"""The knockout system: who loses a meeting is out, until one bot is left.
+"""Knockout brackets: the loser of an encounter is eliminated, until one bot is left.
 
-The bracket follows from nothing but the bots in order and the scores. So the order in which scores
-arrive does not matter, and a tournament is resumed by running it anew. Pure.
+The bracket depends only on the order of the bots and on the scores. So the order in which scores
+arrive does not matter, and an interrupted tournament is resumed by computing the bracket again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
-from arena.tournament.round_robin import Encounter, Scores, check_bots
+from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
 T = TypeVar("T")
 
 
 class Decision(StrEnum):
-    """How a meeting was decided."""
+    """Way in which an encounter was decided."""
 
     PLAYED = "played"
     SUDDEN_DEATH = "sudden death"
@@ -22,11 +22,14 @@ class Decision(StrEnum):
     BYE = "bye"
 
 
-class Meeting(NamedTuple):
-    """Two bots of which one goes on; None stands for one that is not yet known, or for a bye.
+class Encounter(NamedTuple):
+    """All pairs of matches between two bots in a round, of which the winner advances.
 
-    `wins` are the matches that each has won so far. `winner` and `decided` are None until the
-    meeting is over.
+    Attributes:
+        players: Names of the bots; None for a bot that is not known yet, and for a bye.
+        wins: Matches won so far by each.
+        winner: The bot that advances, or None while the encounter is undecided.
+        decided: Way in which the encounter was decided, or None while it is undecided.
     """
 
     players: tuple[str | None, str | None]
@@ -35,192 +38,160 @@ class Meeting(NamedTuple):
     decided: Decision | None = None
 
 
-NOTES: dict[Decision | None, str] = {
-    Decision.SUDDEN_DEATH: "  (sudden death)",
-    Decision.SEED: "  (level, better seed)",
-}
-TITLES = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}
-
-
-def most_encounters(bots: int, pairs: int) -> int:
-    """The most encounters that a knockout can have, and the highest number that one can have."""
+def max_match_pairs(bots: int, pairs: int) -> int:
+    """Return the maximum number of pairs, which is also the highest pair number."""
     return (bots - 1) * 2 * pairs
 
 
-def knockout(bots: Sequence[str], pairs: int, scores: Scores) -> Iterator[Encounter | None]:
-    """The encounters of a knockout; None says that the next depend on scores that are not in yet.
-
-    See `Knockout` for the rules and the ValueErrors.
-    """
-    return Knockout(bots, pairs, scores).encounters()
+def knockout(bots: Sequence[str], pairs: int, scores: Scores) -> Iterator[MatchPair | None]:
+    """Return the pairs of a knockout: see `Knockout` and `Knockout.match_pairs`."""
+    return Knockout(bots, pairs, scores).match_pairs()
 
 
-def bracket(bots: Sequence[str], pairs: int, scores: Scores) -> list[list[Meeting]]:
-    """The meetings of each round after these scores, the final last. See `Knockout`."""
+def bracket(bots: Sequence[str], pairs: int, scores: Scores) -> list[list[Encounter]]:
+    """Return the encounters of each round, the final last: see `Knockout`."""
     return Knockout(bots, pairs, scores).bracket()
 
 
 class Knockout:
-    """A knockout of bots in order of seeding; `scores` may grow meanwhile.
+    """Knockout tournament.
 
     The two best seeds can meet only in the final, the best four only in the semifinals, and so on.
-    If the number of bots is no power of two, the best seeds have a bye in the first round.
+    If the number of bots is not a power of two, the best seeds have a bye in the first round.
 
-    A meeting is the best of `pairs` encounters, and over as soon as one bot cannot be caught up
-    with. If it is level after them, the next encounter that is not 1-1 decides. Perfect bots would
-    go on for ever, so after as many encounters again the better seed goes on.
-
-    ValueError for fewer than 2 bots or a name that is there twice.
+    An encounter is the best of `pairs` pairs and ends as soon as the lead cannot be made up. If
+    it is level after them, the next pair that is not 1-1 decides (sudden death). Since perfect
+    bots would stay level for ever, the better seed advances after `pairs` more pairs.
     """
 
     def __init__(self, bots: Sequence[str], pairs: int, scores: Scores) -> None:
+        """Create a tournament.
+
+        Args:
+            bots: Names of the bots, in order of seeding.
+            pairs: Number of pairs in an encounter, without sudden death.
+            scores: Scores of finished pairs by number; may grow later.
+
+        Raises:
+            ValueError: If there are fewer than 2 bots, or a name occurs twice.
+        """
         check_bots(bots)
         self._seeds = {bot: seed for seed, bot in enumerate(bots)}
         self._pairs = pairs
         self._scores = scores
-        self._rounds = _empty(bots)
+        self._rounds = _first_bracket(bots)
         contested = [
-            (turn, place)
-            for turn, meetings in enumerate(self._rounds)
-            for place, meeting in enumerate(meetings)
-            if not meeting.decided
+            (round_index, index)
+            for round_index, round_ in enumerate(self._rounds)
+            for index, encounter in enumerate(round_)
+            if not encounter.decided
         ]
         self._numbers = {
-            where: range(block * 2 * pairs + 1, (block + 1) * 2 * pairs + 1)
-            for block, where in enumerate(contested)
+            key: range(block * 2 * pairs + 1, (block + 1) * 2 * pairs + 1)
+            for block, key in enumerate(contested)
         }
-        # The encounters of each meeting that are played, whatever the scores that are missing.
-        self._wanted: dict[tuple[int, int], list[Encounter]] = {where: [] for where in contested}
+        # The pairs of each encounter that are required, whatever the missing scores.
+        self._required: dict[tuple[int, int], list[MatchPair]] = {key: [] for key in contested}
 
-    def encounters(self) -> Iterator[Encounter | None]:
-        """All encounters; None while the next depend on missing scores.
+    def match_pairs(self) -> Iterator[MatchPair | None]:
+        """Yield all pairs; None while the next ones depend on missing scores.
 
-        Meetings run side by side, each as soon as its players are known, and so do the encounters
-        of a meeting that are needed whatever their scores. Every meeting owns as many numbers as it
-        can need, so that there are gaps. All meetings of a round have the same openings.
+        Encounters run in parallel, each as soon as its players are known, and so do the pairs of
+        an encounter that are required whatever their scores. Each encounter has a range of numbers
+        for all pairs that it may need, so the numbers have gaps. All encounters of a round have
+        the same openings.
         """
-        asked = dict.fromkeys(self._wanted, 0)
+        yielded = dict.fromkeys(self._required, 0)
         while True:
-            over = self._is_over()
+            is_over = self._update()
             new = [
-                encounter
-                for where, wanted in self._wanted.items()
-                for encounter in wanted[asked[where] :]
+                match_pair
+                for key, required in self._required.items()
+                for match_pair in required[yielded[key] :]
             ]
-            asked = {where: len(wanted) for where, wanted in self._wanted.items()}
+            yielded = {key: len(required) for key, required in self._required.items()}
             yield from new
-            if over:
+            if is_over:
                 return
             if not new:
                 yield None
 
-    def bracket(self) -> list[list[Meeting]]:
-        """The meetings of each round after the scores so far, the final last."""
-        self._is_over()
-        return [[*meetings] for meetings in self._rounds]
+    def bracket(self) -> list[list[Encounter]]:
+        """Return the current encounters of each round, the final last."""
+        self._update()
+        return [[*round_] for round_ in self._rounds]
 
-    def _is_over(self) -> bool:
-        """Bring the bracket up to date with the scores. Returns whether there is a champion."""
-        for turn, place in self._numbers:
-            meeting = self._rounds[turn][place]
-            if turn and not meeting.decided:
-                above, below = self._rounds[turn - 1][2 * place : 2 * place + 2]
-                meeting = Meeting((above.winner, below.winner))
-            one, two = meeting.players
-            if not meeting.decided and one is not None and two is not None:
-                meeting = self._judged(turn, place, (one, two))
-            self._rounds[turn][place] = meeting
+    def _update(self) -> bool:
+        """Update the bracket from the scores; return whether there is a champion."""
+        for round_index, index in self._numbers:
+            encounter = self._rounds[round_index][index]
+            if round_index and not encounter.decided:
+                above, below = self._rounds[round_index - 1][2 * index : 2 * index + 2]
+                encounter = Encounter((above.winner, below.winner))
+            one, two = encounter.players
+            if not encounter.decided and one is not None and two is not None:
+                encounter = self._score_encounter(round_index, index, (one, two))
+            self._rounds[round_index][index] = encounter
         return self._rounds[-1][0].decided is not None
 
-    def _judged(self, turn: int, place: int, players: tuple[str, str]) -> Meeting:
-        """The meeting of these players after the scores so far, once it wants what it needs."""
-        numbers = self._numbers[turn, place]
+    def _score_encounter(self, round_index: int, index: int, players: tuple[str, str]) -> Encounter:
+        """Return the current encounter, after adding the pairs that it requires."""
+        numbers = self._numbers[round_index, index]
         scores = [
-            score and _turned(score, pair)
+            score and _swap_sides(score, pair)
             for pair, score in enumerate(map(self._scores.get, numbers))
         ]
-        needed, lead = _needed(scores)
-        wanted = self._wanted[turn, place]
-        for pair in range(len(wanted), needed):
-            opening = turn * 2 * self._pairs + pair
-            wanted.append(Encounter(numbers[pair], _turned(players, pair), opening))
+        count, lead = _required_pairs(scores)
+        required = self._required[round_index, index]
+        for pair in range(len(required), count):
+            opening = round_index * 2 * self._pairs + pair
+            required.append(MatchPair(numbers[pair], _swap_sides(players, pair), opening))
         known = [score for score in scores if score]
         wins = sum(one for one, _ in known), sum(two for _, two in known)
-        if None in scores[:needed]:
-            return Meeting(players, wins)
+        if None in scores[:count]:
+            return Encounter(players, wins)
         if not lead:
-            better = min(players, key=self._seeds.__getitem__)
-            return Meeting(players, wins, better, Decision.SEED)
-        decided = Decision.SUDDEN_DEATH if needed > self._pairs else Decision.PLAYED
-        return Meeting(players, wins, players[lead < 0], decided)
+            better_seed = min(players, key=self._seeds.__getitem__)
+            return Encounter(players, wins, better_seed, Decision.SEED)
+        decided = Decision.SUDDEN_DEATH if count > self._pairs else Decision.PLAYED
+        return Encounter(players, wins, players[lead < 0], decided)
 
 
-def _empty(bots: Sequence[str]) -> list[list[Meeting]]:
-    """The rounds of a bracket before the first score, in which the first has its players."""
+def _first_bracket(bots: Sequence[str]) -> list[list[Encounter]]:
+    """Return the rounds of a bracket without scores: only the first one has its players."""
     seeds = [0]
     while len(seeds) < len(bots):
         worst = 2 * len(seeds) - 1
         seeds = [seed for better in seeds for seed in (better, worst - better)]
     first = [
-        Meeting((bots[better], bots[worse]))
+        Encounter((bots[better], bots[worse]))
         if worse < len(bots)
-        else Meeting((bots[better], None), winner=bots[better], decided=Decision.BYE)
+        else Encounter((bots[better], None), winner=bots[better], decided=Decision.BYE)
         for better, worse in zip(seeds[::2], seeds[1::2], strict=True)
     ]
     rounds = [first]
     while len(rounds[-1]) > 1:
-        rounds.append([Meeting((None, None))] * (len(rounds[-1]) // 2))
+        rounds.append([Encounter((None, None))] * (len(rounds[-1]) // 2))
     return rounds
 
 
-def _turned(both: tuple[T, T], pair: int) -> tuple[T, T]:
-    """What belongs to the players of a meeting, swapped in every other of its encounters."""
-    return (both[1], both[0]) if pair % 2 else both
+def _swap_sides(values: tuple[T, T], pair: int) -> tuple[T, T]:
+    """Return the values of both players, swapped in every other pair of an encounter."""
+    return (values[1], values[0]) if pair % 2 else values
 
 
-def _needed(scores: Sequence[tuple[int, int] | None]) -> tuple[int, int]:
-    """How many encounters of a meeting are played for sure, and the first bot's lead after them.
+def _required_pairs(scores: Sequence[tuple[int, int] | None]) -> tuple[int, int]:
+    """Return how many pairs of an encounter are certainly played, and the first bot's lead.
 
-    The lead is in matches, after the scores that are in before the first that is missing.
+    The lead is in matches, after the scores before the first missing one.
     """
     pairs = len(scores) // 2
-    lead, needed = 0, min(pairs // 2 + 1, len(scores))
+    lead, required = 0, min(pairs // 2 + 1, len(scores))
     for played, score in enumerate(scores, 1):
-        if score is None or played > needed:
+        if score is None or played > required:
             break
         lead += score[0] - score[1]
-        # Each encounter more adds at most two to the lead, and takes two from what can be made up.
+        # One more pair adds at most 2 to the lead, and lowers what can be made up by 2.
         certain = (2 * max(0, pairs - played) - abs(lead)) // 4 + 1
-        needed = min(played + certain, len(scores))
-    return needed, lead
-
-
-def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
-    """The bracket after these scores as text, round by round, with the seeds beside the names.
-
-    Ends with the champion, if there is one. See `Knockout`.
-    """
-    rounds = bracket(bots, pairs, scores)
-    seeds: dict[str | None, int] = {bot: seed for seed, bot in enumerate(bots, 1)}
-    width = max(map(len, bots))
-    lines: list[str] = []
-    for meetings in rounds:
-        lines.append(TITLES.get(len(meetings), f"Round of {2 * len(meetings)}"))
-        lines += [_line(meeting, seeds, width) for meeting in meetings]
-        lines.append("")
-    champion = rounds[-1][0].winner
-    if champion is not None:
-        lines.append(f"Champion: {champion}")
-    return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def _line(meeting: Meeting, seeds: Mapping[str | None, int], width: int) -> str:
-    """A meeting as a line; the first of its names takes up so many columns."""
-    one, two = meeting.players
-    left = f"{seeds.get(one, ''):>3} {one or '?':{width}}"
-    if meeting.decided is Decision.BYE:
-        return f"{left}  bye"
-    score = "  -  " if None in meeting.players else f"{meeting.wins[0]} - {meeting.wins[1]}"
-    right = f"{two or '?'} {seeds.get(two, '')}".rstrip()
-    note = NOTES.get(meeting.decided, "")
-    return f"{left}  {score}  {right}{note}"
+        required = min(played + certain, len(scores))
+    return required, lead

@@ -1,43 +1,50 @@
-"""What is known of the bots while a tournament is played."""
+"""Ratings and standings during a tournament."""
 
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Tally
 from arena.ratings.bradley_terry import Ratings, rate
-from arena.tournament.schedule import Standing, standings
+from arena.tournament.standings import Standing, standings
 
 
-class Scoreboard(Observer):
-    """Counts what is finished, from what has been before, and rates it when asked.
+class Leaderboard(Observer):
+    """Observer that counts finished matches and rates them on demand.
 
-    One thread may ask while another counts.
+    One thread may read while another one counts.
     """
 
     def __init__(
         self, bots: tuple[str, ...], tally: Tally, anchor: tuple[str, float] | None
     ) -> None:
+        """Start from earlier results.
+
+        Args:
+            bots: Bots in the standings, even if they have not played.
+            tally: Results of earlier matches, which is updated in place.
+            anchor: Bot whose rating is fixed, and its Elo; None for a mean of 0.
+        """
         self._bots = bots
         self._tally = tally
         self._anchor = anchor
-        self._rated: tuple[int, Ratings] | None = None  # of so many matches
+        self._cache: tuple[int, Ratings] | None = None  # number of matches, their ratings
 
     def finished(self, record: MatchRecord) -> None:
-        """A match has ended and is stored."""
-        if record.outcome:
-            self._tally[record.outcome] += 1
+        """Count a finished match, unless it was aborted or casual."""
+        if record.rated_result:
+            self._tally[record.rated_result] += 1
 
     @property
     def ratings(self) -> Ratings:
-        """The ratings by now."""
+        """The current ratings."""
         return self._rate(self._tally.copy())
 
     @property
     def standings(self) -> list[Standing]:
-        """The table by now."""
+        """The current standings, the best bot first."""
         tally = self._tally.copy()
         return standings(tally, self._rate(tally), self._bots)
 
     def _rate(self, tally: Tally) -> Ratings:
-        matches, rated = tally.total(), self._rated
-        if not rated or rated[0] != matches:
-            self._rated = rated = matches, rate(tally, self._anchor)
-        return rated[1]
+        matches, cache = tally.total(), self._cache
+        if not cache or cache[0] != matches:
+            self._cache = cache = matches, rate(tally, self._anchor)
+        return cache[1]

@@ -1,4 +1,4 @@
-"""What the matches of a tournament begin with. Pure."""
+"""Openings of matches: random ones and those of an opening book."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -9,65 +9,84 @@ from core.game import Game
 
 
 class Opening(NamedTuple):
-    """A setup, and the moves that are made on it before the players take over."""
+    """A setup of a game, and the moves made on it before the players take over."""
 
     setup: Mapping[str, int]
     moves: tuple[int, ...]
 
 
-def draw(game: str, setup: Mapping[str, int], plies: int, random: Random) -> Opening:
-    """Random legal moves that leave at least one; fewer if they lead where there is none."""
+def random_opening(game: str, setup: Mapping[str, int], plies: int, random: Random) -> Opening:
+    """Draw an opening of random legal moves after which the game is not over.
+
+    Args:
+        game: Name of the game.
+        setup: Setup of the game.
+        plies: Number of moves; the opening is shorter where every continuation ends the game.
+        random: Source of randomness.
+    """
     position = GAMES[game].position(**setup)
     for _ in range(plies):
         moves = position.legal_moves()
         random.shuffle(moves)
         for move in moves:
-            position.take(move)
+            position.play(move)
             if not position.is_over:
                 break
             position.undo()
         else:
             break
-    return Opening(setup, tuple(position.taken))
+    return Opening(setup, tuple(position.moves))
 
 
 def read_book(game: str, lines: Iterable[str]) -> list[Opening]:
-    """The openings in a book: one a line, the setup as NAME=NUMBER, then the moves.
+    """Read an opening book.
 
-    Empty lines and what follows a # are passed over. Raises ValueError, with the number of the
-    line, for one that is no opening in the game or leaves no legal move.
+    Args:
+        game: Name of the game.
+        lines: Lines with an opening each: the setup as NAME=NUMBER, then the moves. Empty lines
+            and comments, from a # to the end of the line, are ignored.
+
+    Raises:
+        ValueError: If a line is not a valid opening or ends the game, with the line's number, or
+            if there are no openings.
     """
     book = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()
         if words:
             try:
-                book.append(_opening(GAMES[game], words))
+                book.append(_parse_opening(GAMES[game], words))
             except (ValueError, MemoryError) as error:
                 raise ValueError(f"line {number}: {error}") from None
     if not book:
-        raise ValueError("it has no opening")
+        raise ValueError("no openings found")
     return book
 
 
-def _opening(game: Game, words: Sequence[str]) -> Opening:
-    setup = {}
+def _parse_opening(game: Game, words: Sequence[str]) -> Opening:
+    setup: dict[str, int] = {}
     moves = []
     for word in words:
         name, equals, value = word.rpartition("=")
         if not (value.isascii() and value.isdigit()):
-            raise ValueError(f"{word!r} is neither a move nor NAME=NUMBER")
-        if not equals:
-            moves.append(int(value))
-        elif name not in game.parameters or name in setup:
-            known = " and ".join(game.parameters) or "nothing"
-            raise ValueError(f"{word!r}: {game.name} is set up by {known}, once")
-        elif int(value) < (least := game.parameters[name].minimum):
-            raise ValueError(f"{name} must be at least {least}, not {value}")
-        else:
+            raise ValueError(f"expected a move or NAME=NUMBER, got {word!r}")
+        if equals:
+            _check_parameter(game, setup, name, int(value))
             setup[name] = int(value)
+        else:
+            moves.append(int(value))
     if missing := [name for name in game.parameters if name not in setup]:
-        raise ValueError(f"it does not say {missing[0]}=NUMBER")
-    if game.position(**setup, taken=moves).is_over:
-        raise ValueError("it leaves no legal move")
+        raise ValueError(f"missing parameter {missing[0]}=NUMBER")
+    if game.position(**setup, moves=moves).is_over:
+        raise ValueError("no legal move after the opening")
     return Opening(setup, tuple(moves))
+
+
+def _check_parameter(game: Game, setup: Mapping[str, int], name: str, value: int) -> None:
+    if name not in game.parameters:
+        known = f"choose from {', '.join(game.parameters)}" if game.parameters else "it has none"
+        raise ValueError(f"unknown parameter {name!r} of {game.name} ({known})")
+    if name in setup:
+        raise ValueError(f"duplicate parameter {name!r}")
+    if value < (least := game.parameters[name].minimum):
+        raise ValueError(f"{name} must be at least {least}, got {value}")

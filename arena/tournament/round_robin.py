@@ -1,20 +1,21 @@
-"""Who meets whom: lazy generators of pairings, so that a plan of any length starts at once."""
+"""Round-robin and gauntlet pairings, generated lazily: a plan of any length starts at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import gcd, lcm
 from typing import NamedTuple
 
-# What is known of a tournament: the number of an encounter -> how many of its two matches each of
-# its players has won. An encounter is there only once both matches are finished.
 Scores = Mapping[int, tuple[int, int]]
+"""Wins of each player of a pair, by its number, once both of its matches are finished."""
 
 
-class Encounter(NamedTuple):
+class MatchPair(NamedTuple):
     """Two bots on one opening: two matches with the sides swapped.
 
-    `number` is the place in the schedule, from 1, and the same in every run. The first of `players`
-    is player 1 in the first of the matches. `opening` is one of the tournament's openings, from 0.
+    Attributes:
+        number: Position in the schedule, from 1, the same in every run.
+        players: Players 1 and 2 of the first match.
+        opening: Number of the opening within the tournament, from 0.
     """
 
     number: int
@@ -23,33 +24,45 @@ class Encounter(NamedTuple):
 
 
 def check_bots(bots: Sequence[str]) -> None:
-    """Make sure that there are 2 or more bots, with different names; else ValueError."""
+    """Check that there are at least two bots, with different names.
+
+    Raises:
+        ValueError: If there are fewer bots, or a name occurs twice.
+    """
     if len(bots) < 2:
-        raise ValueError(f"a tournament needs 2 or more bots, not {len(bots)}")
-    twice = [bot for place, bot in enumerate(bots) if bot in bots[:place]]
-    if twice:
-        raise ValueError(f"bot {twice[0]!r} is there twice, but names must differ")
+        raise ValueError(f"expected at least 2 bots, got {len(bots)}")
+    duplicates = [bot for index, bot in enumerate(bots) if bot in bots[:index]]
+    if duplicates:
+        raise ValueError(f"duplicate bot name {duplicates[0]!r}")
 
 
-def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[Encounter]:
-    """Every two bots once on each opening; each of the rounds has so many openings of its own.
+def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[MatchPair]:
+    """Return the pairs of a round robin, in order.
 
-    The order on an opening is the circle method's: in each turn of the circle every bot has one
-    encounter (or, of an odd number, a bye), so that nobody waits for long. On each opening, every
-    bot is first as often as second, or once more or less if the number of bots is even. ValueError
-    for fewer than 2 bots or a name that is there twice.
+    All bots meet each other once on each opening, in the order of the circle method: in each turn
+    of the circle every bot has one pair (or a bye, if their number is odd), so that no bot
+    waits for long. On each opening, every bot is first as often as second; with an even number of
+    bots the two counts differ by one.
+
+    Args:
+        bots: Names of the bots.
+        rounds: Number of repetitions.
+        openings: Number of openings in each round, which no other round repeats.
+
+    Raises:
+        ValueError: If there are fewer than 2 bots, or a name occurs twice.
     """
     check_bots(bots)
-    return _encounters(bots, rounds * openings, lambda _: _circle(len(bots)))
+    return _match_pairs(bots, rounds * openings, lambda _: _circle(len(bots)))
 
 
 def round_robin_size(bots: int, rounds: int, openings: int) -> int:
-    """The number of encounters of a round robin."""
+    """Return the number of pairs of a round robin."""
     return rounds * openings * (bots * (bots - 1) // 2)
 
 
 def _circle(size: int) -> Iterator[tuple[int, int]]:
-    """Every two of so many places: place 0 stands still, and the others go round."""
+    """Yield every two of the indexes below `size`: index 0 is fixed, the others rotate."""
     circle = [*range(size + size % 2)]
     half = len(circle) // 2
     for _ in circle[1:]:
@@ -60,56 +73,65 @@ def _circle(size: int) -> Iterator[tuple[int, int]]:
 
 
 def gauntlet(
-    seeds: Sequence[str], rest: Sequence[str], rounds: int, openings: int
-) -> Iterator[Encounter]:
-    """Each of the seeds against each of the rest once on each opening, as in a round robin.
+    seeds: Sequence[str], opponents: Sequence[str], rounds: int, openings: int
+) -> Iterator[MatchPair]:
+    """Return the pairs of a gauntlet, in order.
 
-    No bot has two encounters in a row, unless it is the only seed or the only one of the rest, or
-    there are two of both. On each opening, every bot is first as often as second, or once more or
-    less. ValueError if there are no seeds or no rest, or for a name that is there twice.
+    Each seed meets each opponent once on each opening. No bot has two pairs in a row, unless
+    it is alone on its side or there are two bots on both sides. On each opening, the counts of a
+    bot's pairs as first and as second differ by at most one.
+
+    Args:
+        seeds: Names of the bots that play the gauntlet.
+        opponents: Names of the bots that they meet.
+        rounds: Number of repetitions.
+        openings: Number of openings in each round, which no other round repeats.
+
+    Raises:
+        ValueError: If there are no seeds or no opponents, or a name occurs twice.
     """
-    if not seeds or not rest:
+    if not seeds or not opponents:
         raise ValueError(
-            "a gauntlet needs 1 or more seeds and 1 or more others,"
-            f" not {len(seeds)} and {len(rest)}"
+            "expected at least 1 seed and at least 1 opponent in a gauntlet,"
+            f" got {len(seeds)} and {len(opponents)}"
         )
-    bots = [*seeds, *rest]
+    bots = [*seeds, *opponents]
     check_bots(bots)
-    return _encounters(
-        bots, rounds * openings, lambda opening: _crossings(len(seeds), len(rest), opening)
+    return _match_pairs(
+        bots, rounds * openings, lambda opening: _crossings(len(seeds), len(opponents), opening)
     )
 
 
-def gauntlet_size(seeds: int, rest: int, rounds: int, openings: int) -> int:
-    """The number of encounters of a gauntlet."""
-    return rounds * openings * seeds * rest
+def gauntlet_size(seeds: int, opponents: int, rounds: int, openings: int) -> int:
+    """Return the number of pairs of a gauntlet."""
+    return rounds * openings * seeds * opponents
 
 
-def _crossings(seeds: int, rest: int, sweep: int) -> Iterator[tuple[int, int]]:
-    """Every place below `seeds` with each of the `rest` that follow, for the so-manieth time.
+def _crossings(seeds: int, opponents: int, sweep: int) -> Iterator[tuple[int, int]]:
+    """Yield every index below `seeds` with each of the following indexes, on sweep 0, 1, ...
 
-    Both sides step on together, which meets every two if their numbers have no common divisor
-    (the Chinese remainder theorem); else the longer side is shifted by one as often as needed. A
-    sweep starts with the shift that the one before has ended with, which keeps neighbours apart.
+    Both sides advance together, which covers all pairs if their sizes are coprime (the Chinese
+    remainder theorem); else the longer side is shifted by one as often as needed. A sweep starts
+    with the last shift of the previous one, which keeps pairs of the same bot apart.
     """
-    shifts = gcd(seeds, rest)
+    shifts = gcd(seeds, opponents)
     for shift in range(sweep * (shifts - 1), (sweep + 1) * (shifts - 1) + 1):
-        ahead, behind = (shift, 0) if seeds >= rest else (0, shift)
-        for step in range(lcm(seeds, rest)):
-            yield (step + ahead) % seeds, seeds + (step + behind) % rest
+        seed_shift, opponent_shift = (shift, 0) if seeds >= opponents else (0, shift)
+        for step in range(lcm(seeds, opponents)):
+            yield (step + seed_shift) % seeds, seeds + (step + opponent_shift) % opponents
 
 
-def _encounters(
+def _match_pairs(
     bots: Sequence[str], openings: int, sweep: Callable[[int], Iterable[tuple[int, int]]]
-) -> Iterator[Encounter]:
-    """The encounters of all sweeps, each of which gives the places of those who meet.
+) -> Iterator[MatchPair]:
+    """Yield the pairs of all sweeps, each of which gives the indexes of opponents on an opening.
 
-    The lower place is first if the sum of the places is odd: as its opponents follow each other,
-    that is every other time. The next sweep swaps all.
+    The lower index is first if the sum of the indexes is odd: opponents of a bot follow each other
+    in the list, so its sides alternate. The next sweep swaps all sides.
     """
     numbers = count(1)
     for opening in range(openings):
-        for places in sweep(opening):
-            low, high = sorted(places)
+        for indexes in sweep(opening):
+            low, high = sorted(indexes)
             first, second = (low, high) if (low + high + opening) % 2 else (high, low)
-            yield Encounter(next(numbers), (bots[first], bots[second]), opening)
+            yield MatchPair(next(numbers), (bots[first], bots[second]), opening)

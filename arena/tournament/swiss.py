@@ -1,8 +1,8 @@
-"""The Swiss system: in every round, bots meet others that have done as well, and nobody twice.
+"""Swiss pairings: in each round, bots with similar points meet, without rematches.
 
-A round is paired once all scores of the one before are in, from nothing but the bots in order and
-those scores. So the order in which scores arrive does not matter, and a tournament is resumed by
-pairing it anew. Pure.
+A round is paired once all scores of the previous round are known, and depends only on the order of
+the bots and on these scores. So the order in which scores arrive does not matter, and an
+interrupted tournament is resumed by pairing it again.
 """
 
 from collections import Counter
@@ -10,18 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arena.tournament.round_robin import Encounter, Scores, check_bots
+from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
-Bot = str | None  # None is the place that stands for a bye
-Pair = tuple[Bot, Bot]
+Bot = str | None  # None is the virtual opponent of a bye
+Opponents = tuple[Bot, Bot]
 MayMeet = Callable[[Bot, Bot], bool]
 
 
 class SwissStanding(NamedTuple):
-    """One bot's line in the table: `points` are the matches won and those given for `byes`.
+    """One bot's row in the standings of a Swiss tournament.
 
-    `buchholz` is the sum of what the opponents met have won. Byes do not count in it, neither the
-    bot's own nor those of its opponents.
+    Attributes:
+        bot: Name of the bot.
+        points: Matches won, and matches awarded for byes.
+        buchholz: Sum of the matches won by all opponents met; byes do not count, neither the bot's
+            own nor those of its opponents.
+        byes: Number of byes.
     """
 
     bot: str
@@ -30,101 +34,108 @@ class SwissStanding(NamedTuple):
     byes: int
 
 
-def most_rounds(bots: int) -> int:
-    """How many rounds can always be paired without a rematch, whatever the results."""
+def max_rounds(bots: int) -> int:
+    """Return the number of rounds that can be paired without a rematch, for any results."""
     return (bots + 1) // 2
 
 
 def swiss_size(bots: int, rounds: int, pairs: int) -> int:
-    """The number of encounters of a Swiss."""
+    """Return the number of pairs of a Swiss tournament."""
     return rounds * pairs * (bots // 2)
 
 
 def swiss(
     bots: Sequence[str], rounds: int, pairs: int, scores: Scores
-) -> Iterator[Encounter | None]:
-    """The encounters of a Swiss; None says that the next depend on scores that are not in yet.
-
-    See `Swiss` for the rules and the ValueErrors.
-    """
-    return Swiss(bots, rounds, pairs, scores).encounters()
+) -> Iterator[MatchPair | None]:
+    """Return the pairs of a Swiss tournament: see `Swiss` and `Swiss.match_pairs`."""
+    return Swiss(bots, rounds, pairs, scores).match_pairs()
 
 
-def swiss_table(
+def swiss_standings(
     bots: Sequence[str], rounds: int, pairs: int, scores: Scores
 ) -> list[SwissStanding]:
-    """The table of a Swiss after these scores, best first. See `Swiss`."""
+    """Return the standings of a Swiss tournament, the best bot first: see `Swiss`."""
     return Swiss(bots, rounds, pairs, scores).standings()
 
 
 class Swiss:
-    """A Swiss of bots in order of seeding, who play `pairs` encounters in each of the rounds.
+    """Swiss tournament, with the same openings for all bots of a round.
 
-    All bots play the same openings in a round, each round has its own. `scores` may grow meanwhile.
-    Of an odd number of bots one has a bye, worth as many points as a round has matches: the lowest
-    placed that has had none, or rarely another to spare a rematch. ValueError for fewer than 2
-    bots, a name that is there twice, or more rounds than `most_rounds`.
+    With an odd number of bots, one has a bye in each round, worth as many points as a round has
+    matches: the lowest-ranked bot without a bye so far, or rarely another one to avoid a rematch.
     """
 
     def __init__(self, bots: Sequence[str], rounds: int, pairs: int, scores: Scores) -> None:
+        """Create a tournament.
+
+        Args:
+            bots: Names of the bots, in order of seeding.
+            rounds: Number of rounds.
+            pairs: Number of pairs between two bots that meet.
+            scores: Scores of finished pairs by number; may grow later.
+
+        Raises:
+            ValueError: If there are fewer than 2 bots, a name occurs twice, or there are more
+                rounds than `max_rounds`.
+        """
         check_bots(bots)
-        if rounds > most_rounds(len(bots)):
+        if rounds > max_rounds(len(bots)):
             raise ValueError(
-                f"{rounds} rounds are too many for a Swiss of {len(bots)} bots:"
-                f" without rematches, {most_rounds(len(bots))} at most"
+                f"expected at most {max_rounds(len(bots))} rounds in a Swiss of {len(bots)} bots"
+                f" without rematches, got {rounds}"
             )
         self._bots = tuple(bots)
-        self._rounds = rounds
+        self._round_count = rounds
         self._pairs = pairs
         self._scores = scores
-        self._drawn: list[list[Pair]] = []  # for each round, those who meet, the leaders first
+        self._rounds: list[list[Opponents]] = []  # the rounds paired so far, the leaders first
         self._met: set[frozenset[Bot]] = set()
 
-    def encounters(self) -> Iterator[Encounter | None]:
-        """All encounters, numbered without gaps; None while the next depend on missing scores."""
-        for turn in range(self._rounds):
-            while not self._is_drawn(turn):
+    def match_pairs(self) -> Iterator[MatchPair | None]:
+        """Yield all pairs, numbered without gaps; None while the next needs more scores."""
+        for index in range(self._round_count):
+            while not self._pair_rounds(index):
                 yield None
-            yield from self._round(turn)
+            yield from self._round_pairs(index)
 
     def standings(self) -> list[SwissStanding]:
-        """The table after the scores so far, best first.
+        """Return the current standings, the best bot first.
 
-        Ordered by points, then Buchholz, then seeding. An opponent has been met once there is a
-        score of it; a bye counts as soon as the round is paired.
+        Ordered by points, then Buchholz, then seeding. An opponent counts as met once the
+        pair has a score; a bye counts as soon as its round is paired.
         """
-        self._is_drawn(self._rounds - 1)
-        return self._table()
+        self._pair_rounds(self._round_count - 1)
+        return self._standings()
 
-    def _is_drawn(self, turn: int) -> bool:
-        """Pair the rounds up to this one as far as scores allow. Returns whether it is paired."""
-        while len(self._drawn) <= turn and self._is_finished(len(self._drawn) - 1):
-            self._drawn.append(self._draw())
-            self._met.update(map(frozenset, self._drawn[-1]))
-        return len(self._drawn) > turn
+    def _pair_rounds(self, last: int) -> bool:
+        """Pair the rounds up to `last` as far as scores allow; return whether `last` is paired."""
+        while len(self._rounds) <= last and self._is_finished(len(self._rounds) - 1):
+            self._rounds.append(self._pair_next_round())
+            self._met.update(map(frozenset, self._rounds[-1]))
+        return len(self._rounds) > last
 
-    def _is_finished(self, turn: int) -> bool:
-        """Whether all scores of a round are in; before the first there are none to wait for."""
+    def _is_finished(self, index: int) -> bool:
+        """Return whether all scores of a round are known; true for index -1."""
         size = self._pairs * (len(self._bots) // 2)
-        numbers = range(max(0, turn) * size + 1, (turn + 1) * size + 1)
+        numbers = range(max(0, index) * size + 1, (index + 1) * size + 1)
         return all(number in self._scores for number in numbers)
 
-    def _round(self, turn: int) -> Iterator[Encounter]:
-        """The encounters of a round that is paired; who is first alternates."""
-        meetings = [
-            (one, two) for one, two in self._drawn[turn] if one is not None and two is not None
+    def _round_pairs(self, index: int) -> Iterator[MatchPair]:
+        """Yield the match pairs of a round; sides alternate."""
+        boards = [
+            (one, two) for one, two in self._rounds[index] if one is not None and two is not None
         ]
-        for opening in range(turn * self._pairs, (turn + 1) * self._pairs):
-            for board, (one, two) in enumerate(meetings):
+        for opening in range(index * self._pairs, (index + 1) * self._pairs):
+            for board, (one, two) in enumerate(boards):
                 players = (two, one) if (opening + board) % 2 else (one, two)
-                yield Encounter(opening * len(meetings) + board + 1, players, opening)
+                yield MatchPair(opening * len(boards) + board + 1, players, opening)
 
-    def _table(self) -> list[SwissStanding]:
-        """The standings after the rounds that are paired."""
+    def _standings(self) -> list[SwissStanding]:
+        """Return the standings after the rounds paired so far."""
         won: Counter[str] = Counter()
         opponents: dict[str, set[str]] = {bot: set() for bot in self._bots}
-        for turn in range(len(self._drawn)):
-            for number, (one, two), _ in self._round(turn):
+        for index in range(len(self._rounds)):
+            for number, (one, two), _ in self._round_pairs(index):
                 if score := self._scores.get(number):
                     won.update({one: score[0], two: score[1]})
                     opponents[one].add(two)
@@ -134,87 +145,90 @@ class Swiss:
             byes = int(frozenset({bot, None}) in self._met)
             buchholz = sum(won[opponent] for opponent in opponents[bot])
             table.append(SwissStanding(bot, won[bot] + 2 * self._pairs * byes, buchholz, byes))
-        return sorted(table, key=lambda line: (-line.points, -line.buchholz))
+        return sorted(table, key=lambda standing: (-standing.points, -standing.buchholz))
 
-    def _draw(self) -> list[Pair]:
-        """Who meets whom in the next round."""
-        points: dict[Bot, int] = {line.bot: line.points for line in self._table()}
-        field = [*points]
-        pairs: list[Pair] = []
-        if len(field) % 2:
-            exempt = next(bot for bot in reversed(field) if self._may_meet(bot, None))
-            field.remove(exempt)
-            pairs.append((exempt, None))
-        floats: list[Bot] = []
-        for _, group in groupby(field, points.__getitem__):
-            folded, floats = _fold(floats, [*group], self._may_meet)
-            pairs += folded
-        pairs = _repair(pairs, floats, {**points, None: 0}, self._may_meet)
-        ranked: list[Bot] = [*points, None]
-        places = sorted(sorted(map(ranked.index, pair)) for pair in pairs)
-        return [(ranked[one], ranked[two]) for one, two in places]
+    def _pair_next_round(self) -> list[Opponents]:
+        points: dict[Bot, int] = {standing.bot: standing.points for standing in self._standings()}
+        unpaired = [*points]
+        paired: list[Opponents] = []
+        if len(unpaired) % 2:
+            bye = next(bot for bot in reversed(unpaired) if self._may_meet(bot, None))
+            unpaired.remove(bye)
+            paired.append((bye, None))
+        floaters: list[Bot] = []
+        for _, group in groupby(unpaired, points.__getitem__):
+            folded, floaters = _pair_score_group(floaters, [*group], self._may_meet)
+            paired += folded
+        paired = _repair(paired, floaters, {**points, None: 0}, self._may_meet)
+        ranking: list[Bot] = [*points, None]
+        ranks = sorted(sorted(map(ranking.index, opponents)) for opponents in paired)
+        return [(ranking[one], ranking[two]) for one, two in ranks]
 
     def _may_meet(self, one: Bot, two: Bot) -> bool:
         return frozenset({one, two}) not in self._met
 
 
-def _fold(
-    floats: Sequence[Bot], group: list[Bot], may_meet: MayMeet
-) -> tuple[list[Pair], list[Bot]]:
-    """The pairs of a score group, best placed first, and those that float down to the next.
+def _pair_score_group(
+    floaters: Sequence[Bot], group: list[Bot], may_meet: MayMeet
+) -> tuple[list[Opponents], list[Bot]]:
+    """Return the opponents in a score group, by rank, and the floaters to the next group.
 
-    Those that have floated into it meet the best placed of it. The others are folded: the upper
-    half meets the lower half, the best of the one the best of the other. Who may not meet its
-    opponent takes the next below, or else the next above.
+    Floaters from the previous group meet the best of this one. The others are folded: the upper
+    half meets the lower half, in order. To avoid a rematch, a bot meets the next lower one, or
+    else the next higher one.
     """
-    pairs: list[Pair] = []
-    left: list[Bot] = []
+    paired: list[Opponents] = []
+    unpaired: list[Bot] = []
 
-    def place(one: Bot, opponents: Sequence[Bot]) -> None:
+    def pair(one: Bot, opponents: Sequence[Bot]) -> None:
         two = next((two for two in opponents if may_meet(one, two)), None)
         if two is None:
-            left.append(one)
+            unpaired.append(one)
         else:
             group.remove(two)
-            pairs.append((one, two))
+            paired.append((one, two))
 
-    for one in floats:
-        place(one, group)
+    for one in floaters:
+        pair(one, group)
     while group:
         one = group.pop(0)
         half = (len(group) - 1) // 2
-        place(one, [*group[half:], *reversed(group[:half])])
-    return pairs, left
+        pair(one, [*group[half:], *reversed(group[:half])])
+    return paired, unpaired
 
 
 def _repair(
-    pairs: list[Pair], left: Sequence[Bot], points: dict[Bot, int], may_meet: MayMeet
-) -> list[Pair]:
-    """These pairs and pairs of those left, who have all met, by swaps that mix the least points.
+    paired: list[Opponents], unpaired: Sequence[Bot], points: dict[Bot, int], may_meet: MayMeet
+) -> list[Opponents]:
+    """Return all opponents after swaps that pair the unpaired bots, which have all met each other.
 
-    There is always a swap. Before the last of at most N/2 rounds, each of N places, a bye's among
-    them, has met at most N/2 - 1 others, so that it may meet N/2 or more: by Dirac's theorem ("Some
-    theorems on abstract graphs", 1952) there is a cycle through all places, and every other step
-    of it is a pair. To find one, take two of those left: they may meet none of the others left, so
-    each may meet N/2 or more of the at most N - 2 places in pairs. That is N or more for at most
-    N/2 - 1 pairs, so of some pair they may meet more than two ends out of four: then one of them
-    may meet one end and the other the other. The bye's pair is parted only if no other can be.
+    Each swap splits the two opponents for which the point differences grow least, and splits the
+    bye only if no others can be split.
+
+    A swap always exists. Count the bye as a bot, so that there are N. Before the last of at most
+    N/2 rounds, each bot has met at most N/2 - 1 others and may meet at least N/2: by Dirac's
+    theorem ("Some theorems on abstract graphs", 1952) the graph of bots that may meet has a
+    Hamiltonian cycle, and every other edge of it makes two opponents. To find a swap, take two
+    unpaired bots: they have met all other unpaired ones, so each may meet at least N/2 of the at
+    most N - 2 paired bots. These are at least N possible edges to at most N/2 - 1 couples of
+    opponents, so some couple has more than two of four: then one of the two unpaired bots may meet
+    one bot of that couple, and the other one the other.
     """
 
-    def mixed(*formed: Pair) -> int:
+    def difference(*formed: Opponents) -> int:
         return sum(abs(points[one] - points[two]) for one, two in formed)
 
-    pairs = [*pairs]
-    for one, two in zip(left[::2], left[1::2], strict=True):
+    paired = [*paired]
+    for one, two in zip(unpaired[::2], unpaired[1::2], strict=True):
         swaps = [
-            (parted, (one, x), (two, y))
-            for parted in pairs
-            for x, y in (parted, parted[::-1])
+            (split, (one, x), (two, y))
+            for split in paired
+            for x, y in (split, split[::-1])
             if may_meet(one, x) and may_meet(two, y)
         ]
-        parted, *formed = min(
-            swaps, key=lambda swap: (None in swap[0], mixed(*swap[1:]) - mixed(swap[0]))
+        split, *formed = min(
+            swaps, key=lambda swap: (None in swap[0], difference(*swap[1:]) - difference(swap[0]))
         )
-        pairs.remove(parted)
-        pairs += formed
-    return pairs
+        paired.remove(split)
+        paired += formed
+    return paired

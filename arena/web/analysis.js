@@ -1,190 +1,208 @@
-// Analysis: a position to enter, and what there is to say of it.
-import { answerOf } from "/answer.js";
-import { loadBoard, moveName } from "/boards.js";
-import { h } from "/dom.js";
-import { calm } from "/words.js";
+// The view that analyses a position.
+import { analysisElements } from "./analysis_result.js";
+import { h } from "./dom.js";
+import { loadGameModule, moveText } from "./game_modules.js";
+import { PositionForm } from "./position_form.js";
+import { addSetup } from "./setup.js";
+import { throttle } from "./timing.js";
 
-const PAUSE = 300; // milliseconds between two questions, so that typing is not one each
-const MAX_DEPTH = 50;
+/** @import { SpectatorConnection } from "./spectator_connection.js" */
+/** @import { Analysis, ArenaInfo, Board, GameModule, Marks, Setup, ViewOptions } from "./types.js" */
 
-export function view({ main, socket, query, signal }) {
-  const place = h("div", { class: "analysis" });
-  main.append(h("h1", {}, "Analysis"), place);
+const INTERVAL = 300; // milliseconds between requests while the user types
+
+/** @param {ViewOptions} options */
+export function view({ main, connection, query, signal }) {
+  const container = h("div", { class: "analysis" });
+  main.append(h("h1", {}, "Analysis"), container);
+  /** @type {AnalysisPage | null} */
   let page = null;
-  const begin = () => {
-    if (page) page.ask();
-    else place.append(...(page = new Page(socket, query, signal)).parts);
+  const start = () => {
+    if (page) page.analyse();
+    else if (connection.arena) {
+      page = new AnalysisPage(connection, connection.arena, query, signal);
+      container.append(...page.parts);
+    }
   };
-  socket.addEventListener("about", begin, { signal });
-  if (socket.about) begin();
+  connection.on("about", start, signal);
+  start();
 }
 
-class Page {
-  #socket;
+/** The form, the board and the result of the analysis. */
+class AnalysisPage {
+  #connection;
   #signal;
-  #module = null; // of the board, for the setup in the form
+  #form;
+  /** @type {GameModule | null} */
+  #module = null;
+  /** @type {Board | null} */
   #board = null;
-  #boardFor = ""; // the game and the setup that the board is for
-  #number = 0; // of the latest question: only its answer counts
-  #moves = []; // as far as they could be read
-  #unreadable = null; // what is wrong with the text of the moves
-  #frame = h("div");
-  #answer = h("section", { class: "answer card", "aria-label": "What there is to say" });
-  #problem = h("p", { class: "problem", role: "status", id: "problem" });
-  #setup = h("div", { class: "setup" });
-  #onmove = move => this.#play([...this.#moves, move]);
+  #boardKey = ""; // the game and the setup of the board
+  #version = 0; // of the position: answers for earlier ones are dropped
+  /** @type {number[]} */
+  #moves = [];
+  /** @type {string | null} */
+  #movesProblem = null;
+  #boardFrame = h("div");
+  #result = h("section", { class: "answer card", "aria-label": "Analysis" });
 
-  constructor(socket, query, signal) {
-    this.#socket = socket;
+  /**
+   * @param {SpectatorConnection} connection
+   * @param {ArenaInfo} arena
+   * @param {URLSearchParams} query
+   * @param {AbortSignal} signal
+   */
+  constructor(connection, arena, query, signal) {
+    this.#connection = connection;
     this.#signal = signal;
-    /** Ask again what is to be said of what is entered. */
-    this.ask = calm(PAUSE, signal, () => this.#question());
-    this.parts = [h("div", {}, this.#makeForm(query), this.#frame), this.#answer];
-    this.#makeSetup(query);
-    this.#begin();
+    this.#form = new PositionForm(arena, query, {
+      onGame: () => this.#setMoves([]),
+      onEdit: () => this.#edit(),
+      onDepth: () => this.analyse(),
+      undo: () => this.#setMoves(this.#moves.slice(0, -1)),
+      clear: () => this.#setMoves([]),
+    });
+    /** Analyse the position in the form. */
+    this.analyse = throttle(INTERVAL, signal, () => this.#analyse());
+    this.parts = [h("div", {}, this.#form.element, this.#boardFrame), this.#result];
+    this.#start();
   }
 
-  async #begin() {
-    await this.#read(whole);
-    if (!this.#unreadable) this.#writeMoves();
-    this.ask();
+  async #start() {
+    await this.#readMoves(parseNumber);
+    if (this.#movesProblem === null) this.#writeMoves();
+    this.analyse();
   }
 
-  // The form
-
-  #makeForm(query) {
-    const options = this.#socket.about.games.map(({ name, title }) => h("option", { value: name, selected: name === query.get("game") }, title));
-    const button = (words, run) => h("button", { type: "button", onclick: run }, words);
-    this.game = h("select", { onchange: () => { this.#makeSetup(); this.#play([]); } }, options);
-    this.text = h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": "problem", oninput: () => this.#change() });
-    this.text.value = query.get("moves") ?? "";
-    this.depth = h("input", { type: "number", placeholder: "none", "aria-describedby": "about-depth", min: 0, max: MAX_DEPTH,
-      value: query.get("depth") ?? "4", oninput: () => this.ask() });
-    return h("form", { class: "card", onsubmit: event => event.preventDefault() },
-      h("label", {}, "Game", this.game), this.#setup, h("label", {}, "Search depth", this.depth),
-      h("label", { class: "long" }, "Moves so far", this.text),
-      button("Undo", () => this.#play(this.#moves.slice(0, -1))), button("Clear", () => this.#play([])),
-      h("p", { class: "hint", id: "about-depth" }, "The depth is in plies: 0 searches to the end of the game, an empty field not at all."),
-      this.#problem);
+  /** Read the edited form, without changing the text that the user types. */
+  async #edit() {
+    this.#version++;
+    await this.#readMoves(word =>
+      this.#module ? this.#module.parseMove(word) : parseNumber(word),
+    );
+    this.analyse();
   }
 
-  get #played() {
-    return this.#socket.about.games.find(({ name }) => name === this.game.value);
-  }
-
-  #makeSetup(query) {
-    this.#setup.replaceChildren(...Object.entries(this.#played.parameters).flatMap(([name, { meaning, minimum, usual }]) => {
-      const list = `usual-${name}`, value = query?.get(name) ?? usual[0] ?? minimum;
-      return [
-        h("label", {}, meaning[0].toUpperCase() + meaning.slice(1),
-          h("input", { type: "number", name, min: minimum, value, list, oninput: () => this.#change() })),
-        h("datalist", { id: list }, usual.map(number => h("option", { value: number }))),
-      ];
-    }));
-  }
-
-  get #given() {
-    return Object.fromEntries([...this.#setup.querySelectorAll("input")].map(({ name, valueAsNumber }) => [name, valueAsNumber]));
-  }
-
-  /** What is wrong with the setup in the form, if anything is. */
-  get #wrongSetup() {
-    for (const [name, value] of Object.entries(this.#given)) {
-      const { meaning, minimum } = this.#played.parameters[name];
-      if (!Number.isSafeInteger(value) || value < minimum) return `The ${meaning} is a whole number from ${minimum} on.`;
-    }
-    return null;
-  }
-
-  /** What is typed is left as it is; what can be read of it is asked about. */
-  async #change() {
-    this.#number++;
-    await this.#read(word => this.#module ? this.#module.parseMove(word) : whole(word));
-    this.ask();
-  }
-
-  /** Take over the moves in the text, if all of them can be read. */
-  async #read(parse) {
-    await this.#fitBoard();
+  /**
+   * Read the moves from the form, unless one of them cannot be parsed.
+   * @param {(word: string) => number} parse
+   */
+  async #readMoves(parse) {
+    await this.#updateBoard();
     try {
-      this.#moves = (this.text.value.match(/\([^)]*\)|[^\s,()]+/g) ?? []).map(parse);
-      this.#unreadable = null;
+      this.#moves = this.#form.words.map(parse);
+      this.#movesProblem = null;
     } catch (error) {
-      this.#unreadable = error.message;
+      this.#movesProblem = /** @type {Error} */ (error).message;
     }
   }
 
   #writeMoves() {
-    this.text.value = this.#moves.map(move => moveName(this.#module, move)).join(" ");
+    this.#form.setMoves(this.#moves.map(move => moveText(this.#module, move)).join(" "));
   }
 
-  /** Make these the moves so far. */
-  async #play(moves) {
-    this.#number++;
-    await this.#fitBoard();
+  /** @param {number} move */
+  #play(move) {
+    this.#setMoves([...this.#moves, move]);
+  }
+
+  /** @param {number[]} moves */
+  async #setMoves(moves) {
+    this.#version++;
+    await this.#updateBoard();
     this.#moves = moves;
-    this.#unreadable = null;
+    this.#movesProblem = null;
     this.#writeMoves();
-    this.ask();
+    this.analyse();
   }
 
-  async #fitBoard() {
-    const game = this.game.value, setup = this.#given, wanted = JSON.stringify([game, setup]);
-    if (wanted === this.#boardFor) return;
-    this.#boardFor = wanted;
-    const module = await loadBoard(game, this.#socket.about);
-    if (wanted !== this.#boardFor) return;
+  /** Create the board of the game and the setup in the form, if they have changed. */
+  async #updateBoard() {
+    const { game, setup, setupProblem } = this.#form;
+    const key = JSON.stringify([game.name, setup]);
+    if (key === this.#boardKey) return;
+    this.#boardKey = key;
+    const module = await loadGameModule(game.name, this.#connection.arena);
+    if (key !== this.#boardKey) return;
     this.#module = module;
-    this.#board = !this.#wrongSetup && module?.isDrawable(setup) ? new module.Board(setup, { onmove: this.#onmove }) : null;
-    this.#frame.replaceChildren(this.#board?.element ?? "");
+    const isDrawable = setupProblem === null && module?.isDrawable(setup);
+    /** @param {number} move */
+    const onMove = move => this.#play(move);
+    this.#board = module && isDrawable ? new module.Board(setup, { onMove }) : null;
+    this.#boardFrame.replaceChildren(this.#board?.element ?? "");
   }
 
-  // The question and its answer
-
-  async #question() {
-    const number = ++this.#number;
-    const problem = this.#wrongSetup ?? this.#unreadable ?? (this.depth.validity.valid ? null : `The depth is a whole number up to ${MAX_DEPTH}, or none.`);
-    if (problem) {
-      this.#complain(problem);
+  async #analyse() {
+    this.#version++;
+    const version = this.#version;
+    const { setupProblem, depthProblem, game, setup, depth } = this.#form;
+    const moves = this.#moves;
+    const problem = setupProblem ?? this.#movesProblem ?? depthProblem;
+    if (problem !== null) {
+      this.#showProblem(problem);
       return;
     }
-    const setup = this.#given, moves = this.#moves, game = this.game.value;
-    const depth = this.depth.value === "" ? null : Number(this.depth.value);
-    // The address leads to the same analysis again.
-    history.replaceState(null, "", `#/analysis?${new URLSearchParams({ game, ...setup })}&moves=${moves}&depth=${depth ?? ""}`);
-    // The search may take its time: what needs none is told at once.
-    for (const asked of depth === null ? [null] : [null, depth]) {
-      try {
-        const answer = await this.#socket.ask({ type: "analyse", game, setup, moves, depth: asked });
-        if (number !== this.#number || this.#signal.aborted) return;
-        this.#tell(answer, { setup, moves, isSearching: asked !== depth });
-      } catch (error) {
-        if (number === this.#number) this.#complain(error.message);
-        return;
+    setAddress(game.name, setup, moves, depth);
+    const question = { game: game.name, setup, moves };
+    // The search may take a while: everything else is asked for and shown first.
+    const depths = depth === null ? [null] : [null, depth];
+    try {
+      for (const asked of depths) {
+        const analysis = await this.#connection.ask("analyse", { ...question, depth: asked });
+        if (version !== this.#version || this.#signal.aborted) return;
+        this.#showResult(analysis, setup, moves, asked !== depth);
       }
+    } catch (error) {
+      if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 
-  #complain(problem) {
-    this.#problem.textContent = problem;
-    this.text.setAttribute("aria-invalid", "true");
-    this.#answer.classList.add("stale");
+  /** @param {string} problem */
+  #showProblem(problem) {
+    this.#form.showProblem(problem);
+    this.#result.classList.add("stale");
   }
 
-  #tell(answer, asked) {
-    this.#problem.textContent = "";
-    this.text.removeAttribute("aria-invalid");
-    this.#answer.classList.remove("stale");
-    const marks = new Map((answer.winning_moves ?? []).map(move => [move, "winning"]));
-    this.#board?.show({ moves: asked.moves, ply: asked.moves.length, isInteractive: true, marks });
-    const isFocused = this.#answer.contains(document.activeElement);
-    this.#answer.replaceChildren(...answerOf(answer, { ...asked, game: this.#played, module: this.#module, onmove: this.#onmove }));
-    if (isFocused) this.#answer.querySelector("button")?.focus();
+  /**
+   * @param {Analysis} analysis
+   * @param {Setup} setup
+   * @param {number[]} moves
+   * @param {boolean} isSearching
+   */
+  #showResult(analysis, setup, moves, isSearching) {
+    this.#form.showProblem(null);
+    this.#result.classList.remove("stale");
+    /** @type {Marks} */
+    const marks = new Map((analysis.winning_moves ?? []).map(move => [move, "winning"]));
+    this.#board?.show({ moves, isInteractive: true, marks });
+    const isFocused = this.#result.contains(document.activeElement);
+    const { game } = this.#form;
+    /** @param {number} move */
+    const onMove = move => this.#play(move);
+    const position = { game, module: this.#module, setup, moves, isSearching, onMove };
+    this.#result.replaceChildren(...analysisElements(analysis, position));
+    if (isFocused) this.#result.querySelector("button")?.focus();
   }
 }
 
-/** The number of a move as it stands in an address. */
-function whole(word) {
-  if (!/^\d{1,9}$/.test(word)) throw new Error(`A move is a whole number here, not “${word}”.`);
+/**
+ * Let the address lead to the same analysis.
+ * @param {string} game
+ * @param {Setup} setup
+ * @param {number[]} moves
+ * @param {number | null} depth
+ */
+function setAddress(game, setup, moves, depth) {
+  const query = new URLSearchParams({ game });
+  addSetup(query, setup);
+  history.replaceState(null, "", `#/analysis?${query}&moves=${moves}&depth=${depth ?? ""}`);
+}
+
+/**
+ * Parse a move as it stands in an address.
+ * @param {string} word
+ */
+function parseNumber(word) {
+  if (!/^\d{1,9}$/.test(word)) throw new Error(`A move must be a whole number, not “${word}”.`);
   return Number(word);
 }

@@ -1,30 +1,38 @@
-// The page: which view is shown, the theme, and whether the arena can be reached.
-import { socketAddress } from "/dom.js";
-import { seat } from "/seat.js";
-import { Socket } from "/socket.js";
-import { keep } from "/storage.js";
+// The page: the router, the connection status and the theme.
+import { webSocketUrl } from "./dom.js";
+import { player } from "./player_connection.js";
+import { SpectatorConnection } from "./spectator_connection.js";
+import { save } from "./storage.js";
 
+/** @import { ViewOptions } from "./types.js" */
+/** @typedef {() => Promise<{ view: (options: ViewOptions) => void }>} Loader */
+
+/** @type {Record<string, Loader | undefined>} */
 const VIEWS = {
-  "": () => import("/lobby.js"),
-  tables: () => import("/tables.js"),
-  games: () => import("/games.js"),
-  match: () => import("/match.js"),
-  play: () => import("/play.js"),
-  analysis: () => import("/analysis.js"),
+  "": () => import("./lobby.js"),
+  tables: () => import("./standings.js"),
+  games: () => import("./games.js"),
+  match: () => import("./match.js"),
+  play: () => import("./play.js"),
+  analysis: () => import("./analysis.js"),
 };
 
-const main = document.getElementById("main");
-const socket = new Socket(socketAddress("/watch"));
-let leaving = new AbortController();
-let shown = null;
+/** @param {string} id */
+const byId = id => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const main = byId("main");
+const connection = new SpectatorConnection(webSocketUrl("/watch"));
+let controller = new AbortController();
+/** @type {string | null} */
+let current = null;
 
 /** Show the view that the address names: #/view/parameter/...?key=value. */
-async function show() {
+async function route() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...parameters] = path.split("/").map(decodeURIComponent);
-  leaving.abort();
-  leaving = new AbortController();
-  const { signal } = leaving;
+  controller.abort();
+  controller = new AbortController();
+  const { signal } = controller;
   const load = VIEWS[name];
   const module = load ? await load() : null;
   if (signal.aborted) return;
@@ -32,14 +40,15 @@ async function show() {
   main.className = `view-${load ? name || "lobby" : "missing"}`;
   markLinks(name);
   if (!module) {
-    main.append("There is nothing at this address.");
+    main.append("Page not found.");
     return;
   }
-  if (shown !== null && shown !== name) main.focus({ preventScroll: true });
-  shown = name;
-  module.view({ main, socket, parameters, query: new URLSearchParams(query), signal });
+  if (current !== null && current !== name) main.focus({ preventScroll: true });
+  current = name;
+  module.view({ main, connection, parameters, query: new URLSearchParams(query), signal });
 }
 
+/** @param {string} name */
 function markLinks(name) {
   document.title = "Arena";
   for (const link of document.querySelectorAll("nav a")) {
@@ -50,36 +59,42 @@ function markLinks(name) {
   }
 }
 
-// The status
+// The connection status
 
-const status = document.getElementById("status");
-socket.addEventListener("status", ({ detail: { isConnected, isOver } }) => {
-  document.body.classList.toggle("disconnected", !isConnected && !isOver);
-  status.textContent = isConnected ? "" : isOver ? "The arena has closed." : "Disconnected, trying again…";
+const status = byId("status");
+const playLink = byId("play-link");
+connection.on("status", ({ isConnected, isClosed }) => {
+  document.body.classList.toggle("disconnected", !isConnected && !isClosed);
+  if (isConnected) status.textContent = "";
+  else status.textContent = isClosed ? "The arena has closed." : "Disconnected, reconnecting…";
 });
-socket.addEventListener("about", ({ detail: about }) => {
-  document.querySelector('nav a[href="#/play"]').hidden = !about.is_open;
+connection.on("about", arena => {
+  playLink.hidden = !arena.is_open;
 });
 
 // The theme
 
-const theme = document.getElementById("theme");
-const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme ?? (systemIsDark.matches ? "dark" : "light")) === "dark";
-const nameTheme = () => {
-  theme.textContent = isDark() ? "Light" : "Dark";
-  theme.ariaLabel = isDark() ? "Light theme" : "Dark theme";
+const themeButton = byId("theme");
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const { dataset } = document.documentElement;
+const isDark = () => (dataset.theme ?? (systemDark.matches ? "dark" : "light")) === "dark";
+const labelThemeButton = () => {
+  themeButton.textContent = isDark() ? "Light" : "Dark";
+  themeButton.ariaLabel = isDark() ? "Light theme" : "Dark theme";
 };
-theme.addEventListener("click", () => {
-  const chosen = document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  keep("theme", chosen);
-  nameTheme();
+themeButton.addEventListener("click", () => {
+  const theme = isDark() ? "light" : "dark";
+  dataset.theme = theme;
+  save("theme", theme);
+  labelThemeButton();
 });
-systemIsDark.addEventListener("change", nameTheme);
-nameTheme();
+systemDark.addEventListener("change", labelThemeButton);
+labelThemeButton();
 
-// Wherever a player has asked for a match, this is where it is played.
-seat.addEventListener("started", ({ detail: { match } }) => location.hash = `#/match/${match}`);
+// A challenge may be accepted while any view is open: show the match when it starts.
+player.on("started", ({ match }) => {
+  location.hash = `#/match/${match}`;
+});
 
-addEventListener("hashchange", show);
-show();
+addEventListener("hashchange", route);
+route();

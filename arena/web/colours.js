@@ -1,24 +1,46 @@
-// The colours of the theme for what is drawn on a canvas.
+// The colours of the theme, for canvases.
 
-const NAMES = ["one", "on-one", "two", "on-two", "shade", "line", "faint", "text", "card"];
-let known = null;
+const NAMES = /** @type {const} */ ([
+  "one",
+  "on-one",
+  "two",
+  "on-two",
+  "shade",
+  "line",
+  "faint",
+  "text",
+  "card",
+]);
 
-/** The colours by their names in style.css. Another object after each change of the theme. */
+/** @typedef {Record<typeof NAMES[number], string>} Palette */
+
+/** @type {Palette | null} */
+let palette = null;
+
+/**
+ * Return the colours by their names in style.css. A change of theme makes a new object.
+ * @returns {Palette}
+ */
 export function colours() {
-  if (known) return known;
-  const style = getComputedStyle(document.documentElement);
-  return known = Object.fromEntries(NAMES.map(name => [name, style.getPropertyValue(`--${name}`).trim()]));
+  if (!palette) {
+    const style = getComputedStyle(document.documentElement);
+    const entries = NAMES.map(name => [name, style.getPropertyValue(`--${name}`).trim()]);
+    palette = Object.fromEntries(entries);
+  }
+  return /** @type {Palette} */ (palette);
 }
 
-/** Tells that the theme has changed, so that canvases are to be drawn anew, as the event "change". */
+/** Dispatches "change" when the theme has changed and canvases must be redrawn. */
 export const theme = new EventTarget();
 
 function change() {
-  known = null;
+  palette = null;
   theme.dispatchEvent(new Event("change"));
 }
 
 if (globalThis.document) {
-  new MutationObserver(change).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  new MutationObserver(change).observe(document.documentElement, {
+    attributeFilter: ["data-theme"],
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", change);
 }

@@ -1,33 +1,71 @@
-// Buttons that copy a text, or show it where copying is forbidden.
-import { h } from "/dom.js";
+// Copying to the clipboard, and what to do where that is forbidden.
+import { h } from "./dom.js";
 
-/** Buttons from labels and what makes the text of each, at once or later; [label, make] pairs. */
+/** @typedef {[label: string, makeText: () => string | Promise<string>]} CopyItem */
+
+/**
+ * Return a group of buttons, each of which copies the text that its function makes.
+ * @param {CopyItem[]} items
+ */
 export function copyButtons(items) {
-  const said = h("p", { class: "hint", role: "status" });
-  const field = h("textarea", { readonly: true, rows: 4, spellcheck: "false", hidden: true, "aria-label": "Text to copy" });
+  const status = h("p", { class: "hint", role: "status" });
+  const field = h("textarea", {
+    readonly: true,
+    rows: 4,
+    spellcheck: "false",
+    hidden: true,
+    "aria-label": "Text to copy",
+  });
+  /** @param {string} text */
   const show = text => {
     field.value = text;
     field.hidden = false;
     field.select();
-    said.textContent = "Copying is forbidden here: this is the text.";
+    status.textContent = "Clipboard access denied: copy the text below.";
   };
-  const copy = async (label, make) => {
+  /** @param {CopyItem} item */
+  const copy = async ([label, makeText]) => {
     field.hidden = true;
-    let text;
     try {
-      text = await make();
+      const text = await makeText();
+      if (await copyText(text)) status.textContent = `Copied: ${label.toLowerCase()}.`;
+      else show(text);
     } catch (error) {
-      said.textContent = error.message;
-      return;
-    }
-    try {
-      await navigator.clipboard.writeText(text);
-      said.textContent = `Copied: ${label.toLowerCase()}.`;
-    } catch {
-      show(text);
+      status.textContent = /** @type {Error} */ (error).message;
     }
   };
-  const buttons = items.map(([label, make]) => h("button", { type: "button", onclick: () => copy(label, make) }, label));
-  return { buttons, element: h("div", { class: "copy" },
-    h("div", { class: "buttons", role: "group", "aria-label": "Copy" }, buttons), said, field) };
+  const buttons = items.map(item =>
+    h("button", { type: "button", onclick: () => copy(item) }, item[0]),
+  );
+  const group = h("div", { class: "buttons", role: "group", "aria-label": "Copy" }, buttons);
+  return { buttons, element: h("div", { class: "copy" }, group, status, field) };
+}
+
+/**
+ * Return a text with a button that copies it.
+ * @param {string} text
+ * @param {string} meaning such as "the address"
+ */
+export function copyableText(text, meaning) {
+  const code = h("code", {}, text);
+  const properties = { type: "button", "aria-label": `Copy ${meaning}`, onclick: copy };
+  const button = h("button", properties, "Copy");
+  async function copy() {
+    if (await copyText(text)) button.textContent = "Copied";
+    else getSelection()?.selectAllChildren(code); // to be copied by hand
+  }
+  return h("div", { class: "copyable" }, code, button);
+}
+
+/**
+ * Copy a text; return whether the browser has allowed it, which it may refuse without TLS.
+ * @param {string} text
+ */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

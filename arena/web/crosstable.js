@@ -1,100 +1,210 @@
-// Who has what from whom: a row and a column for each bot.
-import { h, nameOf } from "/dom.js";
+// The crosstable: the score of each bot against each other bot.
+import { h, isolated } from "./dom.js";
+
+/** @import { Leaderboard, HeadToHead, Score } from "./types.js" */
+
+/**
+ * The score of a row's bot against a column's, as player 1 and as player 2.
+ * @typedef {{
+ *   row: number,
+ *   column: number,
+ *   first: Score,
+ *   second: Score,
+ *   forfeits: number,
+ * }} Pair
+ */
 
 const DENSE = 16; // bots from which on the table is set smaller
 const HEATS = 4; // steps of colour
-// To be copied: that is quicker than to make ten thousand of them.
-const NONE = h("td", { class: "none" }, "·"), ITSELF = h("td", { class: "itself" }), MARK = h("b", { class: "forfeits-mark" }, "!");
+// Templates: copying them is faster than creating ten thousand cells.
+const EMPTY = h("td", { class: "none" }, "·");
+const DIAGONAL = h("td", { class: "itself" });
+const FORFEIT_MARK = h("b", { class: "forfeits-mark" }, "!");
 
-/** A table that is changed cell by cell, so that a hundred bots stay quick. */
+/** A table that is updated cell by cell, so that a hundred bots stay fast. */
 export class Crosstable {
   #table = h("table", { class: "cross" });
-  #heads = []; // of the columns
-  #rows = []; // of each: its head, its cells
-  #told = new Map(); // what stands where, by row and column
+  /** @type {HTMLElement[]} */
+  #columnHeads = [];
+  /** @type {{ head: HTMLElement, cells: HTMLElement[] }[]} */
+  #rows = [];
+  /** @type {Map<string, Pair>} the pairs shown, by row and column */
+  #pairs = new Map();
+  /** @type {string[]} */
   #bots = [];
 
+  /** @param {string} title */
   constructor(title) {
-    const label = `Won and lost in ${title}, each bot against each`;
-    this.element = h("div", {},
-      h("h3", {}, "Who has what from whom"),
-      h("p", { class: "legend faint" }, "Won–lost by the bot of the row, above as ",
-        h("span", { class: "player-1" }, "player 1"), " and below as ", h("span", { class: "player-2" }, "player 2"),
-        "; ", MARK.cloneNode(true), " with forfeits; ",
-        h("span", {}, "losing ", h("span", { class: "ramp", "aria-hidden": "true" }), " winning")),
-      h("div", { class: "wide card cross-frame", role: "region", tabindex: 0, "aria-label": label }, this.#table));
-    this.#table.addEventListener("pointerover", ({ target }) => this.#point(target.closest("td")));
+    const frame = {
+      class: "wide card cross-frame",
+      role: "region",
+      tabindex: 0,
+      "aria-label": `Crosstable of ${title}: wins and losses of each bot against each other`,
+    };
+    this.element = h(
+      "div",
+      {},
+      h("h3", {}, "Crosstable"),
+      createLegend(),
+      h("div", frame, this.#table),
+    );
+    this.#table.addEventListener("pointerover", ({ target }) => {
+      this.#point(target instanceof Element ? target.closest("td") : null);
+    });
     this.#table.addEventListener("pointerleave", () => this.#point(null));
   }
 
-  show({ bots, meetings }) {
+  /** @param {Leaderboard} standings */
+  update({ bots, meetings }) {
     if (bots.length !== this.#bots.length) this.#build(bots.length);
     this.#bots = bots.map(({ bot }) => bot);
-    this.#bots.forEach((bot, place) => this.#name(bot, place));
-    const old = this.#told;
-    this.#told = new Map(meetings.flatMap(bothSides).map(met => [`${met.one} ${met.other}`, met]));
-    for (const [key, met] of this.#told) if (!same(met, old.get(key))) fill(this.#cell(met), met);
-    for (const [key, met] of old) if (!this.#told.has(key)) fill(this.#cell(met), null);
+    for (const [rank, bot] of this.#bots.entries()) this.#setName(bot, rank);
+    const old = this.#pairs;
+    const pairs = meetings.flatMap(bothPairs);
+    this.#pairs = new Map(pairs.map(pair => [`${pair.row} ${pair.column}`, pair]));
+    for (const [key, pair] of this.#pairs) {
+      if (!isSame(pair, old.get(key))) showPair(this.#cell(pair), pair);
+    }
+    for (const [key, pair] of old) if (!this.#pairs.has(key)) showPair(this.#cell(pair), null);
   }
 
-  #cell({ one, other }) {
-    return this.#rows[one].cells[other];
+  /** @param {Pair} pair */
+  #cell({ row, column }) {
+    return this.#rows[row].cells[column];
   }
 
+  /** @param {number} size */
   #build(size) {
-    this.#told.clear();
+    this.#pairs.clear();
     this.#table.classList.toggle("dense", size >= DENSE);
-    const places = Array.from({ length: size }, (_, place) => place);
-    this.#heads = places.map(place => h("th", { scope: "col" }, h("span", { "aria-hidden": "true" }, String(place + 1)), h("span", { class: "hidden-text" })));
-    this.#rows = places.map(row => ({
-      head: h("th", { scope: "row", class: "name" }, h("span", { class: "place" }, String(row + 1)), nameOf("")),
-      cells: places.map(column => (row === column ? ITSELF : NONE).cloneNode(true)),
+    const ranks = Array.from({ length: size }, (_, rank) => rank);
+    this.#columnHeads = ranks.map(createColumnHead);
+    this.#rows = ranks.map(row => ({
+      head: createRowHead(row),
+      cells: ranks.map(
+        column => /** @type {HTMLElement} */ ((row === column ? DIAGONAL : EMPTY).cloneNode(true)),
+      ),
     }));
+    const corner = h("th", { scope: "col", class: "name" }, "Bot");
+    const rows = this.#rows.map(({ head, cells }) => h("tr", {}, head, cells));
     this.#table.replaceChildren(
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "name" }, "Bot"), this.#heads)),
-      h("tbody", {}, this.#rows.map(({ head, cells }) => h("tr", {}, head, cells))));
+      h("thead", {}, h("tr", {}, corner, this.#columnHeads)),
+      h("tbody", {}, rows),
+    );
   }
 
-  #name(bot, place) {
-    const { head } = this.#rows[place];
-    if (head.title === bot) return;
-    head.title = this.#heads[place].title = bot;
-    head.lastChild.textContent = this.#heads[place].lastChild.textContent = bot;
+  /**
+   * @param {string} bot
+   * @param {number} rank
+   */
+  #setName(bot, rank) {
+    for (const head of [this.#rows[rank].head, this.#columnHeads[rank]]) {
+      if (head.title === bot || !head.lastChild) continue;
+      head.title = bot;
+      head.lastChild.textContent = bot;
+    }
   }
 
-  /** Mark the column that is pointed at, and say in words what is in the cell. */
+  /**
+   * Highlight the column under the pointer, and describe the cell in its tooltip.
+   * @param {HTMLTableCellElement | null} cell
+   */
   #point(cell) {
     this.#table.querySelector(".pointed")?.classList.remove("pointed");
     if (!cell) return;
-    const row = cell.parentNode.rowIndex - 1, column = cell.cellIndex - 1, met = this.#told.get(`${row} ${column}`);
-    this.#heads[column].classList.add("pointed");
-    if (met) cell.title = sentence(this.#bots[row], this.#bots[column], met);
+    const tableRow = /** @type {HTMLTableRowElement} */ (cell.parentNode);
+    const row = tableRow.rowIndex - 1;
+    const column = cell.cellIndex - 1;
+    const pair = this.#pairs.get(`${row} ${column}`);
+    this.#columnHeads[column].classList.add("pointed");
+    if (pair) cell.title = describe(this.#bots[row], this.#bots[column], pair);
     else cell.removeAttribute("title");
   }
 }
 
-/** What two bots have from each other, as seen by each: it is told once, as [one, other, ...]. */
-function bothSides([one, other, first, second, forfeits]) {
-  const turned = score => [score[1], score[0]];
-  return [{ one, other, first, second, forfeits }, { one: other, other: one, first: turned(second), second: turned(first), forfeits }];
+const createLegend = () =>
+  h(
+    "p",
+    { class: "legend faint" },
+    "Wins–losses of the bot in the row: above as ",
+    h("span", { class: "player-1" }, "player 1"),
+    ", below as ",
+    h("span", { class: "player-2" }, "player 2"),
+    "; ",
+    FORFEIT_MARK.cloneNode(true),
+    " with forfeits; ",
+    h("span", {}, "losing ", h("span", { class: "ramp", "aria-hidden": "true" }), " winning"),
+  );
+
+/** @param {number} rank */
+const createColumnHead = rank =>
+  h(
+    "th",
+    { scope: "col" },
+    h("span", { "aria-hidden": "true" }, rank + 1),
+    h("span", { class: "hidden-text" }),
+  );
+
+/** @param {number} rank */
+const createRowHead = rank =>
+  h("th", { scope: "row", class: "name" }, h("span", { class: "place" }, rank + 1), isolated(""));
+
+/**
+ * Return a meeting from the view of each of its bots.
+ * @param {HeadToHead} meeting
+ * @returns {[Pair, Pair]}
+ */
+function bothPairs([one, other, first, second, forfeits]) {
+  return [
+    { row: one, column: other, first, second, forfeits },
+    { row: other, column: one, first: reversed(second), second: reversed(first), forfeits },
+  ];
 }
 
-const numbers = ({ first, second, forfeits }) => [...first, ...second, forfeits];
-const same = (one, other) => other !== undefined && numbers(one).join() === numbers(other).join();
+/**
+ * @param {Score} score
+ * @returns {Score}
+ */
+const reversed = ([won, lost]) => [lost, won];
 
-function fill(cell, met) {
-  cell.className = met ? heatOf(met) : "none";
-  cell.textContent = met ? `${met.first.join("–")}\n${met.second.join("–")}` : "·";
-  if (met?.forfeits) cell.append(MARK.cloneNode(true));
+/** @param {Pair} pair */
+const keyOf = ({ first, second, forfeits }) => [...first, ...second, forfeits].join();
+
+/**
+ * @param {Pair} one
+ * @param {Pair | undefined} other
+ */
+const isSame = (one, other) => other !== undefined && keyOf(one) === keyOf(other);
+
+/**
+ * @param {HTMLElement} cell
+ * @param {Pair | null} pair
+ */
+function showPair(cell, pair) {
+  cell.className = pair ? heatClass(pair) : "none";
+  cell.textContent = pair ? `${pair.first.join("–")}\n${pair.second.join("–")}` : "·";
+  if (pair?.forfeits) cell.append(FORFEIT_MARK.cloneNode(true));
 }
 
-function heatOf({ first, second }) {
-  const won = first[0] + second[0], played = won + first[1] + second[1];
+/** @param {Pair} pair */
+function heatClass({ first, second }) {
+  const won = first[0] + second[0];
+  const played = won + first[1] + second[1];
   const heat = Math.ceil(2 * HEATS * Math.abs(won / played - 0.5));
   return heat ? `${2 * won > played ? "above" : "below"} heat-${heat}` : "";
 }
 
-function sentence(bot, other, { first, second, forfeits }) {
-  const score = ([won, lost], side) => `${won} won and ${lost} lost as player ${side}`;
-  return `${bot} against ${other}: ${score(first, 1)}, ${score(second, 2)}` + (forfeits ? `; forfeits: ${forfeits}` : "");
+/**
+ * @param {string} bot
+ * @param {string} opponent
+ * @param {Pair} pair
+ */
+function describe(bot, opponent, { first, second, forfeits }) {
+  /**
+   * @param {Score} score
+   * @param {number} side
+   */
+  const text = ([won, lost], side) => `${won} won and ${lost} lost as player ${side}`;
+  const scores = `${bot} against ${opponent}: ${text(first, 1)}, ${text(second, 2)}`;
+  return forfeits ? `${scores}; forfeits: ${forfeits}` : scores;
 }

@@ -1,38 +1,90 @@
-// Elements from names, properties and children. Text only ever becomes text: nothing that a user
-// or a bot has written is read as markup.
+// Elements from names, properties and children. Text is only ever inserted as text: names chosen by
+// users and bots are never parsed as markup.
+
+/** @import { Child, Properties } from "./types.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element; `on…` properties are listeners, `data` and `style` are objects, others attributes. */
+/**
+ * Return an element; `on…` properties are listeners, `data` and `style` objects, others attributes.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Properties} [properties]
+ * @param {...Child} children
+ */
 export function h(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
 
-/** An element of a drawing. */
+/**
+ * Return an SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Properties} [properties]
+ * @param {...Child} children
+ */
 export function s(name, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, name), properties, children);
 }
 
+/**
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
+ * @param {Properties} properties
+ * @param {Child[]} children
+ */
 function fill(element, properties, children) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "data") Object.assign(element.dataset, value);
-    else if (key === "style") for (const [name, text] of Object.entries(value)) element.style.setProperty(name, text);
+    else if (key === "style") setStyle(element, value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+  for (const child of /** @type {any[]} */ (children).flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
   return element;
 }
 
-/** The address of a WebSocket of the arena that has sent this page. */
-export const socketAddress = path => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+/**
+ * Set style properties and variables of an element.
+ * @param {HTMLElement | SVGElement} element
+ * @param {Record<string, string>} properties
+ */
+export function setStyle(element, properties) {
+  for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);
+}
 
-/** A name that somebody has chosen: isolated, so that it cannot turn the text around it. */
-export const nameOf = name => h("bdi", {}, name);
+/**
+ * Set the text of an element, unless it has it already: then nothing is laid out again.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
 
-/** "1 match", "2 matches". */
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+/**
+ * Return the URL of a WebSocket of the arena that has sent this page.
+ * @param {string} path
+ */
+export const webSocketUrl = path =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
-/** A setup in words: "stones 20". */
-export const setupWords = setup => Object.entries(setup).map(([name, value]) => `${name} ${value}`).join(", ");
+/**
+ * Return the name of a bot or a player, isolated from the direction of the text around it.
+ * @param {string} name
+ */
+export const isolated = name => h("bdi", {}, name);
+
+/**
+ * "1 match", "2 matches".
+ * @param {number} number
+ * @param {string} one
+ */
+export const count = (number, one, many = `${one}s`) =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+/** @param {string} text */
+export const capitalised = text => text[0].toUpperCase() + text.slice(1);

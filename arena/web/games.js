@@ -1,75 +1,153 @@
-// The matches that have been played, the latest first.
-import { count, h } from "/dom.js";
-import { casualBadge, endOf, gameWords, playerName, timeOf } from "/words.js";
+// The finished matches, latest first.
+import { count, h } from "./dom.js";
+import { casualBadge, gameText, playerName, resultText, timeElement } from "./format.js";
 
-const PAGE = 50; // matches that are asked for at a time
+/** @import { SpectatorConnection } from "./spectator_connection.js" */
+/** @import { ArenaInfo, MatchSummary, Player, ViewOptions } from "./types.js" */
+/** @typedef {{ bot: string | null, game: string | null }} Filter */
 
-export function view({ main, socket, query, signal }) {
-  const wanted = { bot: query.get("bot") || null, game: query.get("game") || null };
-  const list = h("ol", { class: "played-games card", role: "list" });
-  const more = h("button", { type: "button", hidden: true, onclick: load }, "Load more");
-  const said = h("p", { class: "faint", role: "status" }, "Looking…");
+const PAGE = 50; // matches of one request
+
+/** @param {ViewOptions} options */
+export function view({ main, connection, query, signal }) {
+  const filter = { bot: query.get("bot") || null, game: query.get("game") || null };
+  const list = new MatchList(connection, filter, signal);
   const filters = h("div");
-  main.append(h("h1", {}, "Games"), filters, list, said, h("p", {}, more));
-
-  let isBusy = false, isComplete = false;
-  async function load() {
-    if (isBusy || isComplete) return;
-    isBusy = true;
-    try {
-      const before = list.lastElementChild ? Number(list.lastElementChild.dataset.match) : null;
-      const answer = await socket.ask({ type: "find_games", limit: PAGE, before, ...wanted });
-      if (signal.aborted) return;
-      const isFocused = document.activeElement === more;
-      const rows = answer.games.map(summary => row(socket.about, summary));
-      list.append(...rows);
-      isComplete = !answer.more;
-      said.textContent = wordsFor(list.children.length, isComplete);
-      // Who loads more with the keyboard goes on with what has come.
-      if (isFocused) rows[0]?.querySelector("a").focus();
-    } catch (error) {
-      if (!signal.aborted) said.textContent = error.message;
-    }
-    isBusy = false;
-    more.hidden = isComplete || !list.children.length;
-  }
-  const begin = () => {
-    filters.replaceChildren(form(socket.about, wanted));
-    if (!list.children.length) load();
+  main.append(h("h1", {}, "Matches"), filters, ...list.parts);
+  const start = () => {
+    if (!connection.arena) return;
+    filters.replaceChildren(filterForm(connection.arena, filter));
+    if (list.isEmpty) list.load();
   };
-  socket.addEventListener("about", begin, { signal });
-  if (socket.isConnected) begin();
+  connection.on("about", start, signal);
+  if (connection.isConnected) start();
 }
 
-function wordsFor(shown, isComplete) {
-  if (!shown) return "There is no such match.";
-  return isComplete ? `${count(shown, "match", "matches")}: that is all.` : `The latest ${count(shown, "match", "matches")}.`;
+/** A list of matches that is loaded page by page. */
+class MatchList {
+  #connection;
+  #filter;
+  #signal;
+  #list = h("ol", { class: "played-games card", role: "list" });
+  #more = h("button", { type: "button", hidden: true, onclick: () => this.load() }, "Load more");
+  #status = h("p", { class: "faint", role: "status" }, "Loading…");
+  #isLoading = false;
+  #isComplete = false;
+
+  /**
+   * @param {SpectatorConnection} connection
+   * @param {Filter} filter
+   * @param {AbortSignal} signal
+   */
+  constructor(connection, filter, signal) {
+    this.#connection = connection;
+    this.#filter = filter;
+    this.#signal = signal;
+    this.parts = [this.#list, this.#status, h("p", {}, this.#more)];
+  }
+
+  get isEmpty() {
+    return !this.#list.children.length;
+  }
+
+  /** Load the next page. */
+  async load() {
+    if (this.#isLoading || this.#isComplete) return;
+    this.#isLoading = true;
+    try {
+      await this.#loadPage();
+    } catch (error) {
+      this.#status.textContent = /** @type {Error} */ (error).message;
+    }
+    this.#isLoading = false;
+    this.#more.hidden = this.#isComplete || this.isEmpty;
+  }
+
+  async #loadPage() {
+    const last = /** @type {HTMLElement | null} */ (this.#list.lastElementChild);
+    const before = last ? Number(last.dataset.match) : null;
+    const question = { limit: PAGE, before, ...this.#filter };
+    const { games, more } = await this.#connection.ask("find_games", question);
+    if (this.#signal.aborted) return;
+    const isFocused = document.activeElement === this.#more;
+    const rows = games.map(summary => matchRow(this.#connection.arena, summary));
+    this.#list.append(...rows);
+    this.#isComplete = !more;
+    this.#status.textContent = statusText(this.#list.children.length, this.#isComplete);
+    // Keyboard users continue with the first new match.
+    if (isFocused) rows[0]?.querySelector("a")?.focus();
+  }
 }
 
-/** What is asked for is in the address, so that it can be passed on. */
-function form(about, { bot, game }) {
-  const names = new Map(about.games.map(({ name, title }) => [name, title]));
+/**
+ * @param {number} shown
+ * @param {boolean} isComplete
+ */
+function statusText(shown, isComplete) {
+  if (!shown) return "No matches found.";
+  const matches = count(shown, "match", "matches");
+  return isComplete ? `${matches}, no earlier ones.` : `The latest ${matches}.`;
+}
+
+/**
+ * The filter is kept in the address, so that it can be shared.
+ * @param {ArenaInfo} arena
+ * @param {Filter} filter
+ */
+function filterForm(arena, { bot, game }) {
+  const names = new Map(arena.games.map(({ name, title }) => [name, title]));
   if (game && !names.has(game)) names.set(game, game);
-  const options = [["", "All games"], ...names].map(([value, title]) => h("option", { value, selected: value === (game ?? "") }, title));
-  return h("form", { role: "search", onsubmit: submit },
-    h("label", {}, "Bot or player", h("input", { name: "bot", value: bot, autocomplete: "off", spellcheck: "false" })),
-    h("label", {}, "Game", h("select", { name: "game", onchange: submit }, options)),
+  const options = [["", "All games"], ...names].map(([value, title]) =>
+    h("option", { value, selected: value === (game ?? "") }, title),
+  );
+  const botInput = h("input", {
+    name: "bot",
+    value: bot,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  return h(
+    "form",
+    { role: "search", onsubmit: applyFilter },
+    h("label", {}, "Bot or player", botInput),
+    h("label", {}, "Game", h("select", { name: "game", onchange: applyFilter }, options)),
     h("button", { class: "main" }, "Show"),
-    (bot || game) && h("a", { href: "#/games" }, "Show all"));
+    (bot || game) && h("a", { href: "#/games" }, "Show all"),
+  );
 }
 
-function submit(event) {
+/** @param {Event} event */
+function applyFilter(event) {
   event.preventDefault();
-  const given = new FormData(event.target.form ?? event.target);
-  const query = new URLSearchParams([...given].filter(([, value]) => value));
+  const target = /** @type {HTMLFormElement | HTMLSelectElement} */ (event.target);
+  const form = target instanceof HTMLSelectElement ? target.form : target;
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form ?? undefined)) {
+    if (value) query.set(name, String(value));
+  }
   location.hash = `#/games?${query}`.replace(/\?$/, "");
 }
 
-function row(about, { facts, result, plies }) {
-  const player = side => h("span", { class: "side" }, playerName(facts, side, result.winner !== side),
-    result.winner === side && h("span", { class: "won" }, h("span", { class: "hidden-text" }, " "), "✓ won"));
-  return h("li", { data: { match: facts.match } },
-    h("a", { class: "cover", href: `#/match/${facts.match}` }, player(1), h("span", { class: "hidden-text" }, " against "), player(2)),
-    h("span", {}, gameWords(about, facts), casualBadge(facts)), h("span", {}, endOf(result)),
-    h("span", {}, count(plies, "ply", "plies")), h("span", {}, timeOf(result.finished_at)));
+/**
+ * @param {ArenaInfo | null} arena
+ * @param {MatchSummary} summary
+ */
+function matchRow(arena, { facts, result, plies }) {
+  const won = [h("span", { class: "hidden-text" }, " "), "✓ won"];
+  /** @param {Player} side */
+  const player = side => {
+    const hasWon = result.winner === side;
+    const mark = hasWon && h("span", { class: "won" }, won);
+    return h("span", { class: "side" }, playerName(facts, side, !hasWon), mark);
+  };
+  const against = h("span", { class: "hidden-text" }, " against ");
+  return h(
+    "li",
+    { data: { match: facts.match } },
+    h("a", { class: "cover", href: `#/match/${facts.match}` }, player(1), against, player(2)),
+    h("span", {}, gameText(arena, facts), casualBadge(facts)),
+    h("span", {}, resultText(result)),
+    h("span", {}, count(plies, "ply", "plies")),
+    h("span", {}, timeElement(result.finished_at)),
+  );
 }

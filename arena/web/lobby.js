@@ -1,157 +1,232 @@
-// The lobby: what is played here, who is here, what is going on and what has just ended.
-import { count, h, nameOf, socketAddress } from "/dom.js";
-import { LiveMatches } from "/live.js";
-import { calm, casualBadge, columns, copyable, eloWords, endOf, gameWords, marginWords, playerName, refreshTimes, timeOf, timeWords, titleOf, write } from "/words.js";
+// The lobby: live matches, standings, latest results and connected bots.
+import { h, isolated, setText } from "./dom.js";
+import {
+  casualBadge,
+  columnHeads,
+  eloText,
+  gameText,
+  gameTitle,
+  marginText,
+  playerName,
+  refreshTimes,
+  resultText,
+  timeElement,
+} from "./format.js";
+import { LiveMatches } from "./live_matches.js";
+import { showHeader } from "./lobby_header.js";
+import { throttle } from "./timing.js";
 
-const TOP = 5; // bots of each table
+/** @import { SpectatorConnection } from "./spectator_connection.js" */
+/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, MatchSummary, ViewOptions } from "./types.js" */
+
+const TOP = 5; // bots of each game
 const LATEST = 8; // results
-const PAUSE = 1000; // milliseconds for which a list stays as it is
+const LIST_INTERVAL = 1000; // milliseconds between updates of a list
+const STATE_INTERVAL = 250; // milliseconds between updates of the number of matches
+const TIME_INTERVAL = 20_000; // milliseconds between updates of relative times
 
-export function view({ main, socket, signal }) {
-  const welcome = h("section", { class: "welcome" });
-  const live = new LiveMatches(socket, signal);
-  const number = h("span", { class: "faint" }), nothing = h("div", { class: "nothing" });
-  const [top, latest, here] = Array.from({ length: 3 }, () => h("section", { class: "card", hidden: true }));
-  main.append(h("div", { class: "lobby" }, welcome,
-    h("section", { class: "now" }, h("h2", {}, "Playing now ", number), nothing, live.element),
-    h("div", { class: "aside" }, top, latest, here)));
-
-  let finished = 0, bots = [];
-  const greet = () => socket.about && showWelcome(welcome, socket.about, finished);
-  const look = () => {
-    nothing.hidden = !live.isEmpty;
-    write(number, live.isEmpty ? "" : String(live.count));
-    if (live.isEmpty) showNothing(nothing, waitingWords(socket.about, bots, finished), bots.length);
-  };
-  const showLatest = calm(PAUSE, signal, results => listResults(latest, socket.about, results));
-  const showTop = calm(PAUSE, signal, tables => listBest(top, socket.about, tables));
-  socket.addEventListener("about", greet, { signal });
-  socket.addEventListener("lobby", ({ detail }) => {
-    live.hear(detail);
-    finished = detail.finished ?? finished;
-    bots = detail.bots ?? bots;
-    greet();
-    if (detail.bots) listBots(here, bots);
-    if (detail.results) showLatest(detail.results);
-    // Who comes to an empty arena wants to know how to fill it.
-    if (detail.full && live.isEmpty && !bots.length) welcome.querySelector("details")?.setAttribute("open", "");
-  }, { signal });
-  socket.addEventListener("tables", ({ detail }) => showTop(detail.tables), { signal });
-  const timers = [setInterval(look, 250), setInterval(() => refreshTimes(latest), 20_000)];
-  signal.addEventListener("abort", () => timers.forEach(clearInterval));
-  greet();
-  look();
-  socket.watch(null);
+/** @param {ViewOptions} options */
+export function view({ main, connection, signal }) {
+  new Lobby(main, connection, signal);
+  connection.watch(null);
 }
 
-// What is played here
+/** The sections of the lobby. */
+class Lobby {
+  #connection;
+  #live;
+  #header = h("section", { class: "welcome" });
+  #number = h("span", { class: "faint" });
+  #nothing = h("div", { class: "nothing" });
+  #standings = card();
+  #results = card();
+  #connected = card();
+  #finished = 0;
+  /** @type {string[]} */
+  #bots = [];
+  #listResults;
 
-function showWelcome(section, about, finished) {
-  if (section.dataset.run !== about.run) {
-    section.replaceChildren(...(about.tournament ? tournament(about) : about.is_open ? openArena(about) : archive(about)));
-    section.dataset.run = about.run;
+  /**
+   * @param {HTMLElement} main
+   * @param {SpectatorConnection} connection
+   * @param {AbortSignal} signal
+   */
+  constructor(main, connection, signal) {
+    this.#connection = connection;
+    this.#live = new LiveMatches(connection, signal);
+    main.append(this.#layOut());
+    this.#listResults = throttle(LIST_INTERVAL, signal, (/** @type {MatchSummary[]} */ summaries) =>
+      listResults(this.#results, connection.arena, summaries),
+    );
+    const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) =>
+      listTopBots(this.#standings, connection.arena, games),
+    );
+    connection.on("about", () => this.#showHeader(), signal);
+    connection.on("lobby", update => this.#update(update), signal);
+    connection.on("tables", ({ tables }) => listTop(tables), signal);
+    const timers = [
+      setInterval(() => this.#showState(), STATE_INTERVAL),
+      setInterval(() => refreshTimes(this.#results), TIME_INTERVAL),
+    ];
+    signal.addEventListener("abort", () => timers.forEach(clearInterval));
+    this.#showHeader();
+    this.#showState();
   }
-  write(section.querySelector(".played"), playedWords(about, finished));
-  const bar = section.querySelector("progress");
-  if (bar) Object.assign(bar, { max: about.tournament.matches || 1, value: finished });
+
+  #layOut() {
+    const heading = h("h2", {}, "Live matches ", this.#number);
+    const live = h("section", { class: "now" }, heading, this.#nothing, this.#live.element);
+    const aside = h("div", { class: "aside" }, this.#standings, this.#results, this.#connected);
+    return h("div", { class: "lobby" }, this.#header, live, aside);
+  }
+
+  /** @param {LobbyUpdate} update */
+  #update(update) {
+    this.#live.update(update);
+    this.#finished = update.finished ?? this.#finished;
+    this.#bots = update.bots ?? this.#bots;
+    this.#showHeader();
+    if (update.bots) listBots(this.#connected, update.bots);
+    if (update.results) this.#listResults(update.results);
+    // In an empty arena the first thing to know is how to connect a bot.
+    if (update.full && this.#live.isEmpty && !this.#bots.length) {
+      this.#header.querySelector("details")?.setAttribute("open", "");
+    }
+  }
+
+  #showHeader() {
+    const { arena } = this.#connection;
+    if (arena) showHeader(this.#header, arena, this.#finished);
+  }
+
+  #showState() {
+    const { isEmpty, count } = this.#live;
+    this.#nothing.hidden = !isEmpty;
+    setText(this.#number, isEmpty ? "" : String(count));
+    if (!isEmpty) return;
+    const text = emptyText(this.#connection.arena, this.#bots.length, this.#finished);
+    showNothing(this.#nothing, text, this.#bots.length);
+  }
 }
 
-function playedWords({ tournament: plan }, finished) {
-  const all = plan?.matches.toLocaleString("en"), done = finished.toLocaleString("en");
-  if (!plan) return finished ? `${count(finished, "match", "matches")} played so far` : "";
-  if (finished >= plan.matches) return `All ${all} matches are played`;
-  return plan.may_end_early ? `${done} matches played, of ${all} at most` : `${done} of ${all} matches played`;
-}
+const card = () => h("section", { class: "card", hidden: true });
 
-const facts = (...parts) => h("p", { class: "row faint" }, parts.map(part => h("span", {}, part)));
-
-function tournament(about) {
-  const { game, format, bots, seed } = about.tournament;
-  return [
-    h("p", { class: "eyebrow" }, "Tournament"),
-    h("h1", {}, titleOf(about, game), h("span", { class: "faint" }, ` ${format.replace("-", " ")}`)),
-    facts(count(bots.length, "bot"), timeWords(about.time), `seed ${seed}`),
-    h("div", { class: "row" }, h("progress", { "aria-labelledby": "progress-words" }), h("span", { class: "played", id: "progress-words" })),
-  ];
-}
-
-function openArena(about) {
-  const url = socketAddress("/play");
-  return [
-    h("p", { class: "eyebrow" }, "Open arena"),
-    h("h1", {}, titles(about)),
-    facts(timeWords(about.time), "whoever is here is paired by itself", h("span", { class: "played" })),
-    h("p", { class: "row invitations" },
-      h("a", { class: "button main", href: "#/play" }, Object.keys(about.offers).length ? "Play against a bot" : "Play against a friend"),
-      h("a", { class: "button", href: "#/analysis" }, "Analyse a position")),
-    h("details", {}, h("summary", {}, "Join with a bot of your own"),
-      h("p", {}, "A bot in any language connects here and says hello:"), copyable(url, "the address"),
-      h("p", {}, "One of the arena's own is started so:"), copyable(`python -m bots spec --depth 4 --url ${url}`, "the command")),
-  ];
-}
-
-function archive(about) {
-  return [
-    h("p", { class: "eyebrow" }, "Stored matches"), h("h1", {}, titles(about)), facts(h("span", { class: "played" })),
-    h("p", { class: "row invitations" }, h("a", { class: "button main", href: "#/games" }, "All games"), h("a", { class: "button", href: "#/analysis" }, "Analyse a position")),
-  ];
-}
-
-const titles = about => about.games.map(({ title }) => title).join(", ").replace(/, ([^,]*)$/, " and $1");
-
-/** What there is to see where nothing is: two places, of which one is taken once a bot is here. */
-function showNothing(element, words, here) {
-  if (element.lastChild?.textContent === words) return;
+/**
+ * Show that there are no live matches: two seats, of which a connected bot takes one.
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {number} bots
+ */
+function showNothing(element, text, bots) {
+  if (element.lastChild?.textContent === text) return;
+  const seats = [1, 2].map(seat => h("span", { class: bots >= seat ? "seat taken" : "seat" }));
   element.replaceChildren(
-    h("div", { class: "seats", "aria-hidden": "true" }, [1, 2].map(seat => h("span", { class: here >= seat ? "seat taken" : "seat" }))),
-    h("p", {}, words));
+    h("div", { class: "seats", "aria-hidden": "true" }, seats),
+    h("p", {}, text),
+  );
 }
 
-function waitingWords(about, bots, finished) {
-  if (!about) return "Connecting to the arena…";
-  if (finished >= about.tournament?.matches) return "The tournament is over. All its games are here to replay.";
-  if (!about.is_open && !about.tournament) return "Nothing is being played. The games are here to replay.";
-  if (bots.length > 1) return "The next match is about to begin.";
-  return bots.length ? "One bot is here, and waits for another." : "Nobody is here yet. The first two bots that come play each other.";
+/**
+ * Explain why there are no live matches.
+ * @param {ArenaInfo | null} arena
+ * @param {number} bots
+ * @param {number} finished
+ */
+function emptyText(arena, bots, finished) {
+  if (!arena) return "Connecting to the arena…";
+  const { tournament } = arena;
+  if (tournament && finished >= tournament.matches) {
+    return "The tournament is over. All its matches can be replayed.";
+  }
+  if (!arena.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
+  if (bots > 1) return "The next match is about to start.";
+  if (bots) return "One bot is connected and waits for an opponent.";
+  return "No bots connected yet. The first two to connect play each other.";
 }
 
-// Who is best, what has ended, who is here
-
-function listBest(section, about, tables) {
-  const shown = tables.filter(({ bots }) => bots.length);
+/**
+ * @param {HTMLElement} section
+ * @param {ArenaInfo | null} arena
+ * @param {Leaderboard[]} games
+ */
+function listTopBots(section, arena, games) {
+  const shown = games.filter(({ bots }) => bots.length);
   section.hidden = !shown.length;
-  section.replaceChildren(h("h2", {}, "Standings"),
-    ...shown.flatMap(table => [h("h3", {}, titleOf(about, table.game)), best(table.bots.slice(0, TOP))]),
-    h("p", {}, h("a", { href: "#/tables" }, "All standings")));
+  section.replaceChildren(
+    h("h2", {}, "Standings"),
+    ...shown.flatMap(({ game, bots }) => [
+      h("h3", {}, gameTitle(arena, game)),
+      topTable(bots.slice(0, TOP)),
+    ]),
+    h("p", {}, h("a", { href: "#/tables" }, "All standings")),
+  );
 }
 
-function best(bots) {
-  return h("table", {}, h("thead", {}, h("tr", {}, columns("#", "Bot", "Elo", "±"))),
-    h("tbody", {}, bots.map(({ bot, elo, margin }, place) => h("tr", {},
-      h("td", { class: "faint" }, place + 1), h("th", { scope: "row", class: "name", title: bot }, nameOf(bot)),
-      h("td", {}, eloWords(elo)), h("td", { class: "faint" }, marginWords(margin))))));
+/** @param {LeaderboardRow[]} bots */
+function topTable(bots) {
+  const rows = bots.map(({ bot, elo, margin }, rank) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "faint" }, rank + 1),
+      h("th", { scope: "row", class: "name", title: bot }, isolated(bot)),
+      h("td", {}, eloText(elo)),
+      h("td", { class: "faint" }, marginText(margin)),
+    ),
+  );
+  const head = h("thead", {}, h("tr", {}, columnHeads("#", "Bot", "Elo", "±")));
+  return h("table", {}, head, h("tbody", {}, rows));
 }
 
-function listResults(section, about, results) {
-  section.hidden = !results.length;
-  // What somebody is about to open does not move away.
+/**
+ * @param {HTMLElement} section
+ * @param {ArenaInfo | null} arena
+ * @param {MatchSummary[]} summaries
+ */
+function listResults(section, arena, summaries) {
+  section.hidden = !summaries.length;
+  // A result that has the focus does not move away.
   if (section.matches(":focus-within")) return;
-  section.replaceChildren(h("h2", {}, "Latest results"),
-    h("ul", { class: "results", role: "list" }, results.slice(0, LATEST).map(summary => resultRow(about, summary))),
-    h("p", {}, h("a", { href: "#/games" }, "All games")));
+  const rows = summaries.slice(0, LATEST).map(summary => resultRow(arena, summary));
+  section.replaceChildren(
+    h("h2", {}, "Latest results"),
+    h("ul", { class: "results", role: "list" }, rows),
+    h("p", {}, h("a", { href: "#/games" }, "All matches")),
+  );
 }
 
-function resultRow(about, { facts, result }) {
-  const first = result.winner ?? 1, verb = result.winner ? " beat " : " met ";
-  return h("li", {},
-    h("a", { href: `#/match/${facts.match}` }, playerName(facts, first, !result.winner), verb, playerName(facts, 3 - first, true)),
-    h("p", { class: "faint" }, endOf(result), ` · ${gameWords(about, facts)} · `, timeOf(result.finished_at), casualBadge(facts)));
+/**
+ * @param {ArenaInfo | null} arena
+ * @param {MatchSummary} summary
+ */
+function resultRow(arena, { facts, result }) {
+  const first = result.winner ?? 1;
+  const second = first === 1 ? 2 : 1;
+  const verb = result.winner ? " beat " : " met ";
+  const players = [playerName(facts, first, !result.winner), verb, playerName(facts, second, true)];
+  const time = timeElement(result.finished_at);
+  const game = gameText(arena, facts);
+  return h(
+    "li",
+    {},
+    h("a", { href: `#/match/${facts.match}` }, players),
+    h("p", { class: "faint" }, resultText(result), ` · ${game} · `, time, casualBadge(facts)),
+  );
 }
 
+/**
+ * @param {HTMLElement} section
+ * @param {string[]} bots
+ */
 function listBots(section, bots) {
   section.hidden = !bots.length;
-  const names = [...bots].sort((one, two) => one.localeCompare(two, "en", { numeric: true }));
-  section.replaceChildren(h("h2", {}, "Who is here ", h("span", { class: "faint" }, bots.length)),
-    h("ul", { class: "chips", role: "list" },
-      names.map(bot => h("li", {}, h("a", { href: `#/games?${new URLSearchParams({ bot })}`, title: bot }, nameOf(bot))))));
+  const names = [...bots].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const links = names.map(bot => {
+    const href = `#/games?${new URLSearchParams({ bot })}`;
+    return h("li", {}, h("a", { href, title: bot }, isolated(bot)));
+  });
+  section.replaceChildren(
+    h("h2", {}, "Connected bots ", h("span", { class: "faint" }, bots.length)),
+    h("ul", { class: "chips", role: "list" }, links),
+  );
 }

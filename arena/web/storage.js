@@ -1,22 +1,33 @@
-// What the browser keeps for the page. Storage may be forbidden: then all of it lasts as long as the page.
+// The browser's storage. Where it is forbidden, stored texts are lost with the page.
 
-/** What is kept for this tab alone, and until it is closed, as the last parameter of both. */
+/** The storage of this tab alone, until it is closed. */
 export const TAB = "sessionStorage";
 
-/** The text that was kept under a key; null if there is none. */
-export function kept(key, where = "localStorage") {
+/** @typedef {"localStorage" | "sessionStorage"} Area */
+
+/**
+ * Return the text stored under a key, null if there is none.
+ * @param {string} key
+ * @param {Area} [area]
+ */
+export function load(key, area = "localStorage") {
   try {
-    return globalThis[where].getItem(key);
+    return globalThis[area].getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Keep a text under a key. */
-export function keep(key, text, where = "localStorage") {
+/**
+ * Store a text under a key.
+ * @param {string} key
+ * @param {string} text
+ * @param {Area} [area]
+ */
+export function save(key, text, area = "localStorage") {
   try {
-    globalThis[where].setItem(key, text);
+    globalThis[area].setItem(key, text);
   } catch {
-    // Whatever it was is asked for again the next time.
+    // Without storage the user chooses again the next time.
   }
 }

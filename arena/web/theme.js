@@ -1,8 +1,7 @@
-// Before anything is painted: the theme that was chosen the last time.
-"use strict";
+// Applies the stored theme before the first paint; a classic script, as modules are deferred.
 try {
   const theme = localStorage.getItem("theme");
   if (theme) document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden: then the theme is the system's.
+  // Without storage the theme is that of the system.
 }

@@ -1,8 +1,9 @@
-"""Isolation: two queens on 8 by 8 squares, of which each that they leave is gone."""
+"""Isolation: two queens on 8 by 8 squares; each square that a queen leaves is filled."""
 
 from core.game import Game
 from core.isolation.board import Board
-from core.isolation.explanation import explain
+from core.isolation.explanation import evaluate
+from core.isolation.search import search
 
 __all__ = ["GAME", "Board"]
 
@@ -13,5 +14,7 @@ GAME = Game(
     position=Board,
     board=Board,
     study=Board,
-    explain=explain,
+    evaluate=evaluate,
+    decides_early=True,
+    search=search,
 )

@@ -39,7 +39,7 @@ cdef struct Squares:
 
 
 cdef class Board:
-    cdef list _taken
+    cdef list _moves
     cdef uint64_t _occupied     # filled, or a piece stands there
     cdef int64_t _pieces[2]     # where x and o stand
     cdef int64_t _start[2]      # and where they stood before the first move

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from core.bitset cimport bit, count, pop_lowest
 
-from core.game import IllegalMove
+from core.game import IllegalMove, Outcome
 
 cdef enum:
     TOP_LEFT = 0
@@ -78,23 +78,23 @@ cdef object read_row(int number, object row):
 
 
 cdef class Board:
-    """A game of Isolation, after the moves in `taken`.
+    """A game of Isolation, after the moves in `moves`.
 
     A move is the square that a piece goes to, 8 (row - 1) + (column - 1) for the square
-    (row column). Raises IllegalMove for the first move of `taken` that breaks a rule. Boards with
+    (row column). Raises IllegalMove for the first move of `moves` that breaks a rule. Boards with
     the same squares filled, the same places of x and o and the same player to move are equal.
     """
 
-    def __cinit__(self, taken=()):
-        self._taken = []
+    def __cinit__(self, moves=()):
+        self._moves = []
         self._pieces = [TOP_LEFT, BOTTOM_RIGHT]
         self._start = self._pieces
         self._occupied = bit(TOP_LEFT) | bit(BOTTOM_RIGHT)
-        for square in taken:
-            self.take(square)
+        for square in moves:
+            self.play(square)
 
     @staticmethod
-    def from_rows(rows, player_to_move=1, taken=()):
+    def from_rows(rows, player_to_move=1, moves=()):
         """A game that starts at any position, eight rows of eight of the symbols - * x o.
 
         Raises ValueError if this is no board, and IllegalMove as `Board` does.
@@ -123,8 +123,8 @@ cdef class Board:
                 )
             board._pieces[<int>player] = squares[0]
         board._start = board._pieces
-        for square in taken:
-            board.take(square)
+        for square in moves:
+            board.play(square)
         return board
 
     @property
@@ -136,14 +136,9 @@ cdef class Board:
         return ["".join(symbols[start:start + 8]) for start in range(0, 64, 8)]
 
     @property
-    def taken(self):
+    def moves(self):
         """The moves so far, from first to last."""
-        return self._taken.copy()
-
-    @property
-    def last(self):
-        """The last move, or None."""
-        return self._taken[-1] if self._taken else None
+        return self._moves.copy()
 
     @property
     def player_to_move(self):
@@ -156,9 +151,12 @@ cdef class Board:
         return self.squares().todo == 0
 
     @property
-    def winner(self):
-        """1 or 2 once the game is over, else None."""
-        return 3 - self.player_to_move if self.is_over else None
+    def outcome(self):
+        """The Outcome once the game is over, else None."""
+        if not self.is_over:
+            return None
+        player = self.player_to_move
+        return Outcome(3 - player, f"player {player} cannot move")
 
     def legal_moves(self):
         """The squares that the player to move may go to, ascending."""
@@ -168,27 +166,27 @@ cdef class Board:
             moves.append(pop_lowest(&todo))
         return moves
 
-    def take(self, square):
+    def play(self, square):
         """Move to a square. Raises IllegalMove, and then nothing has changed."""
         rule = self._broken_rule(square)
         if rule is not None:
-            raise IllegalMove(square, len(self._taken) + 1, rule)
+            raise IllegalMove(square, len(self._moves) + 1, rule)
         self._put(square)
 
     def undo(self):
         """Take back the last move and return it. Raises IndexError if there is none."""
-        if not self._taken:
+        if not self._moves:
             raise IndexError("no move has been made")
-        cdef int64_t square = self._taken.pop()
+        cdef int64_t square = self._moves.pop()
         cdef int mover = self._mover()
         self._occupied ^= bit(square)
-        self._pieces[mover] = self._taken[-2] if len(self._taken) > 1 else self._start[mover]
+        self._pieces[mover] = self._moves[-2] if len(self._moves) > 1 else self._start[mover]
         return square
 
     def copy(self):
         """A board that goes its own way from here."""
         cdef Board board = Board()
-        board._taken = self._taken.copy()
+        board._moves = self._moves.copy()
         board._occupied = self._occupied
         board._pieces = self._pieces
         board._start = self._start
@@ -203,9 +201,9 @@ cdef class Board:
 
     def __reduce__(self):
         cdef Board start = self.copy()
-        while start._taken:
+        while start._moves:
             start.undo()
-        return Board.from_rows, (start.rows, start.player_to_move, self.taken)
+        return Board.from_rows, (start.rows, start.player_to_move, self.moves)
 
     def __eq__(self, other):
         if not isinstance(other, Board):
@@ -222,14 +220,14 @@ cdef class Board:
         return hash((self._occupied, self._pieces[0], self._pieces[1], self._mover()))
 
     def __repr__(self):
-        _, (rows, player, taken) = self.__reduce__()
+        _, (rows, player, moves) = self.__reduce__()
         if self._first or rows != Board().rows:
-            return f"Board.from_rows({rows}, {player}, taken={taken})"
-        return f"Board(taken={taken})"
+            return f"Board.from_rows({rows}, {player}, moves={moves})"
+        return f"Board(moves={moves})"
 
     cdef int _mover(self) noexcept:
         """The player to move, 0 for x and 1 for o."""
-        return (self._first + len(self._taken)) % 2
+        return (self._first + len(self._moves)) % 2
 
     cdef str _broken_rule(self, object square):
         """The rule that moving to the square would break, in words, or None."""
@@ -254,7 +252,7 @@ cdef class Board:
         """Move to a square, unchecked. The square that is left stays occupied: it is filled."""
         self._pieces[self._mover()] = square
         self._occupied |= bit(square)
-        self._taken.append(square)
+        self._moves.append(square)
         return 0
 
     cdef Squares squares(self) noexcept:

@@ -1,7 +1,7 @@
 """The static evaluation of Isolation, seen by the player to move.
 
-It looks at one piece only, that of the player who chooses the move at the root of the search, and
-tells how safe it is: the number of its available moves, plus 2.5 times its average distance from
+It measures the safety of one piece only, that of the player to move at the root of the search: the
+number of its available moves, plus 2.5 times its average distance from
 every other occupied square, filled or the opponent's. On the other player's turn the sign changes.
 A lost game is worth -LOSS, a game that is decided (see ending.pxd) LOSS or -LOSS; everything else
 is between -45 and 45.
@@ -12,7 +12,7 @@ always occupies a square, so that there is an average on the first move too: 7 f
 corner.
 
 With 2.5 both parts add as much to the value: in games of the engine against itself a piece had 9.6
-moves on average and was 3.8 away (`python -m bench.weight`; the quotient of the two is between 2.4
+moves on average and was 3.8 away (`python -m bench.play.evaluation_weight`; the quotient of the two is between 2.4
 and 2.7 at one to five plies). To make the parts vary as much would take about 8, with which the
 engine lost 401 of 600 games against itself with 2.5, searching 3, 4 and 5 plies.
 """

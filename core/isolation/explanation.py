@@ -1,8 +1,7 @@
-"""The static evaluation of Isolation in words; evaluator.pxd and ending.pxd tell why it is so.
+"""The static evaluation of Isolation in words; evaluator.pxd and ending.pxd explain the rules.
 
-The search looks at the piece of the player who chooses the move at its root. So does this: it is
-what a search from the position goes by, for the piece whose turn it is. Sets of squares are bits,
-as in board.pxd.
+It is about the piece of the player to move at the root of the search, as in the compiled
+evaluator. Sets of squares are bits, as in board.pxd.
 """
 
 from collections.abc import Iterator
@@ -47,21 +46,21 @@ class Pieces(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """Whether the player to move wins, as the winner can still make so many moves."""
+    """A decided game: whether the player to move wins, and the winner's number of moves."""
 
     won: bool
     length: int
 
 
-def explain(board: Board) -> Evaluation:
-    """The value for x (player 1), and where it comes from."""
+def evaluate(board: Board, player: int) -> Evaluation:
+    """Return the value for x (player 1) in a search that `player` began, and its explanation."""
     piece, opponent = "xo" if board.player_to_move == 1 else "ox"
     if board.is_over:
         return _decided(f"{piece} cannot move and has lost", opponent)
     pieces = _pieces(board)
     ending = _ending(pieces)
     if not ending:
-        return _safety(piece, pieces)
+        return _safety(pieces, player == board.player_to_move, player)
     apart = "The pieces are apart: neither can come where the other can"
     if ending.won:
         why = f"{piece}, who is to move, can still make {_moves(ending.length)}, {opponent} fewer"
@@ -72,14 +71,15 @@ def explain(board: Board) -> Evaluation:
 
 def _decided(why: str, winner: str) -> Evaluation:
     value = LOSS if winner == "x" else -LOSS
-    return Evaluation(float(value), f"{why}, which is worth {value} for x.")
+    return Evaluation(float(value), f"{why}, which is worth {value} for x.", is_final=True)
 
 
-def _safety(piece: str, pieces: Pieces) -> Evaluation:
-    """The moves of the piece to move, and its average distance from what is not free."""
-    moves = _reach(pieces.mover, pieces.free).bit_count()
-    occupied = [square for square in _squares(~pieces.free & ALL) if square != pieces.mover]
-    total = sum(_distance(pieces.mover, square) for square in occupied)
+def _safety(pieces: Pieces, is_to_move: bool, player: int) -> Evaluation:
+    """Return the moves of a player's piece and its average distance from what is not free."""
+    piece, own = "xo"[player - 1], pieces.mover if is_to_move else pieces.other
+    moves = _reach(own, pieces.free).bit_count()
+    occupied = [square for square in _squares(~pieces.free & ALL) if square != own]
+    total = sum(_distance(own, square) for square in occupied)
     # In the order in which the search computes it, so that the last digit is the same.
     value = moves + 2 * WEIGHT * total / (2 * len(occupied))
     away = f"{total / len(occupied):.2f}"
@@ -87,8 +87,9 @@ def _safety(piece: str, pieces: Pieces) -> Evaluation:
         f"{len(occupied)} other squares that are" if len(occupied) > 1 else "one square that is"
     )
     words = (
-        f"{piece}, who is to move, has {_moves(moves)} and is on average {away} king's steps away "
-        f"from the {others} not free: {moves} + {WEIGHT} * {away} = {value:.2f} for {piece}"
+        f"{piece}, {'who is' if is_to_move else 'not'} to move, has {_moves(moves)} "
+        f"and is on average {away} king's steps away from the {others} not free: "
+        f"{moves} + {WEIGHT} * {away} = {value:.2f} for {piece}"
     )
     if piece == "x":
         return Evaluation(value, f"{words}.")
@@ -170,7 +171,7 @@ class _Paths:
         self.attempts = ATTEMPTS
 
     def exists(self, square: int, free: int, length: int) -> bool:
-        """Whether a path of so many moves is found."""
+        """Return whether a path of `length` moves is found."""
         if not length:
             return True
         if not self.attempts:

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 from core.game import Game, Parameter
 from core.take_stones.board import Board
-from core.take_stones.explanation import explain
+from core.take_stones.explanation import evaluate
+from core.take_stones.search import search
 from core.take_stones.solver import Solver
 
 __all__ = ["GAME", "Board", "Solver"]
 
 
-def _position(*, stones: int, taken: Sequence[int] = ()) -> Board:
-    return Board(stones, taken)
+def _position(*, stones: int, moves: Sequence[int] = ()) -> Board:
+    return Board(stones, moves)
 
 
-def _study(*, stones: int, taken: Sequence[int] = ()) -> Board:
-    return Board(stones, taken, any_first=True)
+def _study(*, stones: int, moves: Sequence[int] = ()) -> Board:
+    return Board(stones, moves, any_first=True)
 
 
 GAME = Game(
@@ -25,6 +26,7 @@ GAME = Game(
     position=_position,
     board=Board,
     study=_study,
-    explain=explain,
+    evaluate=evaluate,
+    search=search,
     solver=Solver,
 )

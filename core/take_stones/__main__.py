@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.command_line import Refused, main, number, progress_line, shown
+from core.cli import UsageError, main, number, progress_line, shown
 from core.game import IllegalMove
 from core.search import SearchResult, search
 from core.take_stones.board import Board
@@ -43,21 +43,21 @@ def parse(arguments: Sequence[str]) -> tuple[Board, int]:
     """The position and the depth that the arguments describe."""
     if len(arguments) < 3:
         count = len(arguments)
-        raise Refused(f"at least 3 arguments are needed, not {count}; usage: {USAGE}")
+        raise UsageError(f"at least 3 arguments are needed, not {count}; usage: {USAGE}")
     stones = number(arguments[0], "#stones")
     listed = len(arguments) - 3
     if number(arguments[1], "#taken") != listed:
-        raise Refused(f"#taken is {shown(arguments[1])} but {listed} taken stones are listed")
+        raise UsageError(f"#taken is {shown(arguments[1])} but {listed} taken stones are listed")
     taken = [number(argument, "a taken stone") for argument in arguments[2:-1]]
     depth = number(arguments[-1], "depth")
     if stones < 1:
-        raise Refused(f"#stones must be at least 1, not {stones}")
+        raise UsageError(f"#stones must be at least 1, not {stones}")
     try:
         return Board(stones, taken, any_first=True), depth
     except IllegalMove as error:
-        raise Refused(str(error)) from None
+        raise UsageError(str(error)) from None
     except MemoryError:
-        raise Refused(TOO_LARGE.format(shown(arguments[0]))) from None
+        raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
 
 
 def one_decimal(numerator: int, denominator: int) -> str:
@@ -80,20 +80,20 @@ def six_lines(result: SearchResult) -> str:
 
 
 def run(arguments: Sequence[str]) -> str:
-    """What the program prints for these arguments. Raises Refused."""
+    """What the program prints for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
     board, depth = parse(arguments)
     if board.is_over:
         name = "Max" if board.player_to_move == 1 else "Min"
-        raise Refused(
+        raise UsageError(
             f"the game is over: player {board.player_to_move} ({name}) cannot move and loses", 1
         )
     line = progress_line()
     try:
         return six_lines(search(board, depth, report=line))
     except MemoryError:
-        raise Refused(TOO_LARGE.format(shown(arguments[0]))) from None
+        raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
     finally:
         if line:
             line.wipe()

@@ -10,7 +10,7 @@ from core.bitset cimport below, bit
 import os
 from operator import index
 
-from core.game import IllegalMove
+from core.game import IllegalMove, Outcome
 
 cdef uint64_t ODD = 0x5555555555555555     # the odd stones of a word
 
@@ -97,7 +97,7 @@ cdef int64_t count_rows(int64_t n, int64_t stone) noexcept nogil:
 
 
 cdef LargeStone* new_stone(LargeBoard* board, int64_t rows) noexcept nogil:
-    """A stone with so many empty rows, or NULL."""
+    """Return a stone with `rows` empty rows, or NULL."""
     cdef int64_t size = sizeof(LargeStone) + rows * sizeof(Row)
     cdef LargeStone* stone = NULL
     if size <= board.memory_left:
@@ -198,6 +198,11 @@ cdef class Board:
         return self._taken.copy()
 
     @property
+    def moves(self):
+        """The stones taken, by the name that all games have for their moves."""
+        return self._taken.copy()
+
+    @property
     def last(self):
         """The stone taken last, or None."""
         return self._taken[-1] if self._taken else None
@@ -217,6 +222,14 @@ cdef class Board:
         """1 or 2 once the game is over, else None."""
         return 3 - self.player_to_move if self.is_over else None
 
+    @property
+    def outcome(self):
+        """The Outcome once the game is over, else None."""
+        if self._has_move():
+            return None
+        player = self.player_to_move
+        return Outcome(3 - player, f"player {player} cannot move")
+
     def legal_moves(self):
         """The stones that the player to move may take, ascending."""
         if not self._taken:
@@ -234,6 +247,10 @@ cdef class Board:
     def take(self, stone):
         """Take a stone. Raises IllegalMove, and then nothing has changed."""
         self._take(stone, False)
+
+    def play(self, move):
+        """Take a stone, by the name that all games have for it. Raises IllegalMove."""
+        self._take(move, False)
 
     def undo(self):
         """Put the last stone back and return it. Raises IndexError if none is taken."""
@@ -339,7 +356,7 @@ cdef class Board:
         # calloc hands out pages that cost nothing before they are touched.
         state.board = board
         board.n = self._n
-        # The system promises more than it has, and kills whoever takes it at its word.
+        # Linux overcommits memory, and kills a process that uses too much of it.
         board.memory_left = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
         board.taken = <uint64_t*>calloc((self._n + 63) // 64, sizeof(uint64_t))
         board.table = <LargeStone**>calloc(self._n + 1, sizeof(LargeStone*))

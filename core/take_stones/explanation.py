@@ -8,8 +8,8 @@ from core.take_stones.board import Board
 SHOWN = 10  # stones that are listed, where there may be many
 
 
-def explain(board: Board) -> Evaluation:
-    """The value for Max, and which rule of the assignment gives it."""
+def evaluate(board: Board, player: int = 1) -> Evaluation:  # noqa: ARG001
+    """Return the value for Max and the rule of the assignment that gives it, for any `player`."""
     moves = board.legal_moves()
     if not moves:
         return _lost(board)

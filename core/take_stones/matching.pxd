@@ -1,4 +1,4 @@
-"""A maximum matching of the remaining stones, and the forest that tells which ones it may miss.
+"""A maximum matching of the remaining stones, and the forest that shows which ones it may miss.
 
 See matching.pyx. `open` and `grow_all` make the forest of a position; `remove` and `put_back` change
 the position, and `scan_all` then makes forest and matching whole again.
@@ -44,7 +44,7 @@ cdef struct Forest:
     int32_t loosened
     int32_t* order          # of the first searches
     int64_t scans
-    double deadline         # on the clock of core/monotonic
+    double deadline         # on the clock of core/clock
 
 
 cdef bint open(Forest* forest, int32_t n) noexcept nogil

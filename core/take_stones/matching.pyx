@@ -18,7 +18,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 
-from core.monotonic cimport now
+from core.clock cimport now
 
 
 cdef void close(Forest* forest) noexcept nogil:
@@ -400,7 +400,7 @@ cdef void put_back(Forest* forest, int32_t stone) noexcept nogil:
 
 
 cdef void shorten(Forest* forest, int32_t n) noexcept nogil:
-    """Leave so many stones on a forest that has not grown yet."""
+    """Leave `n` stones on a forest that has not grown yet."""
     forest.n = n
 
 

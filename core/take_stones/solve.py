@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from core.command_line import Refused, main, number, shown, write
+from core.cli import UsageError, main, number, shown, write
 from core.game import IllegalMove
 from core.take_stones.board import Board
 from core.take_stones.solver import Solution, WinningOpenings, solve
@@ -21,11 +21,11 @@ USAGE = (
 HELP = f"""\
 Usage: {USAGE}
 
-Take-Stones: tell who wins a position if both play perfectly, and with which moves.
+Take-Stones: find the winner of a position under perfect play, and the winning moves.
 
   <#stones>               how many stones the game has: 1, 2, ... n
   --taken <stone>,...     the stones taken, from first to last; without it, none
-  --range <first> <last>  tell the winner and the winning first moves for each of these #stones,
+  --range <first> <last>  list the winner and the winning first moves for each of these #stones,
                           as comma-separated values
   --output <file>         write what --range finds to a file that ends in .csv or .json; it gets
                           its name when it is complete
@@ -37,7 +37,7 @@ and none is taken twice. Only the first may be any stone, as in the official tes
 The answer comes from a maximum matching of the remaining stones, in which stones are paired if one
 divides the other. Outer stones are those that some maximum matching leaves unmatched, inner stones
 are neighbours of outer ones; a move wins if it takes an outer stone. If the game is over, the
-answer says who has lost; that is no error.
+answer names the loser; that is no error.
 
 Example: 20 stones, of which 3 and 6 have been taken
 
@@ -78,13 +78,13 @@ def parse(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
             continue
         name, equals, value = argument.partition("=")
         if name not in OPTIONS:
-            raise Refused(f"there is no option {shown(name)}; usage: {USAGE}")
+            raise UsageError(f"there is no option {shown(name)}; usage: {USAGE}")
         if name in options:
-            raise Refused(f"{name} is there twice")
+            raise UsageError(f"{name} is there twice")
         count = len(OPTIONS[name].split())
         options[name] = [value] if equals else rest[:count]
         if len(options[name]) != count:
-            raise Refused(f"{name} needs {OPTIONS[name] or 'no value'}; usage: {USAGE}")
+            raise UsageError(f"{name} needs {OPTIONS[name] or 'no value'}; usage: {USAGE}")
         rest = rest if equals else rest[count:]
     return others, options
 
@@ -94,11 +94,11 @@ def position(stones: str, taken: Sequence[str]) -> Board:
     n = number(stones, "#stones")
     moves = [number(argument, "a taken stone") for argument in taken]
     if n < 1:
-        raise Refused(f"#stones must be at least 1, not {n}")
+        raise UsageError(f"#stones must be at least 1, not {n}")
     try:
         return Board(n, moves, any_first=True)
     except IllegalMove as error:
-        raise Refused(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def player(number: int) -> str:
@@ -195,13 +195,13 @@ def complete(file: str) -> Iterator[TextIO]:
             os.fsync(out.fileno())
         os.replace(beside, target)
     except OSError as error:
-        raise Refused(f"cannot write {shown(file)}: {error.strerror}", 1) from None
+        raise UsageError(f"cannot write {shown(file)}: {error.strerror}", 1) from None
     finally:
         with suppress(OSError):  # where there is none, or no more
             os.unlink(beside)
 
 
-def tell(first: int, last: int, wants_json: bool, file: str | None) -> str:
+def list_range(first: int, last: int, wants_json: bool, file: str | None) -> str:
     """Write the rows of a range. Returns what is left to print."""
     with bar(WinningOpenings(first, last), last - first + 1) as rows:
         pieces = as_list(rows) if wants_json else as_csv(rows)
@@ -221,9 +221,9 @@ def ends_of(values: Sequence[str]) -> tuple[int, int]:
     first = number(values[0], "the first #stones")
     last = number(values[1], "the last #stones")
     if first < 1:
-        raise Refused(f"the first #stones must be at least 1, not {first}")
+        raise UsageError(f"the first #stones must be at least 1, not {first}")
     if first > last:
-        raise Refused(
+        raise UsageError(
             f"the range must go upwards, not from {shown(values[0])} to {shown(values[1])}"
         )
     return first, last
@@ -235,34 +235,34 @@ def is_json(options: dict[str, list[str]]) -> bool:
         return "--json" in options
     [file] = options["--output"]
     if not file.endswith((".csv", ".json")):
-        raise Refused(f"the file must end in .csv or .json, not be {shown(file)}")
+        raise UsageError(f"the file must end in .csv or .json, not be {shown(file)}")
     if file.endswith(".csv") and "--json" in options:
-        raise Refused(f"--json does not go with {shown(file)}, which ends in .csv")
+        raise UsageError(f"--json does not go with {shown(file)}, which ends in .csv")
     return file.endswith(".json")
 
 
 def run(arguments: Sequence[str]) -> str:
-    """What the program prints, at the end, for these arguments. Raises Refused."""
+    """What the program prints, at the end, for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
     others, options = parse(arguments)
     is_range = "--range" in options
     if is_range and (others or "--taken" in options):
-        raise Refused(f"--range goes with neither #stones nor --taken; usage: {USAGE}")
+        raise UsageError(f"--range goes with neither #stones nor --taken; usage: {USAGE}")
     if not is_range and len(others) != 1:
-        raise Refused(f"one #stones is needed, not {len(others)}; usage: {USAGE}")
+        raise UsageError(f"one #stones is needed, not {len(others)}; usage: {USAGE}")
     if not is_range and "--output" in options:
-        raise Refused(f"--output goes with --range only; usage: {USAGE}")
+        raise UsageError(f"--output goes with --range only; usage: {USAGE}")
     wants_json = is_json(options)
     try:
         if is_range:
             [file] = options.get("--output", [None])
-            return tell(*ends_of(options["--range"]), wants_json, file)
+            return list_range(*ends_of(options["--range"]), wants_json, file)
         taken = [stone for value in options.get("--taken", []) for stone in value.split(",")]
         return answer(position(others[0], taken), wants_json)
     except MemoryError:
         largest = shown(options["--range"][1] if is_range else others[0])
-        raise Refused(f"#stones {largest} is too large for this machine's memory") from None
+        raise UsageError(f"#stones {largest} is too large for this machine's memory") from None
 
 
 if __name__ == "__main__":

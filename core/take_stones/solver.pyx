@@ -1,17 +1,17 @@
-"""Perfect play: who wins a position of Take-Stones, and with which moves, in polynomial time.
+"""Perfect play: the winner of a position of Take-Stones and the winning moves, in polynomial time.
 
 The game is undirected vertex geography (Fraenkel, Scheinerman and Ullman, 1993) on the graph in
 which stones are joined if one divides the other: the player to move after the stone v was taken has
 lost exactly if some maximum matching of the graph of v and the remaining stones misses v. So the
 winning moves are the legal moves that some maximum matching of the remaining stones misses.
-docs/theory.md has the proof.
+docs/explanation/theory.md has the proof.
 """
 
 cimport cython
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
-from core.monotonic cimport now
+from core.clock cimport now
 from core.take_stones.matching cimport (
     INNER, LABEL, LARGEST, MOST_FACTORS, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, factors,
     grow_all, lengthen, open, put_back, remove, scan_all, shorten,
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 
 class Solution(NamedTuple):
-    """Who wins a position under perfect play, and how it was found.
+    """The winner of a position under perfect play, and the matching behind it.
 
     `winning_moves` are ascending, and empty if the player to move has lost. Of a maximum matching
     of the remaining stones, `matched` pairs and `unmatched` stones are counted; `outer`, `inner`
@@ -41,7 +41,7 @@ class Solution(NamedTuple):
 
 cdef int make(Forest* forest, object n) except -1:
     """Make a forest without trees. Raises MemoryError."""
-    # The system promises more than it has, and kills whoever takes it at its word.
+    # Linux overcommits memory, and kills a process that uses too much of it.
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     if n > min(LARGEST, memory // STONE_BYTES) or not open(forest, n):
         raise MemoryError("too many stones for this machine's memory")
@@ -63,7 +63,7 @@ cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
     Raises MemoryError if there are too many stones for the machine, and TimeoutError if the first
-    position cannot be solved in so many seconds, or soon after.
+    position cannot be solved in about `seconds` seconds.
     """
 
     cdef Forest _forest
@@ -96,6 +96,10 @@ cdef class Solver:
         """Take a stone. Raises IllegalMove, and then nothing has changed."""
         self._board.take(stone)
         remove(&self._forest, stone)
+
+    def play(self, move):
+        """Take a stone, by the name that all games have for it. Raises IllegalMove."""
+        self.take(move)
 
     def undo(self):
         """Put the last stone back and return it. Raises IndexError if none is taken."""
@@ -158,7 +162,7 @@ cdef class WinningOpenings:
     """For each number of stones from `first` to `last` the winning first moves, one after the other.
 
     An iterator of pairs, (number of stones, ascending moves); without moves player 1 loses. Each
-    comes from the one before by adding a stone. Raises ValueError if there are none to tell of, and
+    comes from the one before by adding a stone. Raises ValueError if the range is empty, and
     MemoryError.
     """
 

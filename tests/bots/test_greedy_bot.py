@@ -1,16 +1,16 @@
-"""The bot that leaves the fewest replies."""
+"""Greedy bot."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.client import Clock
+from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
 from tests.support.reference import Taken, legal_moves
 from tests.support.strategies import positions
 
-CLOCK = Clock(remaining=1.0, opponent=1.0, increment=0.0)
+CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
 any_position = positions(st.integers(3, 70), st.integers(0, 12))
 
@@ -19,8 +19,8 @@ def move(n: int, taken: Taken) -> int:
     return GreedyBot()(Board(n, taken, any_first=True), CLOCK)
 
 
-def obvious_move(n: int, taken: Taken) -> int:
-    """The same from the reference's rules."""
+def reference_move(n: int, taken: Taken) -> int:
+    """Return the move by the reference implementation of the rules."""
     moves = legal_moves(n, taken)
     fewest = min(len(legal_moves(n, (*taken, stone))) for stone in moves)
     return next(s for s in moves if len(legal_moves(n, (*taken, s))) == fewest)
@@ -30,22 +30,22 @@ def obvious_move(n: int, taken: Taken) -> int:
     ("n", "taken", "best"),
     [
         pytest.param(7, (), 3, id="two replies rather than six"),
-        pytest.param(7, (3, 6, 2, 4, 1), 5, id="none, twice: the smaller"),
-        pytest.param(10, (4, 2, 6), 3, id="two, twice: the smaller"),
-        pytest.param(65, (33,), 11, id="more than a word"),
+        pytest.param(7, (3, 6, 2, 4, 1), 5, id="two moves with no reply: the smaller"),
+        pytest.param(10, (4, 2, 6), 3, id="two moves with two replies: the smaller"),
+        pytest.param(65, (33,), 11, id="more stones than bits in a word"),
     ],
 )
-def test_it_leaves_the_fewest_replies(n: int, taken: Taken, best: int) -> None:
+def test_move_leaves_the_fewest_replies(n: int, taken: Taken, best: int) -> None:
     assert move(n, taken) == best
 
 
 @given(any_position)
-def test_it_plays_the_obvious_move(position: tuple[int, Taken]) -> None:
-    assert move(*position) == obvious_move(*position)
+def test_move_agrees_with_the_reference(position: tuple[int, Taken]) -> None:
+    assert move(*position) == reference_move(*position)
 
 
 @given(any_position)
-def test_it_leaves_the_board_as_it_was(position: tuple[int, Taken]) -> None:
+def test_board_is_unchanged(position: tuple[int, Taken]) -> None:
     board = Board(position[0], position[1], any_first=True)
     GreedyBot()(board, CLOCK)
     assert board.taken == [*position[1]]

@@ -1,4 +1,4 @@
-"""The bot that plays perfectly."""
+"""Perfect bot."""
 
 import itertools
 import time
@@ -8,62 +8,62 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.client import Clock
-from bots.perfect_bot import KEPT, PerfectBot
+from bots.client import ClockReading
+from bots.perfect_bot import MAX_FOLLOWED, PerfectBot
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
 from tests.support.reference import Taken
 from tests.support.strategies import positions
 
-AN_HOUR = Clock(remaining=3600.0, opponent=3600.0, increment=0.0)
-NO_TIME = Clock(remaining=0.0, opponent=3600.0, increment=0.0)
+AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
+NO_TIME = ClockReading(remaining=0.0, opponent=3600.0, increment=0.0)
 
 
-def move(board: Board, clock: Clock = AN_HOUR) -> int:
+def move(board: Board, clock: ClockReading = AN_HOUR) -> int:
     return PerfectBot()(board.copy(), clock)
 
 
 @given(positions(st.integers(3, 300), st.integers(0, 40)))
-def test_a_won_position_stays_won(position: tuple[int, Taken]) -> None:
+def test_won_position_stays_won(position: tuple[int, Taken]) -> None:
     board = Board(*position, any_first=True)
     winning = winning_moves(board)
     assert not winning or move(board) == winning[0]
 
 
 def share(board: Board, stone: int) -> float:
-    """The share of the replies to a move that win."""
+    """Return the share of winning replies to a move."""
     after = board.copy()
     after.take(stone)
     return len(winning_moves(after)) / len(after.legal_moves())
 
 
 @given(positions(st.integers(3, 100), st.integers(0, 20)))
-def test_a_lost_position_is_made_hard(position: tuple[int, Taken]) -> None:
+def test_lost_position_gets_the_move_that_is_hardest_to_answer(position: tuple[int, Taken]) -> None:
     board = Board(*position, any_first=True)
     if not winning_moves(board):
-        chosen = move(board)
+        played = move(board)
         shares = [share(board, stone) for stone in board.legal_moves()]
-        assert chosen == board.legal_moves()[shares.index(min(shares))]
+        assert played == board.legal_moves()[shares.index(min(shares))]
 
 
-def test_without_time_a_lost_position_gets_the_first_move() -> None:
+def test_lost_position_without_time_gets_the_first_move() -> None:
     assert (move(Board(16)), move(Board(16), NO_TIME)) == (7, 1)
 
 
 @pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
-def test_a_clock_for_each_move_gives_more_time_to_compare(
+def test_clock_per_move_allows_more_comparisons(
     monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
 ) -> None:
     board, ticks = Board(40), itertools.count()
     shares = [share(board, stone) for stone in board.legal_moves()[:compared]]
     monkeypatch.setattr("bots.perfect_bot.time.monotonic", lambda: float(next(ticks)))
-    clock = Clock(remaining=100.0, opponent=100.0, increment=0.0, per_move=per_move)
+    clock = ClockReading(remaining=100.0, opponent=100.0, increment=0.0, per_move=per_move)
     assert not winning_moves(board)
     assert move(board, clock) == board.legal_moves()[shares.index(min(shares))]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_keeps_a_win_through_a_whole_game(seed: int) -> None:
+def test_won_game_is_won(seed: int) -> None:
     bot, random, board = PerfectBot(), Random(seed), Board(200)
     assert winning_moves(board)
     while not board.is_over:
@@ -73,9 +73,9 @@ def test_it_keeps_a_win_through_a_whole_game(seed: int) -> None:
     assert board.winner == 1
 
 
-def test_it_follows_many_games_at_once() -> None:
+def test_bot_plays_many_games_at_once() -> None:
     bot = PerfectBot()
-    boards = [Board(n) for n in range(60, 60 + 2 * KEPT)]
+    boards = [Board(n) for n in range(60, 60 + 2 * MAX_FOLLOWED)]
     random = Random(1)
     for _ in range(4):
         for board in boards:
@@ -88,7 +88,7 @@ def test_it_follows_many_games_at_once() -> None:
                 board.take(random.choice(board.legal_moves()))
 
 
-def test_a_game_that_cannot_be_solved_in_time_is_played_all_the_same() -> None:
+def test_game_that_cannot_be_solved_in_time_is_played() -> None:
     assert move(Board(10**5), NO_TIME) == 1
 
 

@@ -1,4 +1,4 @@
-"""The bot that plays the move of the assignment's command line."""
+"""Spec bot: the move of the assignment's command line."""
 
 import time
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.client import Clock
+from bots.client import ClockReading
 from bots.spec_bot import RESERVE, SpecBot, allowance
 from core.search import search
 from core.take_stones import Board
@@ -15,30 +15,32 @@ from core.take_stones.__main__ import run
 from tests.support.reference import Taken
 from tests.support.strategies import positions
 
-AN_HOUR = Clock(remaining=3600.0, opponent=3600.0, increment=0.0)
+AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
 CASES = Path(__file__).parents[2] / "testcases"
 
 times = st.floats(0, 1e6)
-clocks = st.builds(Clock, st.floats(0.001, 1e6), times, times, st.just(False))
+clocks = st.builds(ClockReading, st.floats(0.001, 1e6), times, times, st.just(False))
 
 
-def move(n: int, taken: Taken, depth: int, clock: Clock = AN_HOUR) -> int:
+def move(n: int, taken: Taken, depth: int, clock: ClockReading = AN_HOUR) -> int:
     return SpecBot(depth)(Board(n, taken, any_first=True), clock)
 
 
 def command_line(n: int, taken: Taken, depth: int) -> str:
-    """What the assignment's program prints, its first line."""
+    """Return the first line that the assignment's program prints."""
     arguments = [n, len(taken), *taken, depth]
     return run([str(number) for number in arguments]).splitlines()[0]
 
 
 @given(positions(st.integers(3, 16), st.integers(0, 8)), st.integers(0, 6))
-def test_it_plays_the_move_of_the_command_line(position: tuple[int, Taken], depth: int) -> None:
+def test_move_is_that_of_the_command_line(position: tuple[int, Taken], depth: int) -> None:
     assert f"Move: {move(*position, depth)}" == command_line(*position, depth)
 
 
 @given(positions(st.integers(65, 90), st.integers(0, 8)), st.integers(1, 4))
-def test_it_does_so_on_boards_of_several_words(position: tuple[int, Taken], depth: int) -> None:
+def test_move_is_that_of_the_command_line_on_large_boards(
+    position: tuple[int, Taken], depth: int
+) -> None:
     assert f"Move: {move(*position, depth)}" == command_line(*position, depth)
 
 
@@ -50,42 +52,40 @@ def test_it_does_so_on_boards_of_several_words(position: tuple[int, Taken], dept
         ("output3.txt", 10, (4, 2, 6), 4),
     ],
 )
-def test_it_plays_the_moves_of_the_official_cases(
-    output: str, n: int, taken: Taken, depth: int
-) -> None:
+def test_moves_of_the_official_cases(output: str, n: int, taken: Taken, depth: int) -> None:
     assert (CASES / output).read_text().startswith(f"Move: {move(n, taken, depth)}\n")
 
 
 @pytest.mark.parametrize("remaining", [0.0001, 0.01, 0.2])
-def test_with_little_time_it_plays_the_move_of_a_shallower_search(remaining: float) -> None:
-    clock = Clock(remaining, opponent=1.0, increment=0.0)
+def test_little_time_gives_the_move_of_a_shallower_search(remaining: float) -> None:
+    clock = ClockReading(remaining, opponent=1.0, increment=0.0)
     shallower = {search(Board(150), depth).move for depth in range(1, 8)}
     assert move(150, (), 0, clock) in shallower
 
 
-def test_it_moves_before_its_time_is_up() -> None:
-    clock = Clock(remaining=5.0, opponent=5.0, increment=0.0)
+def test_move_is_made_in_time() -> None:
+    clock = ClockReading(remaining=5.0, opponent=5.0, increment=0.0)
     began = time.monotonic()
     move(500, (), 0, clock)
     assert time.monotonic() - began < clock.remaining
 
 
 @given(clocks)
-def test_there_is_always_some_time_to_think(clock: Clock) -> None:
+def test_allowance_is_positive(clock: ClockReading) -> None:
     assert allowance(clock) > 0
 
 
 @given(clocks)
-def test_a_clock_for_each_move_is_used_but_for_a_reserve(clock: Clock) -> None:
+def test_allowance_per_move_keeps_a_reserve(clock: ClockReading) -> None:
     clock = clock._replace(per_move=True)
     assert max(0, clock.remaining - RESERVE) <= allowance(clock) < clock.remaining
 
 
 @given(clocks)
-def test_there_is_always_some_time_to_think_about_one_move(clock: Clock) -> None:
+def test_allowance_per_move_is_positive(clock: ClockReading) -> None:
     assert allowance(clock._replace(per_move=True)) > 0
 
 
 @given(clocks)
-def test_some_time_is_left_for_the_next_move(clock: Clock) -> None:
+def test_allowance_leaves_time_for_the_next_move(clock: ClockReading) -> None:
     assert allowance(clock) < clock.remaining / 2

@@ -1,16 +1,12 @@
-"""Programs that read and write lines, alone and in a real arena."""
+"""Adapter for programs that read and write lines."""
 
-import asyncio
 import io
 import os
 import re
-import signal
-import subprocess
 import sys
 import threading
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,61 +15,54 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.results import Termination
 from arena.protocol.player import Turn
 from bots import stdio
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
-from tests.conftest import SECONDS, Venue, in_loop, venue
+from tests.support.arena_server import TEST_TIMEOUT
 
-FIRST_LEGAL = """\
-while read -r line; do
-    legal=${line##* legal=}
-    echo "${legal%%,*}"
-done
-"""
-IGNORES_ITS_END = "trap '' TERM; while true; do sleep 60; done"
+IGNORES_SIGTERM = "trap '' TERM; while true; do sleep 60; done"
 
 
-def a_turn(moves: list[int], you: int = 1, *, per_move: bool = False) -> Turn:
-    """A turn on 20 stones."""
+def make_turn(moves: list[int], you: int = 1, *, per_move: bool = False) -> Turn:
+    """Return a turn with 20 stones."""
     clocks = (5000, 4000)
     setup = {"stones": 20}
     return Turn("1", "take_stones", setup, moves, len(moves), you, clocks, 50, "o", per_move)
 
 
-# The line
+# Line of a turn
 
 
-def test_a_line_tells_all() -> None:
-    assert turn_line(a_turn([3, 6, 2], you=2)) == (
+def test_line_of_a_turn() -> None:
+    assert turn_line(make_turn([3, 6, 2], you=2)) == (
         "turn game=take_stones stones=20 you=2 time_ms=4000 opponent_ms=5000 increment_ms=50 "
         "moves=3,6,2 legal=1,4,8,10,12,14,16,18,20\n"
     )
 
 
-def test_a_line_before_the_first_move() -> None:
-    assert turn_line(a_turn([])).endswith(" moves= legal=1,3,5,7,9\n")
+def test_line_before_the_first_move() -> None:
+    assert turn_line(make_turn([])).endswith(" moves= legal=1,3,5,7,9\n")
 
 
-def test_a_line_tells_of_a_clock_for_each_move() -> None:
-    assert " increment_ms=50 per_move=1 moves=" in turn_line(a_turn([], per_move=True))
+def test_line_with_a_clock_per_move() -> None:
+    assert " increment_ms=50 per_move=1 moves=" in turn_line(make_turn([], per_move=True))
 
 
-@pytest.mark.parametrize(("waited", "left"), [(0.5, 4500), (5.0, 0), (60.0, 0)])
-def test_a_line_tells_what_is_left_after_the_wait(waited: float, left: int) -> None:
-    assert f" time_ms={left} " in turn_line(a_turn([]), waited)
+@pytest.mark.parametrize(("delay", "left"), [(0.5, 4500), (5.0, 0), (60.0, 0)])
+def test_line_has_the_time_left_after_the_delay(delay: float, left: int) -> None:
+    assert f" time_ms={left} " in turn_line(make_turn([]), delay)
 
 
 @given(st.sampled_from([*GAMES]), st.data())
-def test_a_line_can_be_read_back(name: str, data: st.DataObject) -> None:
+def test_line_can_be_parsed(name: str, data: st.DataObject) -> None:
     game = GAMES[name]
     setup = {parameter: data.draw(st.integers(3, 99)) for parameter in game.parameters}
     position = game.position(**setup)
     for _ in range(data.draw(st.integers(0, 6))):
         if legal := position.legal_moves():
-            position.take(data.draw(st.sampled_from(legal)))
-    moves, legal = position.taken, position.legal_moves()
+            position.play(data.draw(st.sampled_from(legal)))
+    moves, legal = position.moves, position.legal_moves()
     line = turn_line(Turn("1", name, setup, moves, len(moves), 1, (9, 8), 7, "o"))
     read = dict(pair.split("=") for pair in line.removeprefix("turn ").split())
     lists = {key: [int(n) for n in read.pop(key).split(",") if n] for key in ("moves", "legal")}
@@ -82,40 +71,40 @@ def test_a_line_can_be_read_back(name: str, data: st.DataObject) -> None:
     assert read == {"game": name} | {key: str(value) for key, value in numbers.items()}
 
 
-# A program
+# Program
 
 
 @dataclass
-class Ran:
-    """A program, and what has become of it."""
+class RunningProgram:
+    """A program and its failures."""
 
     program: Program
     failures: SimpleQueue[ProgramFailed]
 
     def failure(self) -> str:
-        return str(self.failures.get(timeout=SECONDS))
+        return str(self.failures.get(timeout=TEST_TIMEOUT))
 
 
 @contextmanager
-def running(*command: str) -> Iterator[Ran]:
+def run_program(*command: str) -> Iterator[RunningProgram]:
     failures: SimpleQueue[ProgramFailed] = SimpleQueue()
     program = Program(command, failures.put)
     try:
-        yield Ran(program, failures)
+        yield RunningProgram(program, failures)
     finally:
-        program.hang_up()
+        program.close_input()
         program.end(deadline=0)
 
 
 @contextmanager
-def shell(script: str) -> Iterator[Ran]:
-    with running("sh", "-c", script) as ran:
-        yield ran
+def run_script(script: str) -> Iterator[RunningProgram]:
+    with run_program("sh", "-c", script) as running:
+        yield running
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For programs that have to be killed."""
+def short_kill_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the time until programs are killed."""
     monkeypatch.setattr(stdio, "END_SECONDS", 0.05)
 
 
@@ -128,77 +117,80 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         ("007", 7),
         ("resign", None),
         ("resign\\r", None),
-        pytest.param(18 * "9", int(18 * "9"), id="far beyond all moves"),
+        pytest.param(18 * "9", int(18 * "9"), id="large number"),
     ],
 )
-def test_an_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
-    with shell(f"read -r line; printf '{line}\\n'") as ran:
-        assert ran.program.ask("turn\n") == move
+def test_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
+    with run_script(f"read -r line; printf '{line}\\n'") as running:
+        assert running.program.ask("turn\n") == move
 
 
 @pytest.mark.parametrize("line", ["move: 8", "-8", "8.0", "8 9", "Resign", "٣", 19 * "9", ""])
-def test_other_lines_are_no_answer(line: str) -> None:
-    with running("cat") as ran:
-        assert ran.program.ask(f"{line}\n5\n") == 5
+def test_other_lines_are_ignored(line: str) -> None:
+    with run_program("cat") as running:
+        assert running.program.ask(f"{line}\n5\n") == 5
 
 
 @pytest.fixture(scope="module")
 def cat() -> Iterator[Program]:
-    """A program that answers what it reads."""
-    with running("cat") as ran:
-        yield ran.program
+    """Yield a program that prints what it reads."""
+    with run_program("cat") as running:
+        yield running.program
 
 
 @given(st.text(st.characters(codec="utf-8")), st.integers(0, 10**18 - 1))
-def test_whatever_it_prints_before_its_answer_is_harmless(
-    cat: Program, text: str, move: int
-) -> None:
+def test_any_text_before_the_answer_is_ignored(cat: Program, text: str, move: int) -> None:
     chatter = "".join(f"? {line}\n" for line in text.split("\n"))
     assert cat.ask(f"{chatter}{move}\n") == move
 
 
-def test_an_answer_too_many_is_not_that_to_the_next_line() -> None:
-    with shell("read -r line; printf '5\\n7\\n'; read -r line; echo 9; read -r line") as ran:
-        assert [ran.program.ask("turn\n"), ran.program.ask("turn\n")] == [5, 9]
+def test_unexpected_answer_is_not_used_for_the_next_line() -> None:
+    with run_script(
+        "read -r line; printf '5\\n7\\n'; read -r line; echo 9; read -r line"
+    ) as running:
+        assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [
+            5,
+            9,
+        ]
 
 
-def test_the_first_line_that_is_no_answer_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    with running("cat") as ran:
-        ran.program.ask("\nmove: 8\nagain\n8\n")
-    assert capsys.readouterr().err == "bots: 'move: 8' from cat is no answer: ignored\n"
+def test_first_ignored_line_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with run_program("cat") as running:
+        running.program.ask("\nmove: 8\nagain\n8\n")
+    assert capsys.readouterr().err == "bots: ignored 'move: 8' from cat: not an answer\n"
 
 
-def test_an_answer_too_many_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    with running("cat") as ran:
-        ran.program.ask("8\n9\n")
-        ran.program.ask("8\n")
-    assert capsys.readouterr().err == "bots: '9' from cat was not asked for: ignored\n"
+def test_unexpected_answer_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with run_program("cat") as running:
+        running.program.ask("8\n9\n")
+        running.program.ask("8\n")
+    assert capsys.readouterr().err == "bots: ignored '9' from cat: unexpected answer\n"
 
 
-def test_what_is_shown_is_safe_and_short(capsys: pytest.CaptureFixture[str]) -> None:
-    with running("cat") as ran:
-        ran.program.ask("\x1b[2J" + 1000 * "x" + "\n8\n")
+def test_printed_line_is_escaped_and_truncated(capsys: pytest.CaptureFixture[str]) -> None:
+    with run_program("cat") as running:
+        running.program.ask("\x1b[2J" + 1000 * "x" + "\n8\n")
     shown = capsys.readouterr().err
-    assert shown.startswith("bots: '\\x1b[2Jxxx")
+    assert shown.startswith("bots: ignored '\\x1b[2Jxxx")
     assert len(shown) < 300
 
 
-def test_it_goes_on_where_nobody_reads_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_standard_error_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     read, write = os.pipe()
     os.close(read)
     with io.FileIO(write, "w") as raw:
         monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, write_through=True))
-        with running("cat") as ran:
-            assert ran.program.ask("hello\n8\n") == 8
+        with run_program("cat") as running:
+            assert running.program.ask("hello\n8\n") == 8
         monkeypatch.undo()
 
 
-def test_long_lines_cross_with_much_chatter() -> None:
-    with shell("yes | head -c 500000; read -r line; echo ${#line}") as ran:
-        assert ran.program.ask(300_000 * "x" + "\n") == 300_000
+def test_long_lines_in_both_directions() -> None:
+    with run_script("yes | head -c 500000; read -r line; echo ${#line}") as running:
+        assert running.program.ask(300_000 * "x" + "\n") == 300_000
 
 
-# Its end
+# End of a program
 
 ENDS = [
     pytest.param("exit 3", "sh ended with status 3", id="status"),
@@ -207,56 +199,62 @@ ENDS = [
     pytest.param("kill -35 $$", "sh ended with signal 35", id="signal without a name"),
     pytest.param(
         "cat /dev/zero",
-        f"sh has written more than {MAX_LINE} bytes without an end of line",
+        f"sh wrote more than {MAX_LINE} bytes without a newline",
         id="endless line",
     ),
-    pytest.param("exec >&-; sleep 60", "sh has closed its output", id="closed output"),
+    pytest.param("exec >&-; sleep 60", "sh closed its output", id="closed output"),
 ]
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_kill_timeout")
 @pytest.mark.parametrize(("script", "failure"), ENDS)
-def test_its_end_is_told(script: str, failure: str) -> None:
-    with shell(script) as ran:
-        assert ran.failure() == failure
+def test_end_is_reported(script: str, failure: str) -> None:
+    with run_script(script) as running:
+        assert running.failure() == failure
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_kill_timeout")
 @pytest.mark.parametrize(("script", "failure"), ENDS)
-def test_who_waits_for_its_answer_is_told_of_its_end(script: str, failure: str) -> None:
-    with shell(f"read -r line; {script}") as ran, pytest.raises(ProgramFailed, match=failure):
-        ran.program.ask("turn\n")
+def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) -> None:
+    with (
+        run_script(f"read -r line; {script}") as running,
+        pytest.raises(ProgramFailed, match=failure),
+    ):
+        running.program.ask("turn\n")
 
 
-def test_who_asks_after_its_end_is_told() -> None:
-    with shell("exit 3") as ran:
-        ran.failure()
+def test_end_is_raised_by_later_questions() -> None:
+    with run_script("exit 3") as running:
+        running.failure()
         with pytest.raises(ProgramFailed, match="sh ended with status 3"):
-            ran.program.ask("turn\n")
+            running.program.ask("turn\n")
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_closed_input_is_a_failure() -> None:
-    with shell("exec <&-; sleep 60") as ran:
-        with pytest.raises(ProgramFailed, match="sh has closed its input"):
-            ran.program.ask(10**6 * "x" + "\n")  # more than a pipe can hold
-        assert ran.failure() == "sh has closed its input"
+@pytest.mark.usefixtures("short_kill_timeout")
+def test_closed_input_is_a_failure() -> None:
+    with run_script("exec <&-; sleep 60") as running:
+        with pytest.raises(ProgramFailed, match="sh closed its input"):
+            running.program.ask(10**6 * "x" + "\n")  # more than a pipe can hold
+        assert running.failure() == "sh closed its input"
 
 
 @pytest.mark.parametrize(
-    ("command", "why"),
-    [("./nobody", "No such file or directory"), ("/", "Permission denied")],
+    ("command", "reason"),
+    [("./missing", "No such file or directory"), ("/", "Permission denied")],
 )
-def test_a_program_that_cannot_be_run(command: str, why: str) -> None:
-    with pytest.raises(ProgramFailed, match=f"^cannot run '{command}': {why}$"), running(command):
+def test_program_that_cannot_be_started(command: str, reason: str) -> None:
+    with (
+        pytest.raises(ProgramFailed, match=f"^cannot run '{command}': {reason}$"),
+        run_program(command),
+    ):
         pass
 
 
-# A bot
+# Bot
 
 
 @contextmanager
-def playing(script: str, matches: int = 1) -> Iterator[StdioBot]:
+def run_stdio_bot(script: str, matches: int = 1) -> Iterator[StdioBot]:
     bot = StdioBot(f"sh -c '{script}'", matches)
     bot.start()
     try:
@@ -268,60 +266,53 @@ def playing(script: str, matches: int = 1) -> Iterator[StdioBot]:
 PID = "while read -r line; do echo $$; done"
 
 
-def slow_with_three(fifo: Path) -> str:
-    """Answers with its process id, but after a first move of 3 only when the test lets it."""
+def waiting_script(fifo: Path) -> str:
+    """Return a script that answers with its process id; after a first move of 3 it waits."""
     wait = f'case $line in *" moves=3 "*) read -r go <{fifo};; esac'
     return f"while read -r line; do {wait}; echo $$; done"
 
 
-@pytest.fixture
-def fifo(tmp_path: Path) -> Path:
-    path = tmp_path / "fifo"
-    os.mkfifo(path)
-    return path
-
-
-def test_a_bot_is_named_after_its_program() -> None:
+def test_bot_is_named_after_its_program() -> None:
     assert StdioBot("'/some where/mybot.sh' --level 3", 1).name == "mybot.sh"
 
 
 @pytest.mark.parametrize("command", ["", "  ", "''"])
-def test_a_command_names_a_program(command: str) -> None:
+def test_command_without_a_program_is_rejected(command: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"{command!r} names no program")):
         StdioBot(command, 1)
 
 
-def test_a_command_has_balanced_quotes() -> None:
+def test_command_with_unbalanced_quotes_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"""command './my"bot' cannot be split: No closing"""):
         StdioBot('./my"bot', 1)
 
 
-def test_a_bot_answers_with_what_its_program_says() -> None:
-    with playing("read -r line; echo 7") as bot:
-        assert bot.answer(a_turn([])) == 7
+def test_bot_answers_with_the_move_of_its_program() -> None:
+    with run_stdio_bot("read -r line; echo 7") as bot:
+        assert bot.answer(make_turn([])) == 7
 
 
-def test_its_program_is_started_once() -> None:
-    with playing(PID, matches=9) as bot:
-        assert len({bot.answer(a_turn([])) for _ in range(5)}) == 1
+def test_idle_process_is_used_again() -> None:
+    with run_stdio_bot(PID, matches=9) as bot:
+        assert len({bot.answer(make_turn([])) for _ in range(5)}) == 1
 
 
-def test_two_matches_at_once_have_two_copies(fifo: Path) -> None:
+def test_simultaneous_matches_have_separate_processes(fifo: Path) -> None:
     answers: list[int | None] = []
-    with playing(slow_with_three(fifo), matches=2) as bot:
-        slow = threading.Thread(target=lambda: answers.append(bot.answer(a_turn([3]))))
+    with run_stdio_bot(waiting_script(fifo), matches=2) as bot:
+        slow = threading.Thread(target=lambda: answers.append(bot.answer(make_turn([3]))))
         slow.start()
         with fifo.open("w") as go:
-            answers.append(bot.answer(a_turn([5])))
+            answers.append(bot.answer(make_turn([5])))
             go.write("go\n")
         slow.join()
     assert len({*answers}) == 2
 
 
-def test_a_bot_waits_for_a_copy_that_still_thinks(fifo: Path) -> None:
+def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
     answers: list[int | None] = []
-    with playing(slow_with_three(fifo)) as bot:
-        turns = [a_turn([3]), a_turn([5])]
+    with run_stdio_bot(waiting_script(fifo)) as bot:
+        turns = [make_turn([3]), make_turn([5])]
         slow, next_one = (
             threading.Thread(target=lambda turn=turn: answers.append(bot.answer(turn)))
             for turn in turns
@@ -335,180 +326,17 @@ def test_a_bot_waits_for_a_copy_that_still_thinks(fifo: Path) -> None:
     assert (len(answers), len({*answers})) == (2, 1)
 
 
-def test_a_bot_watches_its_programs() -> None:
-    with playing("exit 3") as bot, pytest.raises(ProgramFailed, match="sh ended with status 3"):
+def test_watch_raises_the_end_of_a_program() -> None:
+    with (
+        run_stdio_bot("exit 3") as bot,
+        pytest.raises(ProgramFailed, match="sh ended with status 3"),
+    ):
         bot.watch()
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_program_that_does_not_leave_is_killed() -> None:
-    with playing(IGNORES_ITS_END.replace("'", '"')) as bot:
+@pytest.mark.usefixtures("short_kill_timeout")
+def test_program_that_does_not_end_is_killed() -> None:
+    with run_stdio_bot(IGNORES_SIGTERM.replace("'", '"')) as bot:
         pass
     with pytest.raises(ProgramFailed, match="SIGKILL"):
         bot.watch()
-
-
-# In a real arena
-
-
-@dataclass
-class Ended:
-    """How a bridge has ended. Its errors are complete when no program is left to write any."""
-
-    status: int | None
-    output: str
-    errors: str
-
-
-class Bridge:
-    """python -m bots as a process."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-
-    async def ended(self) -> Ended:
-        """Close its input, and wait until it has ended and all programs with it."""
-        output, errors = await self.process.communicate(b"")
-        return Ended(self.process.returncode, output.decode(), errors.decode())
-
-
-def mybot(folder: Path, script: str) -> Path:
-    """A program in the shell's language."""
-    program = folder / "mybot"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    return program
-
-
-@asynccontextmanager
-async def bridge(here: Venue, script: str, *options: str) -> AsyncIterator[Bridge]:
-    """Run a bridge to mybot, which is in the arena, and end it."""
-    program = mybot(here.db.parent, script)
-    command = [sys.executable, "-m", "bots", f"stdio:{program}", "--url", here.url, *options]
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-    try:
-        await here.joins("mybot")
-        yield Bridge(process)
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate(b"")
-
-
-@in_loop
-async def test_matches_are_played_to_the_end_on_either_side(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL):
-        await here.robot("Ann")
-        for players in [("mybot", "Ann"), ("Ann", "mybot")]:
-            record = await here.start(*players)
-            assert record.result.termination is Termination.NO_LEGAL_MOVE
-
-
-@in_loop
-async def test_it_can_resign(db: Path) -> None:
-    async with venue(db) as here, bridge(here, "read -r line; echo resign; read -r line"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
-        assert record.result.termination is Termination.RESIGNATION
-
-
-@in_loop
-async def test_an_illegal_move_is_for_the_arena_to_judge(db: Path) -> None:
-    async with venue(db) as here, bridge(here, "read -r line; echo 99; read -r line"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
-        assert record.result.termination is Termination.ILLEGAL_MOVE
-
-
-@in_loop
-async def test_two_matches_are_played_at_once(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL, "--matches", "2"):
-        await here.robot("Ann", 2)
-        for record in await asyncio.gather(here.start("mybot", "Ann"), here.start("Ann", "mybot")):
-            assert record.result.termination is Termination.NO_LEGAL_MOVE
-
-
-@in_loop
-async def test_without_an_answer_its_time_runs_out(db: Path) -> None:
-    async with venue(db, time="0.2") as here, bridge(here, "cat >&2"):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
-        assert record.result.termination is Termination.TIMEOUT
-
-
-@in_loop
-async def test_a_late_answer_is_not_taken_for_one_in_the_next_match(db: Path, fifo: Path) -> None:
-    late = f"read -r line; read -r go <{fifo}; echo 99"
-    async with venue(db, time="2") as here, bridge(here, f"{late}\n{FIRST_LEGAL}"):
-        await here.robot("Ann")
-        lost = await here.start("mybot", "Ann")
-        assert lost.result.termination is Termination.TIMEOUT
-        next_match = here.start("mybot", "Ann")
-        await asyncio.to_thread(fifo.write_text, "go\n")
-        assert (await next_match).result.termination is Termination.NO_LEGAL_MOVE
-
-
-def test_a_program_that_ends_at_once_ends_the_bridge(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bots", f"stdio:{mybot(tmp_path, 'exit 3')}"]
-    nowhere = ["--url", "ws://127.0.0.1:1/play"]
-    ended = subprocess.run([*command, *nowhere], capture_output=True, text=True, timeout=SECONDS)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == "bots: mybot ended with status 3\n"
-
-
-@in_loop
-async def test_a_program_that_ends_in_a_match_loses_it(db: Path) -> None:
-    async with (
-        venue(db, grace=0.1) as here,
-        bridge(here, "read -r line; kill -SEGV $$") as run,
-    ):
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
-        assert record.result.termination is Termination.DISCONNECT
-        assert await run.ended() == Ended(1, "", "bots: mybot ended with SIGSEGV\n")
-
-
-@in_loop
-async def test_what_a_program_says_is_passed_on_or_harmless(db: Path) -> None:
-    script = f"echo hello\necho 'to its author' >&2\n{FIRST_LEGAL}"
-    async with venue(db) as here, bridge(here, script, "--until-eof") as run:
-        await here.robot("Ann")
-        record = await here.start("mybot", "Ann")
-        assert record.result.termination is Termination.NO_LEGAL_MOVE
-        assert {*(await run.ended()).errors.splitlines()} == {
-            "to its author",
-            "bots: 'hello' from mybot is no answer: ignored",
-        }
-
-
-@in_loop
-async def test_the_end_of_the_arena_is_the_end_of_all(db: Path) -> None:
-    async with AsyncExitStack() as after:
-        async with venue(db) as here:
-            run = await after.enter_async_context(bridge(here, FIRST_LEGAL))
-        assert await run.ended() == Ended(0, "", "")
-
-
-@in_loop
-async def test_the_end_of_its_input_is_the_end_of_all(db: Path) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL, "--until-eof") as run:
-        assert await run.ended() == Ended(0, "", "")
-
-
-@pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
-)
-@in_loop
-async def test_a_signal_is_the_end_of_all(db: Path, number: signal.Signals, status: int) -> None:
-    async with venue(db) as here, bridge(here, FIRST_LEGAL) as run:
-        run.process.send_signal(number)
-        assert await run.ended() == Ended(status, "", "")
-
-
-@in_loop
-async def test_no_program_outlives_the_bridge(db: Path) -> None:
-    async with venue(db) as here, bridge(here, IGNORES_ITS_END) as run:
-        await here.bot("Ann")
-        here.start("mybot", "Ann")
-        run.process.terminate()
-        assert await run.ended() == Ended(143, "", "")

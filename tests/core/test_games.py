@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from core import GAMES, solver_of
 from core.game import IllegalMove, Position
-from core.search import search
+from core.search import Limits, search
+from core.search.generic import search_position
 
 
 class Start(NamedTuple):
@@ -24,8 +25,8 @@ class Start(NamedTuple):
     def __str__(self) -> str:
         return " ".join([self.game, *map(str, self.setup.values())])
 
-    def position(self, taken: list[int] | None = None) -> Position:
-        return GAMES[self.game].position(**self.setup, taken=taken or [])
+    def position(self, moves: list[int] | None = None) -> Position:
+        return GAMES[self.game].position(**self.setup, moves=moves or [])
 
 
 STARTS = [
@@ -41,7 +42,7 @@ def playout(data: st.DataObject, start: Start) -> Position:
     for _ in range(data.draw(st.integers(0, 40), "plies")):
         if position.is_over:
             break
-        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
+        position.play(data.draw(st.sampled_from(position.legal_moves()), "move"))
     return position
 
 
@@ -62,11 +63,10 @@ def facts(position: Position) -> tuple[object, ...]:
     """All that can be asked of a position."""
     return (
         position.legal_moves(),
-        position.taken,
-        position.last,
+        position.moves,
         position.player_to_move,
         position.is_over,
-        position.winner,
+        position.outcome,
         hash(position),
     )
 
@@ -87,7 +87,7 @@ def test_usual_values_are_possible(start: Start) -> None:
 def test_the_least_values_are_possible(start: Start) -> None:
     game = GAMES[start.game]
     least = {name: parameter.minimum for name, parameter in game.parameters.items()}
-    assert game.position(**least).taken == []
+    assert game.position(**least).moves == []
 
 
 def test_less_than_the_least_value_is_refused(start: Start) -> None:
@@ -99,7 +99,7 @@ def test_less_than_the_least_value_is_refused(start: Start) -> None:
 
 def test_player_1_begins(start: Start) -> None:
     position = start.position()
-    assert (position.player_to_move, position.taken, position.last) == (1, [], None)
+    assert (position.player_to_move, position.moves) == (1, [])
 
 
 def test_a_usual_start_has_a_move(start: Start) -> None:
@@ -124,21 +124,18 @@ def test_the_game_is_over_when_nobody_can_move(start: Start, data: st.DataObject
 
 
 @playouts
-def test_who_cannot_move_has_lost(start: Start, data: st.DataObject) -> None:
+def test_there_is_an_outcome_when_the_game_is_over(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
-    assert position.winner == (3 - position.player_to_move if position.is_over else None)
+    assert (position.outcome is not None) == position.is_over
+    if position.outcome:
+        assert position.outcome.winner in {1, 2, None}
+        assert position.outcome.reason
 
 
 @playouts
 def test_players_take_turns(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
-    assert position.player_to_move == 1 + len(position.taken) % 2
-
-
-@playouts
-def test_last_is_the_last_of_taken(start: Start, data: st.DataObject) -> None:
-    position = playout(data, start)
-    assert position.last == (position.taken[-1] if position.taken else None)
+    assert position.player_to_move == 1 + len(position.moves) % 2
 
 
 @playouts
@@ -146,7 +143,7 @@ def test_every_legal_move_can_be_taken_and_undone(start: Start, data: st.DataObj
     position = playout(data, start)
     before = facts(position)
     for move in position.legal_moves():
-        position.take(move)
+        position.play(move)
         assert position.undo() == move
         assert facts(position) == before
 
@@ -154,7 +151,7 @@ def test_every_legal_move_can_be_taken_and_undone(start: Start, data: st.DataObj
 @playouts
 def test_undoing_everything_leads_to_the_start(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
-    while position.taken:
+    while position.moves:
         position.undo()
     assert position == start.position()
     assert facts(position) == facts(start.position())
@@ -163,7 +160,7 @@ def test_undoing_everything_leads_to_the_start(start: Start, data: st.DataObject
 @playouts
 def test_the_moves_alone_make_the_position(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
-    again = start.position(position.taken)
+    again = start.position(position.moves)
     assert again == position
     assert facts(again) == facts(position)
 
@@ -171,24 +168,44 @@ def test_the_moves_alone_make_the_position(start: Start, data: st.DataObject) ->
 @playouts
 def test_whatever_can_be_played_can_be_studied(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
-    assert GAMES[start.game].study(**start.setup, taken=position.taken) == position
+    assert GAMES[start.game].study(**start.setup, moves=position.moves) == position
 
 
 @playouts
-def test_a_lost_position_is_explained_as_the_worst(start: Start, data: st.DataObject) -> None:
-    position, explain = playout(data, start), GAMES[start.game].explain
-    worth = explain(position).value * (1 if position.player_to_move == 1 else -1)
+def test_the_result_is_the_best_evaluation(start: Start, data: st.DataObject) -> None:
+    position, evaluate = playout(data, start), GAMES[start.game].evaluate
+    if not evaluate:
+        return
+    value = evaluate(position, 1).value
     while not position.is_over:
-        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
-    sign = 1 if position.player_to_move == 1 else -1
-    assert explain(position).value * sign <= worth
+        position.play(data.draw(st.sampled_from(position.legal_moves()), "move"))
+    result = evaluate(position, 1).value
+    assert position.outcome
+    assert {1: result >= value, 2: result <= value, None: True}[position.outcome.winner]
+
+
+@given(data=st.data(), depth=st.integers(1, 3))
+def test_the_compiled_search_is_the_generic_search(
+    start: Start, data: st.DataObject, depth: int
+) -> None:
+    position = unfinished(data, start)
+    game = GAMES[start.game]
+    depth = min(depth, 2) if len(position.legal_moves()) > 12 else depth
+    assert search_position(game, position, Limits(depth), None) == search(position, depth)
+
+
+@given(data=st.data(), nodes=st.integers(1, 60))
+def test_both_searches_stop_at_the_same_node(start: Start, data: st.DataObject, nodes: int) -> None:
+    position, game = unfinished(data, start), GAMES[start.game]
+    found = search_position(game, position, Limits(2, nodes), None)
+    assert found == search(position, 2, nodes=nodes)
 
 
 @playouts
-def test_taken_is_the_callers_own_list(start: Start, data: st.DataObject) -> None:
+def test_the_moves_are_a_copy(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
     before = facts(position)
-    position.taken.append(1)
+    position.moves.append(1)
     position.legal_moves().clear()
     assert facts(position) == before
 
@@ -198,8 +215,8 @@ def test_an_illegal_move_is_refused(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
     move = illegal_move(data, position)
     with pytest.raises(IllegalMove) as caught:
-        position.take(move)
-    assert (caught.value.move, caught.value.number) == (move, len(position.taken) + 1)
+        position.play(move)
+    assert (caught.value.move, caught.value.number) == (move, len(position.moves) + 1)
 
 
 @playouts
@@ -207,7 +224,7 @@ def test_an_illegal_move_changes_nothing(start: Start, data: st.DataObject) -> N
     position = playout(data, start)
     before = facts(position)
     with pytest.raises(IllegalMove):
-        position.take(illegal_move(data, position))
+        position.play(illegal_move(data, position))
     assert facts(position) == before
 
 
@@ -216,8 +233,8 @@ def test_an_illegal_move_in_the_history_is_refused(start: Start, data: st.DataOb
     position = playout(data, start)
     move = illegal_move(data, position)
     with pytest.raises(IllegalMove) as caught:
-        start.position([*position.taken, move])
-    assert (caught.value.move, caught.value.number) == (move, len(position.taken) + 1)
+        start.position([*position.moves, move])
+    assert (caught.value.move, caught.value.number) == (move, len(position.moves) + 1)
 
 
 @playouts
@@ -234,7 +251,7 @@ def test_a_copy_goes_its_own_way(start: Start, data: st.DataObject) -> None:
     position = playout(data, start)
     before = facts(position)
     for move in position.legal_moves()[:1]:
-        position.copy().take(move)
+        position.copy().play(move)
     assert facts(position) == before
 
 
@@ -243,7 +260,7 @@ def test_a_move_makes_another_position(start: Start, data: st.DataObject) -> Non
     position = playout(data, start)
     for move in position.legal_moves():
         after = position.copy()
-        after.take(move)
+        after.play(move)
         assert after != position
 
 
@@ -277,7 +294,7 @@ def test_the_same_search_visits_the_same_nodes(
 def test_a_finished_game_cannot_be_searched(start: Start, data: st.DataObject) -> None:
     position = start.position()
     while not position.is_over:
-        position.take(data.draw(st.sampled_from(position.legal_moves()), "move"))
+        position.play(data.draw(st.sampled_from(position.legal_moves()), "move"))
     with pytest.raises(ValueError, match="the game is over"):
         search(position)
 
@@ -296,7 +313,7 @@ def test_a_winning_move_leaves_no_winning_reply(start: Start, data: st.DataObjec
     if solver := solver_of(position):
         winning = solver.winning_moves()
         for move in position.legal_moves():
-            solver.take(move)
+            solver.play(move)
             assert bool(solver.winning_moves()) == (move not in winning)
             assert solver.undo() == move
         assert solver.winning_moves() == winning

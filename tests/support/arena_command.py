@@ -1,4 +1,4 @@
-"""The arena's command line, run as its users run it: in this process and in others."""
+"""Command line of the arena, run in this process and in others."""
 
 import os
 import re
@@ -10,17 +10,19 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 from websockets.asyncio.client import connect
 
 from arena.__main__ import main
+from arena.cli.configuration import CommandConfig
+from arena.cli.parser import parse
 from arena.model.results import MatchRecord
-from tests.conftest import SECONDS, Player
+from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # whoever hangs tells where, when SIGABRT comes
+ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 # For processes that are killed: one that dies while it writes its coverage leaves half a file.
 UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
 COMMAND = [sys.executable, "-m", "arena"]
@@ -30,36 +32,46 @@ GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "-
 Process = subprocess.Popen[str]
 
 
-class Ended(NamedTuple):
-    """What the shell sees of a program."""
+C = TypeVar("C", bound=CommandConfig)
+
+
+def configured(kind: type[C], *words: str) -> C:
+    """Return the configuration of a command line, which must be of this class."""
+    config = parse(words)
+    assert isinstance(config, kind)
+    return config
+
+
+class CompletedCommand(NamedTuple):
+    """Exit status and output of a command."""
 
     status: int | str | None
     out: str
     err: str
 
 
-Run = Callable[..., Ended]
+Run = Callable[..., CompletedCommand]
 Launch = Callable[..., Process]
 
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process."""
+    """Return a function that runs the command line in this process."""
 
-    def run(*arguments: object) -> Ended:
+    def run(*arguments: object) -> CompletedCommand:
         status: int | str | None
         try:
             status = main([str(argument) for argument in arguments])
         except SystemExit as end:
             status = end.code
-        return Ended(status, *capsys.readouterr())
+        return CompletedCommand(status, *capsys.readouterr())
 
     return run
 
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the small tournament, all played."""
+    """Create the database of the small tournament, completely played."""
     path = tmp_path_factory.mktemp("small") / "arena.db"
     # In a process: while a browser is driven, this one can run no event loop.
     subprocess.run(
@@ -70,29 +82,29 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def complete(small: Path, db: Path) -> Path:
-    """A test's own copy of it."""
+    """Copy the database of the small tournament for a test."""
     return Path(shutil.copy(small, db))
 
 
 @contextmanager
 def launcher() -> Iterator[Launch]:
-    """Start programs that run until the context ends."""
+    """Yield a function that starts programs; they are killed at the end of the context."""
     with ExitStack() as stack:
-        yield lambda *command: stack.enter_context(started(*command, env=UNMEASURED))
+        yield lambda *command: stack.enter_context(running_process(*command, env=UNMEASURED))
 
 
 @pytest.fixture
 def launch() -> Iterator[Launch]:
-    """Start programs that run until the pages of the test are closed."""
+    """Yield a function that starts programs; they are killed after the pages are closed."""
     with launcher() as start:
         yield start
 
 
 @contextmanager
-def started(
+def running_process(
     *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[Process]:
-    """A program in a process of its own, which is killed at the end."""
+    """Run a program in another process, which is killed at the end."""
     with subprocess.Popen(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
@@ -109,8 +121,8 @@ def started(
 
 @contextmanager
 def watchdog(process: Process) -> Iterator[None]:
-    """Abort a program that keeps the test waiting for SECONDS; it then tells where it hangs."""
-    timer = threading.Timer(SECONDS, process.send_signal, [signal.SIGABRT])
+    """Abort a program after TEST_TIMEOUT seconds: it then prints where it hangs."""
+    timer = threading.Timer(TEST_TIMEOUT, process.send_signal, [signal.SIGABRT])
     timer.start()
     try:
         yield
@@ -118,8 +130,8 @@ def watchdog(process: Process) -> Iterator[None]:
         timer.cancel()
 
 
-def said(process: Process, pattern: str, times: int = 1) -> str:
-    """Wait for a number of matching lines on standard error; return the last one's first group."""
+def wait_for_line(process: Process, pattern: str, times: int = 1) -> str:
+    """Wait for `times` matching lines on standard error; return the first group of the last."""
     assert process.stderr
     with watchdog(process):
         for line in process.stderr:
@@ -127,39 +139,39 @@ def said(process: Process, pattern: str, times: int = 1) -> str:
                 times -= 1
                 if not times:
                     return found[1]
-    raise AssertionError(f"{pattern} has not been said")
+    raise AssertionError(f"no line matches {pattern}")
 
 
-def url(process: Process) -> str:
-    return said(process, r"(ws://[^\s,]+)")
+def wait_for_url(process: Process) -> str:
+    return wait_for_line(process, r"(ws://[^\s,]+)")
 
 
-def ended(process: Process) -> Ended:
-    """Wait for the end of a program."""
+def wait_for_exit(process: Process) -> CompletedCommand:
+    """Wait until a program exits."""
     with watchdog(process):
         out, err = process.communicate()
-    return Ended(process.returncode, out, err)
+    return CompletedCommand(process.returncode, out, err)
 
 
 @contextmanager
-def bot(kind: str, name: str, url: str) -> Iterator[None]:
-    """A bot that dials in by itself."""
+def running_bot(kind: str, name: str, url: str) -> Iterator[None]:
+    """Run a bot that connects to the URL, in another process."""
     command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
-    with started(*command, err=subprocess.DEVNULL, env=UNMEASURED):
+    with running_process(*command, err=subprocess.DEVNULL, env=UNMEASURED):
         yield
 
 
 @asynccontextmanager
-async def guest(url: str) -> AsyncIterator[Player]:
-    """A bot that does what the test says."""
+async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
+    """Connect a scripted bot named guest."""
     async with connect(url, compression=None, proxy=None) as connection:
-        player = Player(connection)
-        await player.enter("guest")
+        player = ScriptedBot(connection)
+        await player.log_in("guest")
         yield player
 
 
-def facts(records: list[MatchRecord]) -> list[object]:
-    """All of the matches that count but their times."""
+def without_times(records: list[MatchRecord]) -> list[object]:
+    """Return the finished matches without their times."""
     return [
         (record.pairing, record.result, [move.move for move in record.moves])
         for record in records
@@ -167,6 +179,6 @@ def facts(records: list[MatchRecord]) -> list[object]:
     ]
 
 
-def last_line(end: Ended) -> Ended:
-    """With nothing but the last line on standard error."""
+def last_line(end: CompletedCommand) -> CompletedCommand:
+    """Keep only the last line of standard error."""
     return end._replace(err=end.err.splitlines()[-1])

@@ -1,7 +1,7 @@
 """A real browser for tests: Chromium, driven with Playwright.
 
-While it is driven no event loop can be run in the same thread: tests that use these fixtures start
-their arenas as processes.
+Playwright occupies the event loop of the thread: tests that use these fixtures start their arenas
+as processes.
 """
 
 import os
@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.conftest import SECONDS
 from tests.support import chromium
 from tests.support.arena_command import Launch
+from tests.support.arena_server import TEST_TIMEOUT
 
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -24,20 +24,20 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """This machine's browser, or else the one of Playwright that `make test` has installed.
+    """Yield the machine's browser, or the one of Playwright that `make test` has installed.
 
-    Not for the session: until it ends, no other test of the process can run an event loop.
+    Its scope is the module: until it ends, no other test of the process can run an event loop.
     """
-    expect.set_options(timeout=1000 * SECONDS)
+    expect.set_options(timeout=1000 * TEST_TIMEOUT)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
 
 
 @pytest.fixture
 def visit(browser: Browser, launch: Launch) -> Iterator["Visit"]:  # noqa: ARG001
-    """Open pages; at the end none of them may have complained, or asked another server.
+    """Yield a function that opens pages, and check them for errors and foreign requests at the end.
 
-    They are closed before the servers that `launch` has started.
+    The pages are closed before the servers that `launch` has started.
     """
     visits = Visit(browser)
     yield visits
@@ -45,14 +45,14 @@ def visit(browser: Browser, launch: Launch) -> Iterator["Visit"]:  # noqa: ARG00
 
 
 class Visit:
-    """Opens pages, each with a storage of its own, and hears what they complain of."""
+    """Opener of pages, each with its own storage, that records their errors and requests."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._pages: list[Page] = []
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
         self.hosts: set[str] = set()
-        self.may_lose_arena = False  # a browser tells of each connection that fails
+        self.may_lose_connection = False  # browsers log each failed connection
 
     def __call__(self, url: str, *, phone: bool = False, dark: bool = False) -> Page:
         context = self._browser.new_context(
@@ -63,9 +63,9 @@ class Visit:
         )
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
-        page.set_default_timeout(1000 * SECONDS)
+        page.set_default_timeout(1000 * TEST_TIMEOUT)
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", self._request)
         self._pages.append(page)
         page.goto(url)
@@ -74,8 +74,8 @@ class Visit:
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             is_about_arena = "WebSocket connection" in message.text
-            if not (self.may_lose_arena and is_about_arena):
-                self.complaints.append(message.text)
+            if not (self.may_lose_connection and is_about_arena):
+                self.errors.append(message.text)
 
     def _request(self, request: Request) -> None:
         self.hosts.add(request.url.split("/")[2])
@@ -83,11 +83,11 @@ class Visit:
     def close(self) -> None:
         for page in self._pages:
             page.context.close()
-        assert not self.complaints
+        assert not self.errors
         assert len(self.hosts) <= 1
 
 
-def accessibility_faults(page: Page) -> str:
-    """What axe finds wrong with a page, in words."""
+def accessibility_violations(page: Page) -> str:
+    """Return the accessibility violations that axe finds, an empty text if there are none."""
     results = Axe().run(page)
     return str(results.generate_report()) if results.violations_count else ""

@@ -1,4 +1,4 @@
-"""An arena that is watched over: plain HTTP from outside, and what its observer hears."""
+"""An arena with metrics inside the test, and requests to it over plain HTTP."""
 
 import asyncio
 import http.client
@@ -8,79 +8,73 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
-from arena.server.admission import Door
+from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.model.observer import Observer
+from arena.model.time_control import TimeControl
 from arena.server.http import Routes
-from arena.server.metrics import Metrics
-from arena.server.server import Arena
-from arena.storage.writer import Store
-from tests.conftest import SECONDS, Venue
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer
 
 
 class Reply(NamedTuple):
-    """What a client is told."""
+    """Response with the body as text."""
 
     status: int
     headers: http.client.HTTPMessage
     body: str
 
 
-def ask(url: str, path: str, method: str = "GET", body: str | None = None) -> Reply:
-    """Ask the server of a URL for a path, by plain HTTP."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as client:
+def request(url: str, path: str, method: str = "GET", body: str | None = None) -> Reply:
+    """Request a path from the server of a WebSocket URL."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request(method, path, body)
         response = client.getresponse()
         return Reply(response.status, response.headers, response.read().decode())
 
 
-class Raw(NamedTuple):
-    """What a client is told, byte by byte."""
+class RawReply(NamedTuple):
+    """Response with the body as bytes."""
 
     headers: http.client.HTTPMessage
     body: bytes
 
 
-def fetch(url: str, path: str, encodings: str) -> Raw:
-    """A path of the server of a URL, in one of some encodings."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as client:
+def fetch(url: str, path: str, encodings: str) -> RawReply:
+    """Request a path with a header Accept-Encoding."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as client:
         client.request("GET", path, headers={"Accept-Encoding": encodings})
         response = client.getresponse()
-        return Raw(response.headers, response.read())
+        return RawReply(response.headers, response.read())
 
 
-class Watched(Venue):
-    """An arena that listens, its database, and the bots that come."""
+class MonitoredServer(ArenaServer):
+    """A listening arena with metrics, and requests to it."""
 
-    async def ask(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
-        return await asyncio.to_thread(ask, self.url, path, method, body)
+    async def request(self, path: str, method: str = "GET", body: str | None = None) -> Reply:
+        return await asyncio.to_thread(request, self.url, path, method, body)
 
-    async def get(self, path: str, encodings: str) -> Raw:
+    async def get(self, path: str, encodings: str) -> RawReply:
         return await asyncio.to_thread(fetch, self.url, path, encodings)
 
 
 @asynccontextmanager
-async def watched(
+async def monitored_server(
     db: Path,
     observer: Observer | None = None,
     routes: Routes | None = None,
     behind_proxy: bool = False,
-) -> AsyncIterator[Watched]:
-    """An arena with metrics, from its beginning to its end."""
-    control = TimeControl.parse("20")
-    async with AsyncExitStack() as guests:
-        with Store(db) as store:
-            async with Metrics(store) as metrics:
-                found = metrics.routes() if routes is None else routes
-                both = Observers([metrics, observer or Observer()])
-                async with Arena(
-                    store,
-                    ["take_stones"],
-                    control,
-                    20.0,
-                    both,
-                    Door(behind_proxy=behind_proxy),
-                    found,
-                ) as arena:
-                    port = await arena.listen("127.0.0.1", 0)
-                    yield Watched(db, arena, f"ws://127.0.0.1:{port}/play", guests)
+) -> AsyncIterator[MonitoredServer]:
+    """Run an arena with metrics."""
+    config = ArenaConfig(
+        games=("take_stones",),
+        time=TimeControl.parse("20"),
+        grace=20.0,
+        admission=AdmissionConfig(behind_proxy=behind_proxy),
+        accepts_spectators=False,
+        has_metrics=True,
+    )
+    observers = [observer] if observer else []
+    async with AsyncExitStack() as connections:
+        with DatabaseWriter(db) as writer:
+            async with App(config, writer, observers=observers, routes=routes) as app:
+                yield MonitoredServer(db, app.server, app.url, connections)

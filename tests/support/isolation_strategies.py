@@ -16,15 +16,15 @@ from tests.support.isolation_reference import (
 @st.composite
 def games(draw: st.DrawFn, plies: st.SearchStrategy[int]) -> list[int]:
     """The moves of a game from its start."""
-    position, taken = START, list[int]()
+    position, moves = START, list[int]()
     for _ in range(draw(plies)):
-        moves = legal_moves(position)
-        if not moves:
+        legal = legal_moves(position)
+        if not legal:
             break
-        move = draw(st.sampled_from(moves))
+        move = draw(st.sampled_from(legal))
         position = play(position, move)
-        taken.append(number(move))
-    return taken
+        moves.append(number(move))
+    return moves
 
 
 @st.composite

@@ -1,15 +1,15 @@
-"""Records of matches: whatever can be kept, and what the referee makes of matches that it sees."""
+"""Match records: arbitrary ones, and those of random matches with a referee."""
 
 from collections.abc import Callable
 from random import Random
 
 from hypothesis import strategies as st
 
-from arena.match.referee import Match
-from arena.model.clock import TimeControl
+from arena.match.referee import Referee
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.time_control import TimeControl
 from arena.protocol.player import Move, Resign
-from arena.tournament.openings import draw
+from arena.tournament.openings import random_opening
 from core import GAMES
 
 GRACE = 7.5
@@ -21,7 +21,7 @@ CLOCKS = st.tuples(SECONDS, SECONDS, SECONDS, SECONDS)
 
 @st.composite
 def records(draw: st.DrawFn) -> MatchRecord:
-    """Any that the arena could keep, however odd."""
+    """Return any record that can be stored, plausible or not."""
     opening = draw(st.lists(NUMBERS, max_size=3).map(tuple))
     played = draw(st.lists(st.tuples(NUMBERS, CLOCKS), max_size=3))
     moves = [
@@ -52,84 +52,88 @@ def records(draw: st.DrawFn) -> MatchRecord:
     )
 
 
-Ending = Callable[[Match, int, float], object]  # what happens in the turn of a player, at a time
+Ending = Callable[[Referee, int, float], object]  # arguments: referee, player to move, time
 
 ILLEGAL = 999
 
 
-def plays_illegally(match: Match, player: int, now: float) -> None:
-    match.move(player, Move(match.id, match.ply, ILLEGAL), now + 0.3, 0.01)
+def make_illegal_move(referee: Referee, player: int, now: float) -> None:
+    referee.move(player, Move(referee.id, referee.ply, ILLEGAL), now + 0.3, 0.01)
 
 
-def plays_too_late(match: Match, player: int, now: float) -> None:
-    match.move(player, Move(match.id, match.ply, ILLEGAL), now + 1000)
+def move_too_late(referee: Referee, player: int, now: float) -> None:
+    referee.move(player, Move(referee.id, referee.ply, ILLEGAL), now + 1000)
 
 
-def lets_the_flag_fall(match: Match, _player: int, _now: float) -> None:
-    match.tick(match.deadline or 0.0, 0.002)
+def run_out_of_time(referee: Referee, _player: int, _now: float) -> None:
+    referee.tick(referee.deadline or 0.0, 0.002)
 
 
-def is_kept_waiting(match: Match, _player: int, now: float) -> None:
-    match.tick(now + 1000, 999.0)
+def run_out_of_time_after_lag(referee: Referee, _player: int, now: float) -> None:
+    referee.tick(now + 1000, 999.0)
 
 
-def goes_for_good(match: Match, _player: int, now: float) -> None:
-    match.disconnected(1, now - GRACE - 1)
-    match.tick(now)
+def stay_disconnected(referee: Referee, _player: int, now: float) -> None:
+    referee.disconnect(1, now - GRACE - 1)
+    referee.tick(now)
 
 
-def is_gone_at_the_end(match: Match, player: int, now: float) -> None:
-    match.disconnected(player, now + 990)
-    match.tick(now + 992)
+def disconnect_and_run_out_of_time(referee: Referee, player: int, now: float) -> None:
+    referee.disconnect(player, now + 990)
+    referee.tick(now + 992)
 
 
-def garbles(match: Match, _player: int, _now: float) -> None:
+def send_unreadable_messages(referee: Referee, _player: int, _now: float) -> None:
     for _ in range(3):
-        match.unreadable(2)
+        referee.unreadable(2)
 
 
 ENDINGS: dict[str, Ending] = {
     "no legal move": lambda *_: None,
-    "illegal move": plays_illegally,
-    "late move": plays_too_late,
-    "flag": lets_the_flag_fall,
-    "lag": is_kept_waiting,
-    "disconnect": goes_for_good,
-    "disconnect on time": is_gone_at_the_end,
-    "resignation": lambda match, player, _: match.resign(player, Resign(match.id)),
-    "resignation out of turn": lambda match, player, _: match.resign(3 - player, Resign(match.id)),
-    "malformed": garbles,
-    "stopped": lambda match, *_: match.abort("the arena was stopped"),
+    "illegal move": make_illegal_move,
+    "late move": move_too_late,
+    "flag": run_out_of_time,
+    "lag": run_out_of_time_after_lag,
+    "disconnect": stay_disconnected,
+    "disconnect on time": disconnect_and_run_out_of_time,
+    "resignation": lambda referee, player, _: referee.resign(player, Resign(referee.id)),
+    "resignation out of turn": lambda referee, player, _: referee.resign(
+        3 - player, Resign(referee.id)
+    ),
+    "malformed": send_unreadable_messages,
+    "stopped": lambda referee, *_: referee.abort("the arena was stopped"),
 }
 
 
-def played(
+def play_match(
     ending: str, seed: int = 1, begin: float = 54321.0, match: int = 1, casual: bool = False
 ) -> MatchRecord:
-    """A match of random moves, at random times from `begin` on, that ends like this.
+    """Return the record of a match of random moves at random times from `begin` on.
 
-    Unless it happens to be over earlier. In a casual one, moves are taken back now and then.
+    It ends by `ending`, unless the game is over earlier. A casual match has some takebacks.
     """
     random = Random(seed)
     game, setup = random.choice([("take_stones", {"stones": 50}), ("isolation", {})])
-    opening = draw(game, setup, random.randrange(4), random)
+    opening = random_opening(game, setup, random.randrange(4), random)
     control = random.choice(["3+0.05", "100", "0.5/move", "2+1 margin 0.25"])
     players, time = ('a "1"', "石"), control if casual else None
     pairing = Pairing(match, players, game, setup, tuple(opening.moves), casual, time)
-    judged = Match(str(match), pairing, TimeControl.parse(control), GRACE, yielding=(1, 2))
-    judged.start(begin)
+    referee = Referee(
+        str(match), pairing, TimeControl.parse(control), GRACE, grants_takebacks=(1, 2)
+    )
+    referee.start(begin)
     now = begin
-    last = 1000 if ending == "no legal move" else judged.ply + random.randrange(4)
-    while not judged.result and judged.ply < last:
+    last = 1000 if ending == "no legal move" else referee.ply + random.randrange(4)
+    while not referee.result and referee.ply < last:
         now += random.expovariate(100)
         if casual and random.random() < 0.2:
-            judged.take_back(random.choice([1, 2]), now)
-        taken = [*opening.moves, *(move.move for move in judged.moves)]
-        position = GAMES[game].position(**setup, taken=taken)
-        message = Move(judged.id, judged.ply, random.choice(position.legal_moves()))
-        judged.move(1 + judged.ply % 2, message, now, random.random() / 50, random.random() / 50)
-    ENDINGS[ending](judged, 1 + judged.ply % 2, now)
-    assert judged.result
+            referee.take_back(random.choice([1, 2]), now)
+        taken = [*opening.moves, *(move.move for move in referee.moves)]
+        position = GAMES[game].position(**setup, moves=taken)
+        message = Move(referee.id, referee.ply, random.choice(position.legal_moves()))
+        referee.move(1 + referee.ply % 2, message, now, random.random() / 50, random.random() / 50)
+    ENDINGS[ending](referee, 1 + referee.ply % 2, now)
+    assert referee.result
     started = 1.7e9 + random.random()
     return MatchRecord(
         match,
@@ -137,7 +141,7 @@ def played(
         control,
         started,
         started + now - begin,
-        judged.result,
-        tuple(judged.moves),
-        judged.fault,
+        referee.result,
+        tuple(referee.moves),
+        referee.fault,
     )

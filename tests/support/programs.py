@@ -1,4 +1,4 @@
-"""The games' command lines, run as their users run them: in a shell, on a terminal."""
+"""Command lines of the games, run in a shell or on a terminal."""
 
 import os
 import pty
@@ -9,16 +9,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
-# Nothing of core is measured in a coverage run, and each of these many processes starts quicker.
+# Coverage does not measure core, and the processes start faster without it.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
 
 Ended = subprocess.CompletedProcess[str]
 
 
 class Terminal:
-    """Our end of the terminal of a program."""
+    """Test's end of the terminal of a program."""
 
     def __init__(self, ours: int, process: subprocess.Popen[bytes]) -> None:
         self._ours = ours
@@ -28,14 +28,14 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def read(self) -> str:
-        """What is there next; nothing when nobody is left to write."""
+        """Return the next output; nothing when the program has closed the terminal."""
         try:
             return os.read(self._ours, 4096).decode()
-        except OSError:  # how Linux tells the end
+        except OSError:  # how Linux reports the end
             return ""
 
     def read_to(self, end: str) -> str:
-        """All up to some text, or up to the end of the program."""
+        """Return the output up to a text, or up to the end of the program."""
         seen = ""
         while not seen.endswith(end) and (more := self.read()):
             seen += more
@@ -46,7 +46,7 @@ class Terminal:
 
 
 class Program:
-    """The command line of a game."""
+    """Command line of a game."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -58,12 +58,12 @@ class Program:
         return self._ended(command, stdin)
 
     def shell(self, redirected: str, stdin: str = "") -> Ended:
-        """Run with the arguments and redirections that the shell shall see."""
+        """Run the program in a shell, with arguments and redirections."""
         command = ["sh", "-c", f'"$0" -m {self.module} {redirected}', sys.executable]
         return self._ended(command, stdin)
 
     def refusal(self, *arguments: str | bytes, stdin: str = "") -> str:
-        """What bad input is told on standard error, when all the rest is as it must be."""
+        """Return the error message for invalid input; check the exit status and the output."""
         result = self.run(*arguments, stdin=stdin)
         assert (result.returncode, result.stdout) == (2, "")
         line = re.fullmatch(rf"{self.name}: (.+)\n", result.stderr)
@@ -75,7 +75,7 @@ class Program:
 
     @contextmanager
     def on_a_terminal(self, *arguments: str, stdin: str | None = None) -> Iterator[Terminal]:
-        """Run with a terminal as standard error and, without `stdin`, as all that there is."""
+        """Run with a terminal as standard error and, without `stdin`, as input and output too."""
         ours, theirs = pty.openpty()
         others = theirs if stdin is None else subprocess.PIPE
         command = [*self.command, *arguments]
@@ -83,7 +83,7 @@ class Program:
             command, stdin=others, stdout=others, stderr=theirs, env=ENVIRONMENT
         ) as process:
             os.close(theirs)
-            watchdog = threading.Timer(SECONDS, process.kill)
+            watchdog = threading.Timer(TEST_TIMEOUT, process.kill)
             watchdog.start()
             try:
                 if stdin is not None and process.stdin:

@@ -1,4 +1,4 @@
-"""A socket that says what a test says, byte by byte, and reads only when it is told to."""
+"""A raw TCP connection, for tests that send any bytes and control every read."""
 
 import asyncio
 import base64
@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
-from arena.protocol.player import FromBot, encode
-from tests.conftest import SECONDS
+from arena.protocol.codec import encode
+from arena.protocol.player import FromBot
+from tests.support.arena_server import TEST_TIMEOUT
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUATION, UNKNOWN = 0, 3
@@ -22,13 +23,13 @@ UPGRADE = (
 )
 
 
-def request(path: str = "/play", more: str = "", method: str = "GET") -> bytes:
-    """The opening of a handshake."""
-    return f"{method} {path} HTTP/1.1\r\n{UPGRADE}{more}\r\n".encode()
+def request(path: str = "/play", headers: str = "", method: str = "GET") -> bytes:
+    """Return the request of a WebSocket handshake."""
+    return f"{method} {path} HTTP/1.1\r\n{UPGRADE}{headers}\r\n".encode()
 
 
 def frame(data: bytes | FromBot, opcode: int = TEXT, bits: int = END, mask: bool = True) -> bytes:
-    """A frame, valid or not. Its mask is of zeros, which leave the data as they are."""
+    """Return a WebSocket frame, valid or not, with a mask of zeros."""
     data = data if isinstance(data, bytes) else encode(data).encode()
     if len(data) < 126:
         length = bytes([len(data) | mask << 7])
@@ -40,7 +41,7 @@ def frame(data: bytes | FromBot, opcode: int = TEXT, bits: int = END, mask: bool
 
 
 def frames(received: bytes) -> Iterator[tuple[int, bytes]]:
-    """The opcodes and the data of the arena's frames, which are not masked."""
+    """Yield opcode and data of each received frame; the arena's frames are not masked."""
     while received:
         opcode, length, start = received[0] & 15, received[1], 2
         if length == 126:
@@ -49,24 +50,24 @@ def frames(received: bytes) -> Iterator[tuple[int, bytes]]:
         received = received[start + length :]
 
 
-class Raw:
-    """One end of a connection over TCP."""
+class RawConnection:
+    """Client end of a TCP connection."""
 
     def __init__(self, end: socket.socket) -> None:
         self.socket = end
         self._loop = asyncio.get_running_loop()
 
     async def send(self, data: bytes) -> None:
-        """Hand over all of it. Raises ConnectionError."""
+        """Send all bytes. Raises ConnectionError."""
         await self._loop.sock_sendall(self.socket, data)
 
     async def flood(self, data: bytes) -> None:
-        """Send it again and again, until the arena has had enough. Raises ConnectionError."""
+        """Send the bytes repeatedly until the arena disconnects. Raises ConnectionError."""
         while True:
             await self.send(data * 100)
 
     async def read(self, end: bytes) -> bytes:
-        """All up to some bytes."""
+        """Read up to and including some bytes."""
         received = b""
         while not received.endswith(end):
             piece = await self._loop.sock_recv(self.socket, 1)
@@ -74,8 +75,8 @@ class Raw:
             received += piece
         return received
 
-    async def rest(self) -> bytes:
-        """All up to the end of the connection, regular or not."""
+    async def read_to_end(self) -> bytes:
+        """Read up to the end of the connection, regular or not."""
         received = b""
         try:
             while piece := await self._loop.sock_recv(self.socket, 2**16):
@@ -84,21 +85,23 @@ class Raw:
             pass
         return received
 
-    async def shake_hands(self, more: str = "") -> bytes:
-        """Become a WebSocket. Returns the arena's answer."""
-        await self.send(request(more=more))
+    async def handshake(self, headers: str = "") -> bytes:
+        """Open a WebSocket; return the response of the arena."""
+        await self.send(request(headers=headers))
         return await self.read(b"\r\n\r\n")
 
-    async def closed(self) -> int | None:
-        """Read to the end. Returns the arena's close code, or None if it has sent none."""
-        received = [*frames(await self.rest())]
+    async def wait_closed(self) -> int | None:
+        """Read to the end; return the close code of the arena, None if it sent none."""
+        received = [*frames(await self.read_to_end())]
         codes = [int.from_bytes(data[:2], "big") for opcode, data in received if opcode == CLOSE]
         return codes[0] if codes else None
 
 
 @asynccontextmanager
-async def raw(url: str, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
-    """A connection over TCP to the arena."""
+async def raw_connection(
+    url: str, receive_buffer: int | None = None
+) -> AsyncIterator[RawConnection]:
+    """Open a TCP connection to an arena."""
     address = urlsplit(url)
     with socket.socket() as end:
         end.setblocking(False)
@@ -106,27 +109,27 @@ async def raw(url: str, receive_buffer: int | None = None) -> AsyncIterator[Raw]
             end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         loop = asyncio.get_running_loop()
         await loop.sock_connect(end, (address.hostname, address.port))
-        yield Raw(end)
+        yield RawConnection(end)
 
 
 @asynccontextmanager
-async def websocket(url: str, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
-    """A WebSocket that has said nothing yet."""
-    async with raw(url, receive_buffer) as result:
-        await result.shake_hands()
+async def websocket(url: str, receive_buffer: int | None = None) -> AsyncIterator[RawConnection]:
+    """Open a WebSocket without sending a message."""
+    async with raw_connection(url, receive_buffer) as result:
+        await result.handshake()
         yield result
 
 
 @asynccontextmanager
-async def nothing_left() -> AsyncIterator[None]:
-    """Wait at the end until no task runs and no descriptor is held that was not before."""
+async def no_leaks() -> AsyncIterator[None]:
+    """Wait at the end until all new tasks have ended and all new descriptors are closed."""
     tasks, held = asyncio.all_tasks(), _descriptors()
     yield
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(TEST_TIMEOUT):
         while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
             await asyncio.sleep(0)
 
 
 def _descriptors() -> int:
-    """How many this process holds, one of them only for this look."""
+    """Return the number of open descriptors, including one for this listing."""
     return len(os.listdir("/proc/self/fd"))

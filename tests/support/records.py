@@ -1,23 +1,23 @@
-"""Pairings and records of matches, for the tests of whatever reads them."""
+"""Pairings and match records for tests."""
 
 from dataclasses import replace
 
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 
-def a_pairing(
+def make_pairing(
     number: int | None = 1, players: tuple[str, str] = ("anna", "bert"), stones: int = 7
 ) -> Pairing:
-    """A pairing in Take-Stones."""
+    """Return a pairing in Take-Stones."""
     return Pairing(number, players, "take_stones", {"stones": stones})
 
 
-def a_casual(pairing: Pairing | None = None) -> Pairing:
-    """The same, of a match that counts for nobody, with the time control that records have."""
-    return replace(pairing or a_pairing(None), casual=True, time="5+0.05")
+def make_casual_pairing(pairing: Pairing | None = None) -> Pairing:
+    """Return a casual copy of a pairing, with the time control of `make_record`."""
+    return replace(pairing or make_pairing(None), casual=True, time="5+0.05")
 
 
-def a_record(
+def make_record(
     pairing: Pairing | None = None,
     winner: int | None = 1,
     termination: Termination = Termination.NO_LEGAL_MOVE,
@@ -25,12 +25,12 @@ def a_record(
     moves: tuple[PlayedMove, ...] = (),
     fault: Fault | None = None,
 ) -> MatchRecord:
-    """A match that has ended like this."""
+    """Return the record of a match that took 1.75 seconds; `attempt` is its id."""
     result = MatchResult(termination, winner, "that is why")
-    pairing = pairing or a_pairing()
+    pairing = pairing or make_pairing()
     return MatchRecord(attempt, pairing, "5+0.05", 1000.5, 1002.25, result, moves, fault)
 
 
-def an_aborted(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:
-    """A match that the arena has aborted."""
-    return a_record(pairing, None, Termination.ABORTED, attempt)
+def make_aborted_record(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:
+    """Return the record of a match that the arena has aborted."""
+    return make_record(pairing, None, Termination.ABORTED, attempt)

@@ -1,4 +1,4 @@
-"""Arenas for tests of the page: a real server in a process, with games to look at and players."""
+"""Arenas for tests of the page: real servers in processes, with stored matches and bots."""
 
 import random
 import signal
@@ -12,23 +12,22 @@ from playwright.sync_api import Page
 from websockets.sync.client import ClientConnection, connect
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.protocol.player import (
-    PROTOCOL,
-    FromBot,
-    Hello,
-    Move,
-    Turn,
-    Welcome,
-    decode_from_arena,
-    encode,
-)
-from arena.storage.writer import Store
+from arena.protocol.codec import decode_from_arena, encode
+from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.support.arena_command import COMMAND, Launch, Process, ended, launcher, url
+from tests.support.arena_command import (
+    COMMAND,
+    Launch,
+    Process,
+    launcher,
+    wait_for_exit,
+    wait_for_url,
+)
 
 SCRIPT = "<script>alert(1)</script>"
 
-# What can be looked at, by the id of the match.
+# Ids of the stored matches.
 SEVEN, HUNDRED, THOUSAND, ISOLATION, HOSTILE, LONG_NAMES = range(1, 7)
 SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 
@@ -36,40 +35,44 @@ SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 def random_game(game: str, setup: Mapping[str, int], seed: int) -> list[int]:
     position, draw = GAMES[game].position(**setup), random.Random(seed)
     while not position.is_over:
-        position.take(draw.choice(position.legal_moves()))
-    return position.taken
+        position.play(draw.choice(position.legal_moves()))
+    return position.moves
 
 
-def keep(
-    store: Store, players: tuple[str, str], game: str, setup: Mapping[str, int], moves: list[int]
+def store_match(
+    writer: DatabaseWriter,
+    players: tuple[str, str],
+    game: str,
+    setup: Mapping[str, int],
+    moves: list[int],
 ) -> None:
     """Store a match that was played to its end."""
     pairing = Pairing(None, players, game, setup)
-    number = store.begin(pairing, "5+0.1", 1.7e9).result()
+    number = writer.begin_match(pairing, "5+0.1", 1.7e9).result()
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
     result = MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     end = 1.7e9 + len(moves)
-    store.finish(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
+    writer.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
 
 
-def fill(db: Path) -> None:
-    """Matches to look at."""
+def store_sample_matches(db: Path) -> None:
+    """Store the matches that the tests show."""
     stones = "take_stones"
-    with Store(db) as store:
-        keep(store, ("ann", "bob"), stones, {"stones": 7}, SHORT)
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), stones, {"stones": 7}, SHORT)
         for number in (100, 1000):
             moves = random_game(stones, {"stones": number}, 1)
-            keep(store, ("ann", "bob"), stones, {"stones": number}, moves)
-        keep(store, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
+            store_match(writer, ("ann", "bob"), stones, {"stones": number}, moves)
+        store_match(writer, ("ann", "bob"), "isolation", {}, random_game("isolation", {}, 1))
         moves = random_game(stones, {"stones": 20}, 2)
-        keep(store, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
-        keep(store, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
+        store_match(writer, (SCRIPT, "bob"), stones, {"stones": 20}, moves)
+        store_match(writer, ("W" * 64, "石" * 64), stones, {"stones": 20}, moves)
 
 
 class Site(NamedTuple):
-    """An arena that listens: its page, where bots join, its process and its database."""
+    """A running arena: the URLs of its page and of its players, its process and its database."""
 
     page: str
     play: str
@@ -82,12 +85,12 @@ class Site(NamedTuple):
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         self.process.send_signal(how)
-        ended(self.process)
+        wait_for_exit(self.process)
 
 
 def page_of(process: Process) -> str:
-    """Wait until an arena listens; return the address of its page."""
-    return url(process).replace("ws:", "http:").replace("play", "")
+    """Wait until an arena listens; return the URL of its page."""
+    return wait_for_url(process).replace("ws:", "http:").replace("play", "")
 
 
 def site(launch: Launch, db: Path, *arguments: object) -> Site:
@@ -100,22 +103,22 @@ def site(launch: Launch, db: Path, *arguments: object) -> Site:
 
 @pytest.fixture(scope="session")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena with stored matches and no bots, for tests that only read."""
+    """Yield an arena with stored matches and no bots, for tests that only read."""
     db = tmp_path_factory.mktemp("stored") / "arena.db"
-    fill(db)
+    store_sample_matches(db)
     with launcher() as launch:
         yield site(launch, db)
 
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena without matches and bots, for tests that only read."""
+    """Yield an arena without matches and bots, for tests that only read."""
     with launcher() as launch:
         yield site(launch, tmp_path_factory.mktemp("empty") / "arena.db")
 
 
 class Guest:
-    """A bot that does what the test says, without an event loop."""
+    """A bot controlled by the test, without an event loop."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -137,17 +140,17 @@ class Guest:
 
 @contextmanager
 def guests(play: str, *names: str) -> Iterator[list[Guest]]:
-    """Bots that are welcome; with two of them a match begins."""
+    """Connect bots; with two of them a match starts."""
     with ExitStack() as stack:
         found: list[Guest] = []
         for name in names:
             connection = stack.enter_context(connect(play, compression=None, proxy=None))
             found.append(Guest(connection))
-            found[-1].say(Hello(PROTOCOL, name, ["take_stones"]))
+            found[-1].say(Hello(PROTOCOL_VERSION, name, ["take_stones"]))
             assert isinstance(decode_from_arena(connection.recv()), Welcome)
         yield found
 
 
 def is_too_wide(page: Page) -> bool:
-    """Whether a page has to be scrolled sideways."""
+    """Return whether a page has to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))

@@ -1,4 +1,4 @@
-"""An arena that is watched over WebSockets, and those who watch it."""
+"""An arena with spectators inside the test, and spectators that a test scripts."""
 
 import json
 from collections.abc import AsyncIterator
@@ -9,82 +9,89 @@ from typing import Any, TypeVar
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.cli.watching import about_arena, feed_of, viewers_of
-from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
-from arena.protocol.spectator import About, ToViewer
-from arena.server.admission import Door
-from arena.server.server import Arena
-from arena.spectators.broadcaster import Viewers
-from arena.spectators.live_state import Feed
-from arena.storage.writer import Store
-from tests.conftest import Venue
+from arena.app import App, ArenaConfig
+from arena.model.observer import Observer
+from arena.model.time_control import TimeControl
+from arena.protocol.spectator import About, ToSpectator
+from arena.server.admission import Admission
+from arena.spectators.live_state import LiveState
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import ArenaServer, ScriptedBot, two_bots
 
-CONTROL = "20"
+GAMES = ("take_stones", "isolation")
+CONTROL = TimeControl.parse("20")
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ToViewer)
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ToSpectator)
 
 
-class Onlooker:
-    """Somebody who watches."""
+class ScriptedSpectator:
+    """A spectator whose messages a test sends and receives one by one."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    async def say(self, kind: str, **facts: object) -> None:
-        await self.connection.send(json.dumps({"type": kind, **facts}))
+    async def send(self, kind: str, **fields: object) -> None:
+        await self.connection.send(json.dumps({"type": kind, **fields}))
 
-    async def hear(self, kind: type[T]) -> T:
-        """The next message of this kind; others are passed over."""
+    async def receive(self, kind: type[T]) -> T:
+        """Return the next message of this kind; skip all others."""
         while True:
             message = _decoder.decode(await self.connection.recv())
             if isinstance(message, kind):
                 return message
 
-    async def ask(self, kind: str, answer: type[T], **facts: object) -> T:
-        await self.say(kind, request=1, **facts)
-        return await self.hear(answer)
+    async def request(self, kind: str, reply: type[T], **fields: object) -> T:
+        """Send request 1 and return its reply."""
+        await self.send(kind, request=1, **fields)
+        return await self.receive(reply)
 
 
-class Theatre(Venue):
-    """An arena with a feed and viewers."""
+class SpectatedArena(ArenaServer):
+    """A listening arena with an endpoint for spectators."""
 
-    feed: Feed
-    viewers: Viewers
+    live_state: LiveState
 
-    async def newcomer(self) -> Onlooker:
-        """Somebody who has not been told anything yet."""
+    async def connect_spectator(self) -> ScriptedSpectator:
+        """Connect a spectator that follows nothing."""
         url = self.url.replace("/play", "/watch")
         connecting = connect(url, compression=None, proxy=None, close_timeout=1)
-        return Onlooker(await self._guests.enter_async_context(connecting))
+        return ScriptedSpectator(await self._connections.enter_async_context(connecting))
 
-    async def onlooker(self, match: int | None = None) -> Onlooker:
-        """Somebody who follows a match, or the lobby."""
-        result = await self.newcomer()
-        await result.hear(About)
-        await result.say("watch", match=match)
-        return result
+    async def follow(self, match: int | None = None) -> ScriptedSpectator:
+        """Connect a spectator that follows a match, or the lobby."""
+        spectator = await self.connect_spectator()
+        await spectator.receive(About)
+        await spectator.send("watch", match=match)
+        return spectator
 
 
 @asynccontextmanager
-async def theatre(
-    db: Path, observer: Observer | None = None, door: Door | None = None
-) -> AsyncIterator[Theatre]:
-    """An arena that is watched, from its beginning to its end."""
-    games = ["take_stones", "isolation"]
-    async with AsyncExitStack() as guests:
-        with Store(db) as store:
-            feed, about = feed_of(db, CONTROL), about_arena(games, CONTROL)
-            observers = Observers([feed, observer or Observer()])
-            control = TimeControl.parse(CONTROL)
-            viewers = viewers_of(feed, store, lambda: about)
-            async with (
-                Arena(store, games, control, 20.0, observers, door, watch=viewers.serve) as arena,
-                viewers,
-            ):
-                port = await arena.listen("127.0.0.1", 0)
-                here = Theatre(db, arena, f"ws://127.0.0.1:{port}/play", guests)
-                here.feed, here.viewers = feed, viewers
-                yield here
+async def spectated_arena(
+    db: Path, observer: Observer | None = None, admission: Admission | None = None
+) -> AsyncIterator[SpectatedArena]:
+    """Run an arena with spectators; at its end it closes the remaining connections."""
+    config = ArenaConfig(GAMES, CONTROL, grace=20.0)
+    observers = [observer] if observer else []
+    async with AsyncExitStack() as connections:
+        with DatabaseWriter(db) as writer:
+            async with App(config, writer, admission=admission, observers=observers) as app:
+                arena = SpectatedArena(db, app.server, app.url, connections)
+                arena.live_state = app.live_state
+                yield arena
+
+
+async def play_match(server: SpectatedArena) -> int:
+    """Play a match to its end and return its id."""
+    for name in ("one", "two"):
+        await server.run_bot(name)
+    return (await server.start_match("one", "two")).id
+
+
+async def begin_match(server: SpectatedArena) -> tuple[ScriptedBot, ScriptedBot]:
+    """Start match 1 and take 3; the second bot has the turn."""
+    one, two = await two_bots(server)
+    server.start_match("one", "two")
+    await one.play(3)
+    return one, two

@@ -1,4 +1,4 @@
-"""Strangers who attack an arena by every means: they get their answer, and nobody else notices."""
+"""Attacks on an arena: each gets its defined answer, and honest bots play on undisturbed."""
 
 import asyncio
 import ssl
@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchRecord, Termination
-from arena.protocol.player import PROTOCOL, Hello, Resign
-from tests.conftest import SECONDS, Venue, in_loop, pairing, venue
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    arena_server,
+    in_event_loop,
+    pairing,
+)
 from tests.support.raw_socket import (
     BINARY,
     CONTINUATION,
@@ -21,116 +27,120 @@ from tests.support.raw_socket import (
     RESERVED,
     TEXT,
     UNKNOWN,
-    Raw,
+    RawConnection,
     frame,
     frames,
-    nothing_left,
-    raw,
+    no_leaks,
+    raw_connection,
     request,
     websocket,
 )
 
-CHARGED = 1.0  # seconds that no move of an honest bot may cost, on however busy a machine
-HELLO = Hello(PROTOCOL, "evil", ["take_stones"])
+MAX_CHARGED = 1.0  # seconds charged for a move of an honest bot, on a busy machine
+HELLO = Hello(PROTOCOL_VERSION, "evil", ["take_stones"])
 USELESS = frame(Resign("\1" * 64))
 
 
-async def play_on(here: Venue, enough: asyncio.Event) -> list[MatchRecord]:
-    """Let honest bots play, one match at least."""
-    records = [await here.arena.start(pairing("one", "two", stones=50))]
-    while not enough.is_set():
-        records.append(await here.arena.start(pairing("one", "two", stones=50)))
+async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchRecord]:
+    """Let honest bots play until `stop`, at least one match."""
+    records = [await server.arena.start_match(pairing("one", "two", stones=50))]
+    while not stop.is_set():
+        records.append(await server.arena.start_match(pairing("one", "two", stones=50)))
     return records
 
 
 @asynccontextmanager
-async def attacked(db: Path) -> AsyncIterator[Venue]:
-    """An arena where honest bots play on, whatever happens. At its end nothing is left."""
-    async with nothing_left(), venue(db) as here:
+async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
+    """Run an arena in which honest bots play; check their matches and all resources at the end."""
+    async with no_leaks(), arena_server(db) as server:
         for name in ("one", "two"):
-            await here.robot(name)
-        enough = asyncio.Event()
-        playing = asyncio.create_task(play_on(here, enough))
+            await server.run_bot(name)
+        stop = asyncio.Event()
+        playing = asyncio.create_task(play_until(server, stop))
         try:
-            yield here
+            yield server
         finally:
-            enough.set()
+            stop.set()
             records = await playing
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
-        assert max(move.charged for record in records for move in record.moves) < CHARGED
-        assert here.records() == records
+        assert max(move.charged for record in records for move in record.moves) < MAX_CHARGED
+        assert server.records() == records
 
 
 @asynccontextmanager
-async def admitted(here: Venue, receive_buffer: int | None = None) -> AsyncIterator[Raw]:
-    """A stranger that has said hello."""
-    async with websocket(here.url, receive_buffer) as stranger:
-        await stranger.send(frame(HELLO))
-        await here.joins("evil")
-        yield stranger
+async def admitted(
+    server: ArenaServer, receive_buffer: int | None = None
+) -> AsyncIterator[RawConnection]:
+    """Connect an attacker that sends a valid hello."""
+    async with websocket(server.url, receive_buffer) as attacker:
+        await attacker.send(frame(HELLO))
+        await server.wait_until_connected("evil")
+        yield attacker
 
 
-async def see_matches(here: Venue, number: int) -> None:
-    """Wait until some more have ended."""
+async def wait_for_matches(server: ArenaServer, number: int) -> None:
+    """Wait until this many more matches have ended."""
     for _ in range(number):
-        await here.arena.change()
+        await server.arena.wait_for_change()
 
 
 @pytest.fixture
-def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is told to go is given little time."""
-    monkeypatch.setattr("arena.server.server.CLOSE_SECONDS", 0.05)
+def short_close_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the timeout of the closing handshake."""
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.05)
 
 
 @pytest.fixture
-def hasty(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """All strangers are."""
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.2)
+def short_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """Shorten all timeouts of a connection."""
+    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 0.2)
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
 
 
 @pytest.fixture
-def patient(brisk: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """Strangers are given more time than a test has."""
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 2 * SECONDS)
-    monkeypatch.setattr("arena.server.server.PING_SECONDS", 2 * SECONDS)
+def long_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """Make all timeouts longer than a test."""
+    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.server.server.PING_INTERVAL", 2 * TEST_TIMEOUT)
 
 
 # Handshakes
 
 
-@pytest.mark.usefixtures("hasty")
-@in_loop
-async def test_a_handshake_that_dribbles(db: Path) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+@pytest.mark.usefixtures("short_timeouts")
+@in_event_loop
+async def test_a_slow_handshake_is_closed(db: Path) -> None:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
         with pytest.raises(ConnectionError):  # noqa: PT012
             while True:
-                await stranger.send(b"G")
-                await see_matches(here, 1)
+                await attacker.send(b"G")
+                await wait_for_matches(server, 1)
 
 
-@pytest.mark.usefixtures("hasty")
+@pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2], b"\0"])
-@in_loop
-async def test_a_handshake_that_does_not_end(db: Path, start: bytes) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
-        await stranger.send(start)
-        assert await stranger.rest() == b""
+@in_event_loop
+async def test_an_incomplete_handshake_is_closed(db: Path, start: bytes) -> None:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
+        await attacker.send(start)
+        assert await attacker.read_to_end() == b""
 
 
-@pytest.mark.usefixtures("patient")
+@pytest.mark.usefixtures("long_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2]])
-@in_loop
-async def test_the_end_does_not_wait_for_a_handshake(db: Path, start: bytes) -> None:
-    async with nothing_left(), AsyncExitStack() as strangers:
-        async with venue(db) as here:
-            stranger = await strangers.enter_async_context(raw(here.url))
-            await stranger.send(start)
-            await here.bot("one")
-        assert await stranger.rest() == b""
+@in_event_loop
+async def test_the_end_does_not_wait_for_an_incomplete_handshake(db: Path, start: bytes) -> None:
+    async with no_leaks(), AsyncExitStack() as attackers:
+        async with arena_server(db) as server:
+            attacker = await attackers.enter_async_context(raw_connection(server.url))
+            await attacker.send(start)
+            await server.connect_bot("one")
+        assert await attacker.read_to_end() == b""
 
 
 def client_hello() -> bytes:
-    """How TLS begins."""
+    """Return the first message of TLS."""
     outgoing = ssl.MemoryBIO()
     client = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="x")
     with pytest.raises(ssl.SSLWantReadError):
@@ -138,17 +148,17 @@ def client_hello() -> bytes:
     return outgoing.read()
 
 
-@pytest.mark.usefixtures("brisk")
+@pytest.mark.usefixtures("short_close_timeout")
 @pytest.mark.parametrize(
-    ("said", "status"),
+    ("sent", "status"),
     [
         (b"GET /play HTTP/1.0\r\n\r\n", 505),
         (b"GET /play HTTP/1.1\r\nHost: x\r\n\r\n", 426),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404),
         (request("/elsewhere"), 404),
         (request("/" + "x" * 9000), 414),
-        (request(more="X: " + "x" * 9000 + "\r\n"), 431),
-        (request(more="X: x\r\n" * 200), 431),
+        (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
+        (request(headers="X: x\r\n" * 200), 431),
         (request(method="POST"), 405),
         (request().replace(b"websocket", b"irc"), 426),
         (request().replace(b": 13", b": 12"), 400),
@@ -156,17 +166,17 @@ def client_hello() -> bytes:
     ],
     ids=range(11),
 )
-@in_loop
-async def test_requests_for_something_else(db: Path, said: bytes, status: int) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
-        await stranger.send(said)
-        line = (await stranger.rest()).partition(b"\r\n")[0]
+@in_event_loop
+async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status: int) -> None:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
+        await attacker.send(sent)
+        line = (await attacker.read_to_end()).partition(b"\r\n")[0]
         assert line.startswith(f"HTTP/1.1 {status} ".encode()), line
 
 
-@pytest.mark.usefixtures("hasty")
+@pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize(
-    "said",
+    "sent",
     [
         b"what?\r\n\r\n",
         b"GET /play\r\n",  # HTTP/0.9
@@ -177,55 +187,55 @@ async def test_requests_for_something_else(db: Path, said: bytes, status: int) -
     ],
     ids=range(6),
 )
-@in_loop
-async def test_what_is_no_request_gets_no_answer(db: Path, said: bytes) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
-        await stranger.send(said)
-        assert await stranger.rest() == b""
+@in_event_loop
+async def test_data_that_is_no_request_gets_no_response(db: Path, sent: bytes) -> None:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
+        await attacker.send(sent)
+        assert await attacker.read_to_end() == b""
 
 
-@in_loop
+@in_event_loop
 async def test_compression_is_declined(db: Path) -> None:
-    async with attacked(db) as here, raw(here.url) as stranger:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
         offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
-        assert b"extensions" not in (await stranger.shake_hands(offer)).lower()
+        assert b"extensions" not in (await attacker.handshake(offer)).lower()
 
 
-# Those that keep silent
+# Silent connections
 
 
-@pytest.mark.usefixtures("hasty")
-@in_loop
-async def test_no_hello(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
-        assert await stranger.closed() == 1008
+@pytest.mark.usefixtures("short_timeouts")
+@in_event_loop
+async def test_a_connection_without_hello_is_closed(db: Path) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
+        assert await attacker.wait_closed() == 1008
 
 
-@pytest.mark.usefixtures("hasty")
-@in_loop
-async def test_pings_instead_of_a_hello(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
-        await stranger.send(frame(b"", PING) * 5)
-        assert await stranger.closed() == 1008
+@pytest.mark.usefixtures("short_timeouts")
+@in_event_loop
+async def test_pings_do_not_replace_a_hello(db: Path) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
+        await attacker.send(frame(b"", PING) * 5)
+        assert await attacker.wait_closed() == 1008
 
 
-@pytest.mark.usefixtures("hasty")
+@pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2], request()])
-@in_loop
-async def test_two_hundred_that_keep_silent(db: Path, start: bytes) -> None:
-    async with attacked(db) as here, AsyncExitStack() as many:
-        strangers = [await many.enter_async_context(raw(here.url)) for _ in range(200)]
-        for stranger in strangers:
-            await stranger.send(start)
-        ends = await asyncio.gather(*(stranger.rest() for stranger in strangers))
+@in_event_loop
+async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes) -> None:
+    async with attacked(db) as server, AsyncExitStack() as many:
+        attackers = [await many.enter_async_context(raw_connection(server.url)) for _ in range(200)]
+        for attacker in attackers:
+            await attacker.send(start)
+        ends = await asyncio.gather(*(attacker.read_to_end() for attacker in attackers))
         assert any(b"\x03\xf0expected_hello" in end for end in ends) == (start == request())
 
 
-# Frames that are none
+# Invalid frames
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("sent", "code"),
     [
         (frame(b"x" * 70_000), 1009),
         (frame(b"x" * 10)[:1] + b"\xff" + (2**62).to_bytes(8, "big"), 1009),
@@ -244,35 +254,37 @@ async def test_two_hundred_that_keep_silent(db: Path, start: bytes) -> None:
     ids=range(13),
 )
 @pytest.mark.parametrize("first", [b"", frame(HELLO)])
-@pytest.mark.usefixtures("brisk")
-@in_loop
-async def test_frames_that_are_none(db: Path, first: bytes, said: bytes, code: int) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
-        await stranger.send(first + said)
-        assert await stranger.closed() == code
+@pytest.mark.usefixtures("short_close_timeout")
+@in_event_loop
+async def test_invalid_frames_close_the_connection(
+    db: Path, first: bytes, sent: bytes, code: int
+) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
+        await attacker.send(first + sent)
+        assert await attacker.wait_closed() == code
 
 
-@pytest.mark.usefixtures("patient")
+@pytest.mark.usefixtures("long_timeouts")
 @pytest.mark.parametrize(
-    ("said", "code"), [(frame(b"{", bits=0), 1000), (frame(b"", UNKNOWN), 1002)]
+    ("sent", "code"), [(frame(b"{", bits=0), 1000), (frame(b"", UNKNOWN), 1002)]
 )
-@in_loop
-async def test_the_end_waits_for_nobody_who_stays(db: Path, said: bytes, code: int) -> None:
-    async with nothing_left(), AsyncExitStack() as strangers:
-        async with venue(db) as here:
-            stranger = await strangers.enter_async_context(admitted(here))
-            await stranger.send(said)
-            await here.bot("one")
-        assert await stranger.closed() == code
+@in_event_loop
+async def test_the_end_does_not_wait_for_clients(db: Path, sent: bytes, code: int) -> None:
+    async with no_leaks(), AsyncExitStack() as attackers:
+        async with arena_server(db) as server:
+            attacker = await attackers.enter_async_context(admitted(server))
+            await attacker.send(sent)
+            await server.connect_bot("one")
+        assert await attacker.wait_closed() == code
 
 
-# Messages that are none
+# Invalid messages
 
 DEEP = b"[" * 30_000
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sent",
     [
         frame(DEEP + b"]" * 30_000),
         frame(b'{"type":"move","match":"1","ply":0,"move":1,"x":' + DEEP + b"]" * 30_000 + b"}"),
@@ -285,113 +297,113 @@ DEEP = b"[" * 30_000
     ],
     ids=range(8),
 )
-@pytest.mark.usefixtures("brisk")
-@in_loop
-async def test_messages_that_are_none(db: Path, said: bytes) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
-        await stranger.send(said * 10)
-        received = [*frames(await stranger.rest())]
+@pytest.mark.usefixtures("short_close_timeout")
+@in_event_loop
+async def test_unreadable_messages_close_the_connection(db: Path, sent: bytes) -> None:
+    async with attacked(db) as server, admitted(server) as attacker:
+        await attacker.send(sent * 10)
+        received = [*frames(await attacker.read_to_end())]
         errors = [data for opcode, data in received if opcode == TEXT and b'"unreadable"' in data]
         assert (len(errors), received[-1][1]) == (11, b"\x03\xf0unreadable")
 
 
-@in_loop
-async def test_the_largest_numbers_that_can_be_read(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+@in_event_loop
+async def test_the_largest_readable_numbers_are_read(db: Path) -> None:
+    async with attacked(db) as server, admitted(server) as attacker:
         number = b"9" * 4300
-        said = b'{"type":"move","match":"1","ply":%b,"move":%b}' % (number, number)
-        await stranger.send(frame(said))
-        assert b'"unknown_match"' in await stranger.read(b'"match":"1"}')
+        sent = b'{"type":"move","match":"1","ply":%b,"move":%b}' % (number, number)
+        await attacker.send(frame(sent))
+        assert b'"unknown_match"' in await attacker.read(b'"match":"1"}')
 
 
 NAMES = ["", " x", "x ", "\\u0000", "x\\ny", "\\u001b[2J", "\\u202ex", "x\\u2066y", "\\u200b"]
 NAMES += ["\\ud800", "\\udc00\\ud800", "x" * 65, "\\ufeffx", "\\u0085", "\\u2028", "\\u00a0"]
 
 
-@pytest.mark.usefixtures("brisk")
+@pytest.mark.usefixtures("short_close_timeout")
 @pytest.mark.parametrize("name", NAMES)
-@in_loop
-async def test_names_that_are_none(db: Path, name: str) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+@in_event_loop
+async def test_invalid_names_are_refused(db: Path, name: str) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
         hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
-        await stranger.send(frame(hello.encode()))
-        assert await stranger.closed() == 1008
-        assert sorted(here.arena.bots) == ["one", "two"]
+        await attacker.send(frame(hello.encode()))
+        assert await attacker.wait_closed() == 1008
+        assert sorted(server.arena.sessions.bots) == ["one", "two"]
 
 
-@in_loop
-async def test_a_name_of_ten_megabytes(db: Path) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
-        sending = asyncio.create_task(stranger.send(frame(b"x" * 10_000_000)))
-        assert await stranger.closed() == 1009
-        stranger.socket.close()
+@in_event_loop
+async def test_a_name_of_ten_megabytes_is_refused(db: Path) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
+        sending = asyncio.create_task(attacker.send(frame(b"x" * 10_000_000)))
+        assert await attacker.wait_closed() == 1009
+        attacker.socket.close()
         sending.cancel()
         await asyncio.wait([sending])
 
 
-@in_loop
-async def test_a_name_of_odd_but_printable_characters(db: Path) -> None:
-    async with attacked(db) as here:
+@in_event_loop
+async def test_any_printable_name_is_accepted(db: Path) -> None:
+    async with attacked(db) as server:
         name = "<b>\U0001f600'\"\\\u0301"
-        bot = await here.bot(name)
+        bot = await server.connect_bot(name)
         assert bot.session
-        assert name in here.arena.bots
+        assert name in server.arena.sessions.bots
 
 
 # Floods
 
 
-@in_loop
-async def test_a_flood_of_useless_messages_is_not_read(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
-        flooding = asyncio.create_task(stranger.flood(USELESS))
-        await see_matches(here, 50)
+@in_event_loop
+async def test_a_flood_of_useless_messages_is_rate_limited(db: Path) -> None:
+    async with attacked(db) as server, admitted(server) as attacker:
+        flooding = asyncio.create_task(attacker.flood(USELESS))
+        await wait_for_matches(server, 50)
         assert not flooding.done()
         flooding.cancel()
         await asyncio.wait([flooding])
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG])
-@in_loop
-async def test_a_flood_of_pings_is_cut_off(db: Path, opcode: int) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
+@in_event_loop
+async def test_a_flood_of_pings_is_disconnected(db: Path, opcode: int) -> None:
+    async with attacked(db) as server, admitted(server) as attacker:
         with pytest.raises(ConnectionError):
-            await stranger.flood(frame(b"", opcode))
-        await here.leaves("evil")
+            await attacker.flood(frame(b"", opcode))
+        await server.wait_until_disconnected("evil")
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG])
-@in_loop
-async def test_a_flood_of_pings_before_a_hello_is_cut_off(db: Path, opcode: int) -> None:
-    async with attacked(db) as here, websocket(here.url) as stranger:
+@in_event_loop
+async def test_a_flood_of_pings_before_a_hello_is_disconnected(db: Path, opcode: int) -> None:
+    async with attacked(db) as server, websocket(server.url) as attacker:
         with pytest.raises(ConnectionError):
-            await stranger.flood(frame(b"", opcode))
+            await attacker.flood(frame(b"", opcode))
 
 
-@in_loop
-async def test_who_does_not_read_the_answers_to_pings(
+@in_event_loop
+async def test_a_client_that_does_not_read_pongs_is_disconnected(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.server.connection.MAX_PINGS", sys.maxsize)
     monkeypatch.setattr("arena.server.connection.MAX_UNSENT", 2**16)
-    async with attacked(db) as here, admitted(here, receive_buffer=4096) as stranger:
+    async with attacked(db) as server, admitted(server, receive_buffer=4096) as attacker:
         with pytest.raises(ConnectionError):
-            await stranger.flood(frame(b"x" * 125, PING))
-        await here.leaves("evil")
+            await attacker.flood(frame(b"x" * 125, PING))
+        await server.wait_until_disconnected("evil")
 
 
-@in_loop
-async def test_who_pings_now_and_then_stays(db: Path) -> None:
-    async with attacked(db) as here, admitted(here) as stranger:
-        await stranger.send(frame(b"!", PING) * 20)
-        await stranger.read(b"\x8a\x01!" * 20)
-        assert here.arena.bots["evil"].connection
+@in_event_loop
+async def test_occasional_pings_are_answered(db: Path) -> None:
+    async with attacked(db) as server, admitted(server) as attacker:
+        await attacker.send(frame(b"!", PING) * 20)
+        await attacker.read(b"\x8a\x01!" * 20)
+        assert server.arena.sessions.bots["evil"].connection
 
 
-@in_loop
-async def test_who_comes_and_goes_and_comes_again(db: Path) -> None:
-    async with attacked(db) as here:
+@in_event_loop
+async def test_two_hundred_connections_that_are_dropped_at_once(db: Path) -> None:
+    async with attacked(db) as server:
         for _ in range(200):
-            async with raw(here.url) as stranger:
-                await stranger.send(request() + frame(HELLO))
-        await here.leaves("evil")
+            async with raw_connection(server.url) as attacker:
+                await attacker.send(request() + frame(HELLO))
+        await server.wait_until_disconnected("evil")

@@ -23,12 +23,19 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 
-from arena.cli.parser import parse
-from arena.protocol.player import Finished, Move, Turn, decode_from_arena
+from arena.cli.configuration import Address, ServeConfig
+from arena.protocol.codec import decode_from_arena
+from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
-from tests.conftest import SECONDS, Player, in_loop, read
-from tests.docs.test_operations import ROOT, TEXT, rows
-from tests.support.arena_command import COMMAND, ended, said, started
+from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
+from tests.support.arena_command import (
+    COMMAND,
+    configured,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+)
+from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot, in_event_loop, read_matches
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
@@ -58,9 +65,9 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
 
 def test_the_command_of_the_unit_is_one() -> None:
     words = unit()["Service"]["ExecStart"].split()
-    arguments = parse(words[1:])
+    config = configured(ServeConfig, *words[1:])
     assert words[0] == "/opt/arena/bin/arena"
-    assert (arguments.host, arguments.port) == ("127.0.0.1", 8765)
+    assert config.address == Address("127.0.0.1", 8765)
 
 
 def test_the_unit_knows_the_exit_status() -> None:
@@ -89,7 +96,8 @@ def test_the_image_is_built_of_what_there_is() -> None:
 def test_the_image_is_built_of_all_that_is_packaged() -> None:
     found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     packages = {pattern.removesuffix("*") for pattern in found}
-    assert copied() == packages | {"pyproject.toml", "setup.py", PROJECT["project"]["readme"]}
+    files = {"pyproject.toml", "setup.py", "LICENSE", PROJECT["project"]["readme"]}
+    assert copied() == packages | files
 
 
 def test_the_image_has_a_python_that_is_new_enough() -> None:
@@ -100,9 +108,10 @@ def test_the_image_has_a_python_that_is_new_enough() -> None:
 
 def test_the_image_starts_an_arena() -> None:
     [entry] = map(json.loads, instructions("ENTRYPOINT"))
-    arguments = parse(entry[1:])
-    assert [str(arguments.port)] == instructions("EXPOSE")
-    assert [str(arguments.db.parent)] == instructions("VOLUME")
+    config = configured(ServeConfig, *entry[1:])
+    assert config.db
+    assert [str(config.address.port)] == instructions("EXPOSE")
+    assert [str(config.db.parent)] == instructions("VOLUME")
 
 
 def test_the_image_is_not_run_as_root() -> None:
@@ -118,11 +127,11 @@ def health_of(port: int) -> int:
 
 
 def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
-    with started(*COMMAND, "serve", "--port", "0", "--db", db) as process:
-        port = int(said(process, r":(\d+)/play"))
+    with running_process(*COMMAND, "serve", "--port", "0", "--db", db) as process:
+        port = int(wait_for_line(process, r":(\d+)/play"))
         assert health_of(port) == 0
         process.send_signal(signal.SIGTERM)
-        ended(process)
+        wait_for_exit(process)
     assert health_of(port) == 1
 
 
@@ -136,12 +145,12 @@ def test_the_proxy_is_more_patient_than_pings() -> None:
     assert f"a ping every {ping} s" in TEXT
 
 
-def test_the_limits_are_as_told() -> None:
+def test_limits_match_the_guide() -> None:
     [connections] = re.findall(r"limit_conn \w+ (\d+);", NGINX)
     [burst] = re.findall(r"burst=(\d+)", NGINX)
     [rate] = re.findall(r"rate=(\d+)r/s", NGINX)
-    told = f"{connections} connections at once, and {rate} requests a second with {burst} in one go"
-    assert told in TEXT
+    limits = f"{connections} connections at once, and to {rate} requests per second"
+    assert f"{limits} with bursts of {burst}" in " ".join(TEXT.split())
 
 
 def free_port() -> int:
@@ -158,11 +167,11 @@ class Proxy(NamedTuple):
     db: Path
 
     @asynccontextmanager
-    async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[Player]:
+    async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[ScriptedBot]:
         """A bot that dials in from an address."""
         async with self.connect(address, **fields) as connection:
-            player = Player(connection)
-            await player.enter(name)
+            player = ScriptedBot(connection)
+            await player.log_in(name)
             yield player
 
     def connect(self, address: str, **fields: str) -> connect:
@@ -225,37 +234,37 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     )
     db, log = folder / "arena.db", folder / "arena.log"
     arena = ["serve", "--port", "0", "--db", db, "--log", log, "--behind-proxy", "--stones", "7"]
-    with started(*COMMAND, *arena, "--game", "take_stones") as process:
-        upstream = int(said(process, r":(\d+)/play"))
+    with running_process(*COMMAND, *arena, "--game", "take_stones") as process:
+        upstream = int(wait_for_line(process, r":(\d+)/play"))
         with nginx(folder, upstream) as port:
             yield Proxy(port, ssl.create_default_context(cafile=certificate), log, db)
         process.send_signal(signal.SIGTERM)
-        ended(process)
+        wait_for_exit(process)
 
 
-async def finish(player: Player) -> None:
+async def finish(player: ScriptedBot) -> None:
     """Play to the end of a match."""
     while isinstance(message := decode_from_arena(await player.connection.recv()), Turn):
-        position = GAMES[message.game].position(**message.setup, taken=message.moves)
-        await player.say(Move(message.match, message.ply, position.legal_moves()[0]))
+        position = GAMES[message.game].position(**message.setup, moves=message.moves)
+        await player.send(Move(message.match, message.ply, position.legal_moves()[0]))
     assert isinstance(message, Finished)
 
 
-@in_loop
+@in_event_loop
 async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     async with proxy.bot("one", "127.0.0.2") as one, proxy.bot("two", "127.0.0.2") as two:
         await asyncio.gather(finish(one), finish(two))
-    [first, *_] = read(proxy.db)
+    [first, *_] = read_matches(proxy.db)
     assert (first.result.termination, {*first.pairing.players}) == ("no_legal_move", {"one", "two"})
 
 
-@in_loop
+@in_event_loop
 async def test_the_arena_sees_where_a_bot_comes_from(proxy: Proxy) -> None:
     async with proxy.bot("Ann", "127.0.0.3", X_Real_IP="192.0.2.1"):
         assert "Ann 127.0.0.3" in proxy.joined()
 
 
-@in_loop
+@in_event_loop
 async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
     limit = int(re.findall(r"limit_conn \w+ (\d+);", NGINX)[0])
     connections = [await proxy.connect("127.0.0.4") for _ in range(limit)]
@@ -270,7 +279,11 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
 def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
     """What an address gets from the proxy, by plain HTTP."""
     client = http.client.HTTPSConnection(
-        "localhost", proxy.port, timeout=SECONDS, context=proxy.trust, source_address=(address, 0)
+        "localhost",
+        proxy.port,
+        timeout=TEST_TIMEOUT,
+        context=proxy.trust,
+        source_address=(address, 0),
     )
     with closing(client):
         client.request(method, path)

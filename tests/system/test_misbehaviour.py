@@ -1,4 +1,4 @@
-"""Bots that crash, hang, flood and cheat, in whole tournaments: they lose, and hold nobody up."""
+"""Bots that crash, hang, flood and cheat in tournaments: they lose and delay no other bot."""
 
 import asyncio
 import signal
@@ -11,56 +11,69 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import Finished, Turn
-from tests.conftest import SECONDS, read
-from tests.support.arena_command import COMMAND, Ended, Run, ended, guest, started, url
+from tests.support.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    connect_guest,
+    running_process,
+    wait_for_exit,
+    wait_for_url,
+)
+from tests.support.arena_server import TEST_TIMEOUT, read_matches
 
 FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
 
 @pytest.fixture(autouse=True)
-def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.cli.commands.tournament.JOIN_SECONDS", 2.0)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.05)
 
 
-def play(arena: Run, db: Path, what: str, *more: str) -> tuple[Ended, Counter[Termination]]:
-    """A tournament with a bot that misbehaves. Returns also how that has lost its matches."""
+def play(
+    arena: Run, db: Path, what: str, *more: str
+) -> tuple[CompletedCommand, Counter[Termination]]:
+    """Play a tournament with a misbehaving bot; return the result and how that bot lost."""
     bots = ["--bots", f"bad={what}", "greedy", "random"]
     end = arena("tournament", *bots, *FAST, *more, "--db", db)
-    losses = Counter(record.result.termination for record in read(db) if record.loser == "bad")
+    losses = Counter(
+        record.result.termination for record in read_matches(db) if record.loser == "bad"
+    )
     assert "6 of 6 matches" in end.out
     return end, losses
 
 
-def test_one_that_crashes_at_the_start(db: Path, arena: Run) -> None:
+def test_bot_that_crashes_at_the_start(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:false")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: bot bad has left: it ended with status 1; it starts again in 0.05 s" in end.err
+    assert "arena: bot bad has left: exited with status 1; restarting it in 0.05 s" in end.err
 
 
-def test_one_that_never_joins(db: Path, arena: Run) -> None:
+def test_bot_that_never_connects(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:cat")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: not here after 2 s, going on without bad\n" in end.err
+    assert "arena: not connected after 2 s, continuing without bad\n" in end.err
 
 
-def test_one_that_never_answers(db: Path, arena: Run) -> None:
+@pytest.mark.usefixtures("ignores_lag")
+def test_bot_that_never_answers(db: Path, arena: Run) -> None:
     _, losses = play(arena, db, "stdio:sh -c 'while read line; do :; done'")
     assert losses == {Termination.TIMEOUT: 4}
 
 
-def test_one_that_cheats(db: Path, arena: Run) -> None:
+def test_bot_that_makes_illegal_moves(db: Path, arena: Run) -> None:
     _, losses = play(arena, db, "stdio:sh -c 'while read line; do echo 999; done'")
     assert losses == {Termination.ILLEGAL_MOVE: 4}
 
 
-def test_one_that_gives_up(db: Path, arena: Run) -> None:
+def test_bot_that_resigns(db: Path, arena: Run) -> None:
     _, losses = play(arena, db, "stdio:sh -c 'while read line; do echo resign; done'")
     assert losses == {Termination.RESIGNATION: 4}
 
 
-def test_one_that_crashes_in_a_match(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", SECONDS)
+def test_bot_that_crashes_in_a_match(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", TEST_TIMEOUT)
     # A grace period in which also a slow machine notices the end of the process.
     time = ["--time", "60", "--grace", "3"]
     end, losses = play(arena, db, "stdio:sh -c 'read line; exit 3'", *time)
@@ -74,7 +87,7 @@ while read line; do legal=${{line##* legal=}}; legal=${{legal%% *}}; echo ${{leg
 """
 
 
-def test_one_that_crashes_is_started_again(db: Path, tmp_path: Path, arena: Run) -> None:
+def test_bot_that_crashes_is_restarted(db: Path, tmp_path: Path, arena: Run) -> None:
     script = tmp_path / "crashes_once"
     script.write_text(CRASHES_ONCE.format(tmp_path / "crashed"))
     _, losses = play(arena, db, f"stdio:sh {script}", "--grace", "5", "--time", "5")
@@ -92,42 +105,42 @@ with connect(os.environ["ARENA_URL"], proxy=None) as arena:
 """
 
 
-def test_one_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
+def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script = tmp_path / "flood.py"
     script.write_text(FLOOD)
     _, losses = play(arena, db, f"cmd:{sys.executable} {script}")
     assert losses.total() == 4
-    slow = [move for record in read(db) for move in record.moves if move.lag > 0.1]
+    slow = [move for record in read_matches(db) for move in record.moves if move.lag > 0.1]
     assert slow == []
 
 
-# The arena itself is at fault
+# Stopped arenas
 
 
-def stop_for_a_while(db: Path) -> tuple[list[str], Ended]:
-    """Stop the arena itself for longer than a clock lasts. Returns what the guest hears then."""
+def suspend_arena(db: Path) -> tuple[list[str], CompletedCommand]:
+    """Suspend the arena for longer than a clock lasts; return what the guest receives then."""
 
     async def scenario() -> list[str]:
-        async with guest(url(running)) as player:
-            first = await player.hear(Turn)
+        async with connect_guest(wait_for_url(running)) as player:
+            first = await player.receive(Turn)
             running.send_signal(signal.SIGSTOP)
-            time.sleep(0.6)  # what passes meanwhile is the very thing that is tested
+            time.sleep(0.6)  # the elapsed time is what is tested
             running.send_signal(signal.SIGCONT)
-            ending = await player.hear(Finished)
+            ending = await player.receive(Finished)
             assert ending.match == first.match
-            again = await player.hear(Turn)
+            again = await player.receive(Turn)
             await player.connection.close()
             return [ending.termination, again.match]
 
     command = ["tournament", "--bots", "random", "external:guest", *FAST]
-    with started(*COMMAND, *command, "--db", db) as running:
+    with running_process(*COMMAND, *command, "--db", db) as running:
         heard = asyncio.run(scenario())
-        return heard, ended(running)
+        return heard, wait_for_exit(running)
 
 
-def test_a_clock_that_ran_while_the_arena_was_stopped(db: Path) -> None:
-    heard, end = stop_for_a_while(db)
-    first, again = read(db)[:2]
+def test_a_clock_that_ran_while_the_arena_was_suspended(db: Path) -> None:
+    heard, end = suspend_arena(db)
+    first, again = read_matches(db)[:2]
     assert heard == ["aborted", str(again.id)]
     assert (first.result.winner, again.pairing) == (None, first.pairing)
     assert first.fault

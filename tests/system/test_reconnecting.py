@@ -1,4 +1,4 @@
-"""Connections that are lost in every way, and bots that come back, or do not, or too late."""
+"""Lost connections of every kind, and bots that reconnect in time, too late or never."""
 
 import asyncio
 import signal
@@ -9,292 +9,320 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import PROTOCOL, Error, Finished, Hello, Move, Turn
-from tests.conftest import SECONDS, Player, Venue, in_loop, read, two_bots, venue
-from tests.support.arena_command import COMMAND, GUEST, Process, bot, ended, guest, started, url
-from tests.support.raw_socket import UNKNOWN, Raw, frame, nothing_left, websocket
+from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, Hello, Move, Turn
+from tests.support.arena_command import (
+    COMMAND,
+    GUEST,
+    Process,
+    connect_guest,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_url,
+)
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+    read_matches,
+    two_bots,
+)
+from tests.support.raw_socket import UNKNOWN, RawConnection, frame, no_leaks, websocket
 
 GAMES = ["take_stones"]
 
 
 @asynccontextmanager
-async def halfopen(here: Venue, name: str) -> AsyncIterator[Raw]:
-    """A bot that is gone right after its hello, of which no network tells."""
-    async with websocket(here.url) as result:
-        await result.send(frame(Hello(PROTOCOL, name, GAMES)))
-        await here.joins(name)
+async def half_open(server: ArenaServer, name: str) -> AsyncIterator[RawConnection]:
+    """Connect a bot that says hello and then neither reads nor closes its socket."""
+    async with websocket(server.url) as result:
+        await result.send(frame(Hello(PROTOCOL_VERSION, name, GAMES)))
+        await server.wait_until_connected(name)
         yield result
 
 
 @pytest.fixture
-def restless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The arena wants to hear from its bots more often."""
-    monkeypatch.setattr("arena.server.server.PING_SECONDS", 0.2)
-    monkeypatch.setattr("arena.server.server.CLOSE_SECONDS", 0.05)
+def frequent_pings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the interval between pings."""
+    monkeypatch.setattr("arena.server.server.PING_INTERVAL", 0.2)
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.05)
 
 
-async def vanish(player: Player) -> None:
-    """Lose a connection without a word."""
+async def abort(player: ScriptedBot) -> None:
+    """Abort a connection without a closing handshake."""
     player.connection.transport.abort()
     await player.connection.wait_closed()
 
 
-async def go(here: Venue, player: Player, name: str) -> None:
-    """Lose a connection, and let the arena see it."""
-    await vanish(player)
-    await here.leaves(name)
+async def disconnect(server: ArenaServer, player: ScriptedBot, name: str) -> None:
+    """Abort a connection, and wait until the arena has noticed."""
+    await abort(player)
+    await server.wait_until_disconnected(name)
 
 
-# Sockets that are half open
+# Half-open sockets
 
 
-@pytest.mark.usefixtures("restless")
-@in_loop
-async def test_a_half_open_socket_is_noticed(db: Path) -> None:
-    async with nothing_left(), venue(db) as here, halfopen(here, "one"):
-        await here.leaves("one")
+@pytest.mark.usefixtures("frequent_pings")
+@in_event_loop
+async def test_a_half_open_socket_is_detected(db: Path) -> None:
+    async with no_leaks(), arena_server(db) as server, half_open(server, "one"):
+        await server.wait_until_disconnected("one")
 
 
-@pytest.mark.usefixtures("restless")
-@in_loop
-async def test_who_answers_pings_stays(db: Path) -> None:
-    async with venue(db) as here, halfopen(here, "one"):
-        await here.bot("two")
-        await here.leaves("one")
-        assert here.arena.bots["two"].connection
+@pytest.mark.usefixtures("frequent_pings")
+@in_event_loop
+async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
+    async with arena_server(db) as server, half_open(server, "one"):
+        await server.connect_bot("two")
+        await server.wait_until_disconnected("one")
+        assert server.arena.sessions.bots["two"].connection
 
 
-@pytest.mark.usefixtures("restless")
-@in_loop
+@pytest.mark.usefixtures("frequent_pings")
+@in_event_loop
 async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> None:
-    async with venue(db, grace=0.01) as here, halfopen(here, "one"):
-        await here.bot("two")
-        result = (await here.start("one", "two")).result
+    async with arena_server(db, grace=0.01) as server, half_open(server, "one"):
+        await server.connect_bot("two")
+        result = (await server.start_match("one", "two")).result
         reason = "player 1 (one) was disconnected for 0.01 s"
         assert result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@pytest.mark.usefixtures("restless")
-@in_loop
-async def test_the_name_of_a_half_open_socket_is_free_then(db: Path) -> None:
-    async with venue(db) as here, halfopen(here, "one"):
-        here.arena.expect(["one"])
-        await here.leaves("one")
-        assert (await here.bot("one")).session
+@pytest.mark.usefixtures("frequent_pings")
+@in_event_loop
+async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None:
+    async with arena_server(db) as server, half_open(server, "one"):
+        server.arena.sessions.expect(["one"])
+        await server.wait_until_disconnected("one")
+        assert (await server.connect_bot("one")).session
 
 
-@in_loop
-async def test_the_session_key_takes_over_from_a_half_open_socket(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.hear(Turn)
+@in_event_loop
+async def test_the_session_key_replaces_a_half_open_socket(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.receive(Turn)
         one.connection.transport.pause_reading()
-        await (await here.bot("one", session=one.session)).take(3)
+        await (await server.connect_bot("one", session=one.session)).play(3)
         assert (await task).winner == "one"
         one.connection.transport.abort()
 
 
-# Welcomes that are lost
+# Lost welcomes
 
 
-async def hello(here: Venue, name: str) -> Error:
-    """Say hello without a key, which is refused."""
-    stranger = await here.stranger()
-    await stranger.say(Hello(PROTOCOL, name, GAMES))
-    return await stranger.hear(Error)
+async def refused_hello(server: ArenaServer, name: str) -> Error:
+    """Send hello without a session key; return the error."""
+    stranger = await server.connect()
+    await stranger.send(Hello(PROTOCOL_VERSION, name, GAMES))
+    return await stranger.receive(Error)
 
 
-@in_loop
-async def test_a_name_is_not_free_before_the_welcome_can_be_answered(db: Path) -> None:
-    async with venue(db) as here, halfopen(here, "one"):
-        assert (await hello(here, "one")).code == "name_taken"
+@in_event_loop
+async def test_a_name_is_taken_until_the_welcome_times_out(db: Path) -> None:
+    async with arena_server(db) as server, half_open(server, "one"):
+        assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-@in_loop
-async def test_a_name_is_free_when_the_welcome_is_lost(
+@in_event_loop
+async def test_a_name_is_free_after_a_lost_welcome(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.match_runner.WELCOME_SECONDS", 0.0)
-    async with venue(db) as here, halfopen(here, "one") as lost:
-        assert (await here.bot("one")).session
-        assert await lost.closed() is None
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
+    async with arena_server(db) as server, half_open(server, "one") as lost:
+        assert (await server.connect_bot("one")).session
+        assert await lost.wait_closed() is None
 
 
-@in_loop
-async def test_a_name_is_not_free_once_the_welcome_is_answered(
+@in_event_loop
+async def test_a_name_is_taken_once_the_welcome_is_answered(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.match_runner.WELCOME_SECONDS", 0.0)
-    async with venue(db) as here:
-        player = await here.bot("one")
-        for _ in range(2):  # the answer to the second comes after that to the arena's own
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
+    async with arena_server(db) as server:
+        player = await server.connect_bot("one")
+        for _ in range(2):  # the second pong follows the pong to the arena's own ping
             await (await player.connection.ping())
-        assert (await hello(here, "one")).code == "name_taken"
+        assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-@in_loop
-async def test_the_name_of_a_connection_that_is_being_closed_is_free(db: Path) -> None:
-    async with venue(db) as here, halfopen(here, "one") as first:
+@in_event_loop
+async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
+    async with arena_server(db) as server, half_open(server, "one") as first:
         await first.send(frame(b"", UNKNOWN))
-        await first.read(b"opcode")  # which the arena names as the reason
-        assert (await here.bot("one")).session
+        await first.read(b"opcode")  # named in the close reason
+        assert (await server.connect_bot("one")).session
 
 
-# Bots that come back
+# Reconnection
 
 
-@in_loop
-async def test_who_drops_on_its_turn_is_told_the_turn_again(db: Path) -> None:
-    async with nothing_left(), venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        before = await one.hear(Turn)
-        await go(here, one, "one")
-        after = await (await here.bot("one", session=one.session)).take(3)
+@in_event_loop
+async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Path) -> None:
+    async with no_leaks(), arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        before = await one.receive(Turn)
+        await disconnect(server, one, "one")
+        after = await (await server.connect_bot("one", session=one.session)).play(3)
         assert (before.match, before.ply) == (after.match, after.ply)
         assert before.clocks_ms[0] > after.clocks_ms[0]
         assert (await task).winner == "one"
 
 
-@in_loop
-async def test_who_drops_on_the_turn_of_the_other_is_told_its_own(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
-        await go(here, one, "one")
-        again = await here.bot("one", session=one.session)
-        await two.take(6)
-        await again.take(3)
+@in_event_loop
+async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_turn(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2))
+        await disconnect(server, one, "one")
+        again = await server.connect_bot("one", session=one.session)
+        await two.play(6)
+        await again.play(3)
         assert (await task).winner == "one"
 
 
-@in_loop
-async def test_the_move_made_while_one_was_gone_is_told(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2))
-        await go(here, one, "one")
-        await two.take(6)
-        while here.arena.bots["two"].matches and not moves(here):
+@in_event_loop
+async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2))
+        await disconnect(server, one, "one")
+        await two.play(6)
+        while server.arena.sessions.bots["two"].matches and not moves_played(server):
             await asyncio.sleep(0)
-        again = await here.bot("one", session=one.session)
-        assert (await again.hear(Turn)).moves == [1, 4, 2, 6]
+        again = await server.connect_bot("one", session=one.session)
+        assert (await again.receive(Turn)).moves == [1, 4, 2, 6]
 
 
-def moves(here: Venue) -> int:
-    """How many have been made in the match that is played."""
-    [live] = here.arena.bots["two"].matches.values()
-    return len(live.match.moves)
+def moves_played(server: ArenaServer) -> int:
+    """Return the number of moves in the only running match."""
+    [running] = server.arena.matches.running.values()
+    return len(running.referee.moves)
 
 
-@in_loop
-async def test_the_clock_of_who_is_gone_runs_out(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", SECONDS)
-    async with venue(db, time="0.05") as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.hear(Turn)
-        await go(here, one, "one")
+@in_event_loop
+async def test_the_clock_of_a_disconnected_bot_runs_out(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    async with arena_server(db, time="0.05") as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.receive(Turn)
+        await disconnect(server, one, "one")
         reason = "player 1 (one) was gone when its time ran out"
         assert (await task).result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@in_loop
-async def test_both_are_gone(db: Path) -> None:
-    async with nothing_left(), venue(db, grace=0.01) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await vanish(one)
-        await vanish(two)
+@in_event_loop
+async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
+    async with no_leaks(), arena_server(db, grace=0.01) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await abort(one)
+        await abort(two)
         assert (await task).result.termination is Termination.DISCONNECT
-        assert here.records() == [await task]
+        assert server.records() == [await task]
 
 
-@in_loop
-async def test_both_come_back(db: Path) -> None:
-    async with venue(db) as here:
-        bots = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
+@in_event_loop
+async def test_both_bots_can_reconnect(db: Path) -> None:
+    async with arena_server(db) as server:
+        bots = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2))
         for player, name in zip(bots, ("one", "two"), strict=True):
-            await go(here, player, name)
-        two = await here.bot("two", session=bots[1].session)
-        one = await here.bot("one", session=bots[0].session)
-        await two.take(6)
-        await one.take(3)
+            await disconnect(server, player, name)
+        two = await server.connect_bot("two", session=bots[1].session)
+        one = await server.connect_bot("one", session=bots[0].session)
+        await two.play(6)
+        await one.play(3)
         assert (await task).winner == "one"
 
 
-@in_loop
-async def test_who_comes_back_after_the_end_hears_nothing_of_it(db: Path) -> None:
-    async with venue(db, grace=0.0) as here:
-        here.arena.expect(["one"])
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        turn = await one.hear(Turn)
-        await vanish(one)
+@in_event_loop
+async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path) -> None:
+    async with arena_server(db, grace=0.0) as server:
+        server.arena.sessions.expect(["one"])
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        await abort(one)
         await task
-        again = await here.bot("one", session=one.session)
-        await again.say(Move(turn.match, turn.ply, 1))
-        assert (await again.hear(Error)).code == "unknown_match"
+        again = await server.connect_bot("one", session=one.session)
+        await again.send(Move(turn.match, turn.ply, 1))
+        assert (await again.receive(Error)).code == "unknown_match"
 
 
-# Moves that come too late
+# Late moves
 
 
-@in_loop
-async def test_a_move_after_the_flag_has_fallen(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", SECONDS)
-    monkeypatch.setattr("arena.model.clock.MAX_CREDIT", SECONDS)  # what is on its way counts
-    async with venue(db, time="0.05") as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        turn = await one.hear(Turn)
+@in_event_loop
+async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    monkeypatch.setattr(
+        "arena.model.clock.MAX_CREDIT", TEST_TIMEOUT
+    )  # a late move is still accepted
+    async with arena_server(db, time="0.05") as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
         loop = asyncio.get_running_loop()
-        loop.call_later(0.3, asyncio.create_task, one.say(Move(turn.match, turn.ply, 1)))
+        loop.call_later(0.3, asyncio.create_task, one.send(Move(turn.match, turn.ply, 1)))
         record = await task
         assert (record.result.termination, record.moves) == (Termination.TIMEOUT, ())
         assert record.fault
         assert record.fault.move == 1
 
 
-@in_loop
-async def test_a_move_after_the_end_of_the_time(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.referee.LATE", SECONDS)
-    async with venue(db, time="0.01") as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        turn = await one.hear(Turn)
-        await one.hear(Finished)
-        await one.say(Move(turn.match, turn.ply, 1))
-        assert (await one.hear(Error)).code == "unknown_match"
+@in_event_loop
+async def test_a_move_after_a_timeout_is_an_error(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    async with arena_server(db, time="0.01") as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        await one.receive(Finished)
+        await one.send(Move(turn.match, turn.ply, 1))
+        assert (await one.receive(Error)).code == "unknown_match"
 
 
-@in_loop
-async def test_a_move_that_both_connections_make_counts_once(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        turn = await one.take(1)
-        await two.hear(Turn)
-        again = await here.bot("one", session=one.session)
-        await again.say(Move(turn.match, turn.ply, 1))
-        assert (await again.hear(Error)).code == "wrong_ply"
+@in_event_loop
+async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        turn = await one.play(1)
+        await two.receive(Turn)
+        again = await server.connect_bot("one", session=one.session)
+        await again.send(Move(turn.match, turn.ply, 1))
+        assert (await again.receive(Error)).code == "wrong_ply"
 
 
-@in_loop
-async def test_a_move_in_the_wrong_one_of_two_matches(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await here.bot("one", matches=2), await here.bot("two", matches=2)
-        here.start("one", "two")
-        here.start("two", "one")
-        other = await two.hear(Turn)
-        await one.say(Move(other.match, other.ply, 1))
-        await one.hear(Turn)
-        assert (await one.hear(Error)).code == "not_your_turn"
+@in_event_loop
+async def test_a_move_sent_to_the_wrong_of_two_matches_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = (
+            await server.connect_bot("one", matches=2),
+            await server.connect_bot("two", matches=2),
+        )
+        server.start_match("one", "two")
+        server.start_match("two", "one")
+        other = await two.receive(Turn)
+        await one.send(Move(other.match, other.ply, 1))
+        await one.receive(Turn)
+        assert (await one.receive(Error)).code == "not_your_turn"
 
 
-# An arena that is stopped, or killed
+# An arena that is stopped or killed
 
 SIGNALS = pytest.mark.parametrize(
     ("how", "code"), [(signal.SIGTERM, 1012), (signal.SIGKILL, 1006)], ids=["term", "kill"]
@@ -302,23 +330,28 @@ SIGNALS = pytest.mark.parametrize(
 
 
 def interrupt(db: Path, how: signal.Signals) -> int | None:
-    """Send a signal to a tournament in a match. Returns with which code its bot's socket ends."""
+    """Send a signal to a tournament during a match; return the close code that its bot sees."""
 
     async def scenario(process: Process) -> int | None:
-        async with guest(url(process)) as player:
-            await player.hear(Turn)
+        async with connect_guest(wait_for_url(process)) as player:
+            await player.receive(Turn)
             process.send_signal(how)
-            return (await player.closed())[0]
+            return (await player.wait_closed())[0]
 
-    with started(*COMMAND, *GUEST, "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
         code = asyncio.run(scenario(process))
-        ended(process)
+        wait_for_exit(process)
         return code
 
 
 @SIGNALS
-def test_an_arena_that_ends_in_a_match(db: Path, how: signal.Signals, code: int) -> None:
+def test_a_tournament_resumes_after_an_interrupted_match(
+    db: Path, how: signal.Signals, code: int
+) -> None:
     assert interrupt(db, how) == code
-    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
-        assert ended(process).status == 0
-    assert [record.pairing.number for record in read(db) if record.winner] == [1, 2]
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert wait_for_exit(process).status == 0
+    assert [record.pairing.number for record in read_matches(db) if record.winner] == [1, 2]

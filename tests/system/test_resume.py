@@ -1,4 +1,4 @@
-"""Tournaments that are killed again and again, and end as if nothing had happened."""
+"""Tournaments that are killed repeatedly and resumed: the result is the same."""
 
 import signal
 import subprocess
@@ -7,10 +7,18 @@ from random import Random
 
 import pytest
 
-from arena.storage.reader import Records
-from arena.tournament.schedule import Plan, Schedule
-from tests.conftest import read
-from tests.support.arena_command import COMMAND, UNMEASURED, ended, facts, said, started
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
+from tests.support.arena_command import (
+    COMMAND,
+    UNMEASURED,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    without_times,
+)
+from tests.support.arena_server import read_matches
 
 KILLS = 20
 LONG = ["tournament", "--bots", "random", "greedy", "spec:1", "random", "spec:2"]
@@ -19,51 +27,51 @@ LONG += ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
 
 def kill(db: Path, command: list[str], random: Random) -> None:
     """Start a tournament and kill it at some moment, often while matches are played."""
-    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
         if random.random() < 0.8:
-            said(process, r"^\[(\d+)")
+            wait_for_line(process, r"^\[(\d+)")
         try:
             process.wait(random.random() * 0.1)
         except subprocess.TimeoutExpired:
             process.kill()
-        assert ended(process).status in {0, -signal.SIGKILL}
+        assert wait_for_exit(process).status in {0, -signal.SIGKILL}
 
 
 def play(db: Path, command: list[str]) -> None:
     """Play a tournament to its end, in a process whose coverage is not measured."""
-    with started(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
-        assert ended(process).status == 0
+    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+        assert wait_for_exit(process).status == 0
 
 
 def planned(db: Path) -> set[int | None]:
-    """The numbers of the matches that its plan has come to."""
-    with Records(db) as records:
+    """Return the numbers of the matches that the plan has required."""
+    with DatabaseReader(db) as records:
         plan = Plan.from_json(records.plan() or "")
         schedule = Schedule(plan, [])
-        finished = {number: (players, winner) for number, players, winner in records.finished()}
+        finished = {number: (players, winner) for number, players, winner in records.results()}
     numbers: set[int | None] = set()
-    while pairing := schedule.next():
+    while pairing := schedule.next_pairing():
         numbers.add(pairing.number)
-        schedule.finish(pairing.number or 0, *finished[pairing.number or 0])
+        schedule.add_result(pairing.number or 0, *finished[pairing.number or 0])
     return numbers
 
 
 def check(db: Path, undisturbed: Path) -> None:
-    """All is as planned, and the games are those of a tournament that nobody has disturbed."""
-    numbers = [record.pairing.number for record in read(db) if record.winner]
+    """Check that each planned match is played once, with the moves of an undisturbed run."""
+    numbers = [record.pairing.number for record in read_matches(db) if record.winner]
     assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
-    assert facts(read(db)) == facts(read(undisturbed))
+    assert without_times(read_matches(db)) == without_times(read_matches(undisturbed))
 
 
-# Takes 15 s or more: each of the kills needs a process that has got as far as playing matches.
-def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
+# Takes 15 s or more: each kill needs a process that plays matches.
+def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
     command = [*LONG, "--rounds", "6"]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
     random = Random(1)
     for _ in range(KILLS):
         kill(db, command, random)
-    assert 0 < len(facts(read(db))) < 840
+    assert 0 < len(without_times(read_matches(db))) < 840
     play(db, command)
     check(db, undisturbed)
 
@@ -77,7 +85,7 @@ def test_a_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> N
     ],
     ids=lambda more: more[1],
 )
-def test_every_format_goes_on(db: Path, tmp_path: Path, more: list[str]) -> None:
+def test_every_format_is_resumed(db: Path, tmp_path: Path, more: list[str]) -> None:
     command = [*LONG, *more]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)

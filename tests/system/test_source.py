@@ -1,4 +1,4 @@
-"""What no linter says of the source; `lint-imports` checks which way the imports point."""
+"""Rules of the source that no linter checks; `lint-imports` checks the direction of imports."""
 
 import ast
 import re
@@ -15,25 +15,33 @@ PYTHON = sorted(
     for folder in ("core", "arena", "bots")
     for path in (ROOT / folder).rglob("*.py")
 )
-GAME_FILES = [path for path in PYTHON if re.match("core/.+/(?!__main__)", path)]
 CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/*.p[xy][xdi]"))
+# Of a game, only its command line and its instance of the search know the search.
+GAME_FILE = re.compile(r"core/(?!search/)[^/]+/(?!__main__|search\.).+")
+GAME_FILES = [path for path in PYTHON if GAME_FILE.fullmatch(path)]
+COMPILED_GAME_FILES = [path for path in CYTHON if GAME_FILE.fullmatch(path)]
+SEARCH_FILES = sorted(
+    path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/search/*.p[xy]*")
+)
 
 
 def imported(path: str) -> set[str]:
-    """The full names of the modules, and of what is taken from them, that a file imports."""
+    """Return the full names of the modules and of the objects that a file imports."""
     names: set[str] = set()
     for node in ast.walk(ast.parse((ROOT / path).read_text())):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "relative imports would escape these checks"
+            assert node.level == 0, "relative imports escape these checks"
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     return names
 
 
-def test_there_is_source_to_read() -> None:
+def test_source_files_are_found() -> None:
     assert {"core/game.py", "arena/match/referee.py", "bots/client.py"} <= set(PYTHON)
-    assert "core/take_stones/board.pyx" in CYTHON
+    assert "core/take_stones/board.pyx" in COMPILED_GAME_FILES
+    assert "core/take_stones/explanation.py" in GAME_FILES
+    assert "core/search/generic.py" in SEARCH_FILES
 
 
 @pytest.mark.parametrize("path", GAME_FILES)
@@ -41,13 +49,19 @@ def test_a_game_does_not_know_the_search(path: str) -> None:
     assert not {name for name in imported(path) if name.startswith("core.search")}
 
 
-@pytest.mark.parametrize("path", CYTHON)
+@pytest.mark.parametrize("path", COMPILED_GAME_FILES)
 def test_a_compiled_game_does_not_know_the_search(path: str) -> None:
     assert not re.search(r"\bcore\.search\b|\bcore c?import search\b", (ROOT / path).read_text())
 
 
+@pytest.mark.parametrize("path", SEARCH_FILES)
+def test_the_search_does_not_know_the_games(path: str) -> None:
+    text = (ROOT / path).read_text()
+    assert not [game for game in GAMES if re.search(rf"\b{game}\b", text)]
+
+
 @pytest.mark.parametrize("path", PYTHON)
-def test_only_the_top_imports_a_main(path: str) -> None:
+def test_no_module_imports_a_main_module(path: str) -> None:
     assert not {name for name in imported(path) if "__main__" in name}
 
 
@@ -59,5 +73,5 @@ def test_arena_and_bots_know_no_game_by_name(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PYTHON)
-def test_files_are_named_after_what_is_in_them(path: str) -> None:
+def test_no_file_has_a_meaningless_name(path: str) -> None:
     assert Path(path).stem not in {"utils", "helpers", "misc", "common"}

@@ -1,4 +1,4 @@
-"""Analysis in a real browser: a position, and what there is to say of it."""
+"""The analysis of positions, in a real browser."""
 
 import re
 
@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.browser import Visit, accessibility_faults
+from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import Site, is_too_wide
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_a_position_is_explained(stored: Site, visit: Visit, phone: bool) -> None:
+def test_a_position_is_analysed(stored: Site, visit: Visit, phone: bool) -> None:
     link = f"{stored.page}#/analysis?game=take_stones&stones=20&moves=3,1,6&depth=4"
     page = visit(link, phone=phone, dark=phone)
     board = Board(20, [3, 1, 6])
@@ -26,30 +26,30 @@ def test_a_position_is_explained(stored: Site, visit: Visit, phone: bool) -> Non
     expect(answer.get_by_text("wins").first).to_be_attached()
     expect(page.locator(".stone.winning")).to_have_count(len(winning))
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_moves_are_made_on_the_board(stored: Site, visit: Visit) -> None:
+def test_moves_are_entered_on_the_board(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7")
     for stone in (3, 6, 2):
         page.get_by_role("gridcell", name=f"stone {stone}, free, legal").click()
-    expect(page.get_by_label("Moves so far")).to_have_value(re.compile("3.*6.*2"))
+    expect(page.get_by_label("Moves")).to_have_value(re.compile("3.*6.*2"))
     expect(page).to_have_url(re.compile(r"moves=3,6,2"))
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".stone.taken")).to_have_count(2)
 
 
-def test_what_is_wrong_is_said_and_nothing_is_lost(stored: Site, visit: Visit) -> None:
+def test_an_illegal_move_is_reported_and_the_text_is_kept(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7&moves=3,4")
     expect(page.locator("#problem")).to_contain_text("illegal move 2")
-    expect(page.get_by_label("Moves so far")).to_have_value(re.compile("3.*4"))
-    page.get_by_label("Moves so far").fill("3 6")
+    expect(page.get_by_label("Moves")).to_have_value(re.compile("3.*4"))
+    page.get_by_label("Moves").fill("3 6")
     expect(page.locator("#problem")).to_have_text("")
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
 def test_isolation_has_no_solver(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=isolation&moves=7,56&depth=2")
     expect(page.locator(".answer")).to_contain_text("no solver")
     expect(page.locator(".square.filled")).to_have_count(2)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)

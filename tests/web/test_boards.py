@@ -1,4 +1,4 @@
-"""The rules as the page knows them, in a real browser, against those of core."""
+"""The game modules of the page, in a real browser, compared with core."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ SETUPS: list[tuple[str, dict[str, int]]] = [
 
 
 def serve(route: Route) -> None:
-    """Answer as the arena does, without a server."""
+    """Fulfil a request with a file of the page, without a server."""
     path = WEB / route.request.url.removeprefix("http://arena.test/")
     if path.is_file():
         route.fulfill(body=path.read_bytes(), content_type=TYPES[path.suffix])
@@ -31,7 +31,7 @@ def serve(route: Route) -> None:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page of the arena, from which the modules can be imported."""
+    """Yield an empty page that can import the modules."""
     page = browser.new_page()
     page.route("http://arena.test/**", serve)
     page.goto("http://arena.test/empty")
@@ -40,18 +40,18 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def ask(page: Page, game: str, expression: str, argument: Any = None) -> Any:
-    """What an expression of `game`, the module, and `x`, the argument, gives."""
+    """Evaluate an expression of `game`, the module, and `x`, the argument."""
     code = f"async x => {{ const game = await import('/boards/{game}.js'); return {expression}; }}"
     return page.evaluate(code, argument)
 
 
 def playthrough(game: str, setup: dict[str, int], seed: int) -> list[int]:
-    """The moves of a random game."""
+    """Return the moves of a random game."""
     draw = random.Random(seed)
     board = GAMES[game].position(**setup)
     while not board.is_over:
-        board.take(draw.choice(board.legal_moves()))
-    return list(board.taken)
+        board.play(draw.choice(board.legal_moves()))
+    return list(board.moves)
 
 
 GAMES_PLAYED = [
@@ -65,30 +65,30 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-def test_the_legal_moves_are_those_of_core(
+def test_legal_moves_match_core(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
     expression = "[...x.moves, 0].map((_, ply) => game.legalMoves(x.setup, x.moves.slice(0, ply)))"
     found = ask(page, game, expression, {"setup": setup, "moves": moves})
-    positions = [GAMES[game].position(**setup, taken=moves[:ply]) for ply in range(len(moves) + 1)]
+    positions = [GAMES[game].position(**setup, moves=moves[:ply]) for ply in range(len(moves) + 1)]
     assert found == [position.legal_moves() for position in positions]
 
 
 @EACH
-def test_a_name_is_read_back(
+def test_notation_round_trips(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
-    expression = "x.map(move => game.parseMove(game.moveName(move)))"
+    expression = "x.map(move => game.parseMove(game.formatMove(move)))"
     assert ask(page, game, expression, moves) == moves, setup
 
 
-def test_squares_are_named_as_in_core(page: Page) -> None:
+def test_square_notation_matches_core(page: Page) -> None:
     squares = list(range(64))
-    found = ask(page, "isolation", "x.map(game.moveName)", squares)
+    found = ask(page, "isolation", "x.map(game.formatMove)", squares)
     assert found == [name(square) for square in squares]
 
 
-def test_a_square_may_be_typed_without_brackets(page: Page) -> None:
+def test_a_square_is_parsed_without_parentheses(page: Page) -> None:
     assert ask(page, "isolation", "x.map(game.parseMove)", ["3 5", " (3 5) ", "3,5"]) == [20] * 3
 
 
@@ -101,7 +101,7 @@ def test_a_square_may_be_typed_without_brackets(page: Page) -> None:
         ("isolation", "", "a row and a column from 1 to 8, such as 3 5, not “”"),
     ],
 )
-def test_what_is_no_move_is_told(page: Page, game: str, text: str, message: str) -> None:
+def test_an_invalid_move_is_reported(page: Page, game: str, text: str, message: str) -> None:
     tried = "(() => { try { game.parseMove(x) } catch (error) { return error.message } })()"
     assert message in ask(page, game, tried, text)
 
@@ -111,7 +111,7 @@ def test_what_is_no_move_is_told(page: Page, game: str, text: str, message: str)
     [([12], 3, "factor of 12"), ([12], 24, "multiple of 12"), ([], 3, "odd and below 15.5")],
 )
 def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words: str) -> None:
-    found = ask(page, "take_stones", "game.relation({stones: 31}, ...x)", [moves, move])
+    found = ask(page, "take_stones", "game.describeMove({stones: 31}, ...x)", [moves, move])
     assert found == words
 
 
@@ -128,11 +128,11 @@ def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words:
 )
 def test_the_relation_of_a_square(page: Page, moves: list[int], move: int, words: str) -> None:
     assert move in IsolationBoard(moves).legal_moves()
-    assert ask(page, "isolation", "game.relation({}, ...x)", [moves, move]) == words
+    assert ask(page, "isolation", "game.describeMove({}, ...x)", [moves, move]) == words
 
 
 @EACH
-def test_the_command_line_has_the_position(
+def test_the_command_line_contains_the_position(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
     some = moves[: len(moves) // 2]
@@ -151,25 +151,25 @@ def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
 
 
 @pytest.mark.parametrize("listed", [["take_stones"], []])
-def test_a_module_is_loaded_for_the_arena_s_games_only(page: Page, listed: list[str]) -> None:
+def test_only_modules_of_the_arena_games_are_loaded(page: Page, listed: list[str]) -> None:
     code = """async games => {
-        const { loadBoard } = await import("/boards.js");
+        const { loadGameModule } = await import("/game_modules.js");
         const about = { games: games.map(name => ({ name })) };
-        return await loadBoard("take_stones", about) !== null;
+        return await loadGameModule("take_stones", about) !== null;
     }"""
     assert page.evaluate(code, listed) == bool(listed)
 
 
-def test_a_name_that_is_a_path_loads_nothing(page: Page) -> None:
+def test_a_path_is_not_loaded_as_a_module(page: Page) -> None:
     code = """async name => {
-        const { loadBoard } = await import("/boards.js");
-        return await loadBoard(name, { games: [{ name }] });
+        const { loadGameModule } = await import("/game_modules.js");
+        return await loadGameModule(name, { games: [{ name }] });
     }"""
     assert page.evaluate(code, "../app") is None
 
 
 @pytest.mark.parametrize(("moves", "ply"), [([3, 6, 2], 3), ([3, 6, 2], 1), ([], 0)])
-def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> None:
+def test_stones_have_accessible_labels(page: Page, moves: list[int], ply: int) -> None:
     shown = """(() => {
         const board = new game.Board({ stones: 7 });
         board.show({ moves: x.moves });
@@ -177,7 +177,7 @@ def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> N
         return [...board.element.querySelectorAll("[role=gridcell]")].map(cell => cell.ariaLabel);
     })()"""
     found = ask(page, "take_stones", shown, {"moves": moves, "ply": ply})
-    legal = GAMES["take_stones"].position(stones=7, taken=moves[:ply]).legal_moves()
+    legal = GAMES["take_stones"].position(stones=7, moves=moves[:ply]).legal_moves()
     assert [at + 1 for at, label in enumerate(found) if "legal" in label] == legal
     assert [at + 1 for at, label in enumerate(found) if "taken" in label] == sorted(moves[:ply])
     assert [label for label in found if "the last" in label] == [
@@ -185,8 +185,8 @@ def test_each_stone_says_what_it_is(page: Page, moves: list[int], ply: int) -> N
     ]
 
 
-PICK = """(() => {
-    const picked = [], board = new game.Board(x.setup, { onmove: move => picked.push(move) });
+CLICK_ALL = """(() => {
+    const picked = [], board = new game.Board(x.setup, { onMove: move => picked.push(move) });
     document.body.replaceChildren(board.element);
     board.show({ moves: x.moves, isInteractive: x.isInteractive });
     for (const cell of board.element.querySelectorAll("[role=gridcell]")) cell.click();
@@ -197,22 +197,22 @@ PICK = """(() => {
 @pytest.mark.parametrize(
     ("game", "setup", "moves"), [("take_stones", {"stones": 20}, [3, 6]), ("isolation", {}, [9])]
 )
-def test_legal_moves_alone_can_be_picked(
+def test_only_legal_moves_can_be_chosen(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
     position = {"setup": setup, "moves": moves, "isInteractive": True}
-    legal = GAMES[game].position(**setup, taken=moves).legal_moves()
-    assert ask(page, game, PICK, position) == legal
+    legal = GAMES[game].position(**setup, moves=moves).legal_moves()
+    assert ask(page, game, CLICK_ALL, position) == legal
 
 
-def test_who_only_watches_picks_nothing(page: Page) -> None:
+def test_a_spectator_cannot_choose_a_move(page: Page) -> None:
     position = {"setup": {"stones": 20}, "moves": [3, 6], "isInteractive": False}
-    assert ask(page, "take_stones", PICK, position) == []
+    assert ask(page, "take_stones", CLICK_ALL, position) == []
 
 
-def test_a_stone_is_picked_with_the_keyboard(page: Page) -> None:
+def test_a_stone_is_chosen_with_the_keyboard(page: Page) -> None:
     position = {"setup": {"stones": 20}, "moves": [3, 6], "isInteractive": True}
-    keep = PICK.replace("return picked", "window.picked = picked; picked.length = 0")
+    keep = CLICK_ALL.replace("return picked", "window.picked = picked; picked.length = 0")
     ask(page, "take_stones", keep, position)
     for key in ("Tab", "ArrowRight", "Enter", "Control+ArrowRight", "Space"):
         page.keyboard.press(key)

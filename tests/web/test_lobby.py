@@ -7,25 +7,33 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.arena_command import COMMAND, Launch, bot
-from tests.support.browser import Visit, accessibility_faults
-from tests.support.sites import SCRIPT, Site, fill, guests, is_too_wide, page_of, site
+from tests.support.arena_command import COMMAND, Launch, running_bot
+from tests.support.browser import Visit, accessibility_violations
+from tests.support.sites import (
+    SCRIPT,
+    Site,
+    guests,
+    is_too_wide,
+    page_of,
+    site,
+    store_sample_matches,
+)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_an_empty_arena_says_how_to_join(empty: Site, visit: Visit, phone: bool) -> None:
+def test_an_empty_arena_explains_how_to_connect(empty: Site, visit: Visit, phone: bool) -> None:
     page = visit(empty.page, phone=phone, dark=phone)
     expect(page.locator("h1")).to_have_text("Take-Stones and Isolation")
-    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
+    expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
     expect(page.locator(".lobby")).to_contain_text(empty.play)
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_matches_come_go_on_and_end(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    page = visit(here.page)
-    with guests(here.play, "ann", "bob") as (ann, bob):
+def test_live_matches_start_progress_and_end(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    page = visit(arena.page)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
         card = page.locator(".live-card").first
         expect(card).to_contain_text("ann")
         for move in (3, 6):
@@ -35,27 +43,27 @@ def test_matches_come_go_on_and_end(db: Path, visit: Visit, launch: Launch) -> N
         for player, move in ((ann, 2), (bob, 4), (ann, 1), (bob, 5)):
             player.take(move)
         expect(page.locator(".results li").first).to_contain_text("bob beat ann")
-        expect(page.locator("h2", has_text="Who is here")).to_contain_text("2")
+        expect(page.locator("h2", has_text="Connected bots")).to_contain_text("2")
 
 
-def test_a_card_leads_to_the_match(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob"):
-        page = visit(here.page)
+def test_a_card_links_to_the_match(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob"):
+        page = visit(arena.page)
         page.get_by_role("link", name="ann against bob").click()
         expect(page).to_have_url(re.compile("#/match/1$"))
         expect(page.locator(".stone")).to_have_count(7)
 
 
-def test_the_page_comes_back_after_a_restart(db: Path, visit: Visit, launch: Launch) -> None:
-    visit.may_lose_arena = True
-    here = site(launch, db)
-    page = visit(here.page)
-    expect(page.locator(".lobby")).to_contain_text("Nobody is here yet")
-    here.stop(signal.SIGKILL)
+def test_the_page_reconnects_after_a_restart(db: Path, visit: Visit, launch: Launch) -> None:
+    visit.may_lose_connection = True
+    arena = site(launch, db)
+    page = visit(arena.page)
+    expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
+    arena.stop(signal.SIGKILL)
     expect(page.locator("#status")).to_contain_text("Disconnected")
-    fill(db)
-    site(launch, db, "--port", here.port)
+    store_sample_matches(db)
+    site(launch, db, "--port", arena.port)
     expect(page.locator("#status")).to_have_text("")
     expect(page.locator(".results li").first).to_contain_text("beat")
 
@@ -66,30 +74,28 @@ def test_a_tournament_is_shown_with_its_progress(db: Path, visit: Visit, launch:
     expect(page.locator("h1")).to_have_text("Take-Stones round robin")
     expect(page.locator(".played")).to_have_text("0 of 2 matches played")
     expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_a_bot_may_be_named_like_a_script(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, SCRIPT, "bob"):
-        page = visit(here.page)
+def test_a_bot_name_is_not_parsed_as_markup(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    with guests(arena.play, SCRIPT, "bob"):
+        page = visit(arena.page)
         expect(page.locator(".live-card").first).to_contain_text(SCRIPT)
         assert page.locator("main script").count() == 0
-        assert not accessibility_faults(page)
+        assert not accessibility_violations(page)
 
 
-def test_many_matches_at_once_are_shown_to_their_end(
-    db: Path, visit: Visit, launch: Launch
-) -> None:
-    here = site(launch, db)
-    with bot("random", "ann", here.play), bot("greedy", "bob", here.play):
-        page = visit(here.page, phone=True)
+def test_many_matches_are_shown_to_their_end(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    with running_bot("random", "ann", arena.play), running_bot("greedy", "bob", arena.play):
+        page = visit(arena.page, phone=True)
         expect(page.locator(".results li")).to_have_count(8)
-        expect(page.locator(".played")).to_contain_text("played so far")
+        expect(page.locator(".played")).to_contain_text("matches played")
         assert not is_too_wide(page)
 
 
-def test_themes_can_be_changed_and_are_kept(stored: Site, visit: Visit) -> None:
+def test_the_chosen_theme_is_kept(stored: Site, visit: Visit) -> None:
     page = visit(stored.page)
     page.get_by_role("button", name="Dark theme").click()
     page.reload()
@@ -98,7 +104,7 @@ def test_themes_can_be_changed_and_are_kept(stored: Site, visit: Visit) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
-def test_the_page_is_used_with_the_keyboard(stored: Site, visit: Visit) -> None:
+def test_the_page_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> None:
     page = visit(stored.page)
     expect(page.locator(".results li").first).to_be_visible()
     page.keyboard.press("Tab")

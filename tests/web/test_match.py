@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_command import Launch
-from tests.support.browser import Visit, accessibility_faults
+from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import (
     HOSTILE,
     HUNDRED,
@@ -29,7 +29,7 @@ from tests.support.sites import (
 
 
 def taken(page: Page) -> list[int]:
-    """The stones that are taken on the board, in order."""
+    """Return the stones taken on the board, in order."""
     cells = page.locator(".stone.taken").evaluate_all(
         "cells => cells.map(cell => [Number(cell.dataset.ply), Number(cell.textContent)])"
     )
@@ -47,9 +47,9 @@ def button(page: Page, name: str) -> None:
 
 
 def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, bob):
-        page = visit(f"{here.page}#/match/1")
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{arena.page}#/match/1")
         expect(page.locator(".badge.is-live")).to_have_text("live")
         for ply, move in enumerate(SHORT):
             (bob if ply % 2 else ann).take(move)
@@ -58,10 +58,10 @@ def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Laun
         expect(page.locator(".match-head .badge").first).to_have_text("finished")
 
 
-def test_a_match_goes_on_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, bob):
-        page = visit(f"{here.page}#/match/1")
+def test_a_match_continues_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{arena.page}#/match/1")
         ann.take(3)
         shows(page, [3])
         page.context.set_offline(True)
@@ -71,18 +71,18 @@ def test_a_match_goes_on_after_a_disconnection(db: Path, visit: Visit, launch: L
         shows(page, [3, 6, 2])
 
 
-def test_a_match_that_was_cut_off_says_so(db: Path, visit: Visit, launch: Launch) -> None:
-    visit.may_lose_arena = True
-    here = site(launch, db)
-    with guests(here.play, "ann", "bob") as (ann, _):
-        page = visit(f"{here.page}#/match/1")
+def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch) -> None:
+    visit.may_lose_connection = True
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, _):
+        page = visit(f"{arena.page}#/match/1")
         ann.take(3)
         shows(page, [3])
-        here.stop(signal.SIGKILL)
+        arena.stop(signal.SIGKILL)
         expect(page.locator("#status")).to_contain_text("Disconnected")
-        site(launch, db, "--port", here.port)
+        site(launch, db, "--port", arena.port)
         expect(page.locator("#status")).to_have_text("")
-        expect(page.locator(".ending")).to_contain_text("there is no match 1")
+        expect(page.locator(".ending")).to_contain_text("unknown match 1")
 
 
 @pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])
@@ -93,24 +93,24 @@ def test_boards_of_any_size_fit(
     page = visit(f"{stored.page}#/match/{match}", phone=phone, dark=phone)
     expect(page.locator(".stone")).to_have_count(stones)
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
 def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{ISOLATION}/2")
     expect(page.locator(".square")).to_have_count(64)
     expect(page.locator(".square.filled")).to_have_count(2)
-    expect(page.locator(".verdict")).to_contain_text("has no solver")
-    assert not accessibility_faults(page)
+    expect(page.locator(".solver")).to_contain_text("has no solver")
+    assert not accessibility_violations(page)
 
 
-def test_a_link_leads_to_a_ply(stored: Site, visit: Visit) -> None:
+def test_a_link_opens_a_ply(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}/2")
     shows(page, SHORT[:2])
     expect(page.locator(".moves [aria-current]")).to_contain_text("6")
 
 
-def test_the_address_keeps_in_step(stored: Site, visit: Visit) -> None:
+def test_the_address_follows_the_replay(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}/2")
     button(page, "Next move")
     expect(page).to_have_url(re.compile(rf"#/match/{SEVEN}/3$"))
@@ -146,7 +146,7 @@ def test_a_replay_is_stepped_with_keys(stored: Site, visit: Visit) -> None:
         shows(page, SHORT[:ply])
 
 
-def test_a_replay_is_slid_and_clicked_through(stored: Site, visit: Visit) -> None:
+def test_a_replay_is_stepped_with_the_slider_and_the_list(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}")
     page.get_by_role("slider", name="Move").fill("4")
     shows(page, SHORT[:4])
@@ -167,16 +167,16 @@ def test_blunders_are_found_and_jumped_to(stored: Site, visit: Visit) -> None:
     for blunder in blunders[:2]:
         page.get_by_role("button", name="next blunder").click()
         shows(page, moves[: blunder + 1])
-        expect(page.locator(".verdict")).to_contain_text("threw away a won game")
+        expect(page.locator(".solver")).to_contain_text("gave up a winning position")
     page.get_by_role("button", name="previous blunder").click()
     shows(page, moves[: blunders[0] + 1])
 
 
-def test_nothing_is_given_away_to_who_does_not_want_it(stored: Site, visit: Visit) -> None:
+def test_the_solver_can_be_hidden(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}")
-    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".solver")).to_be_visible()
     page.get_by_label("Show who is winning").uncheck()
-    expect(page.locator(".verdict")).to_be_hidden()
+    expect(page.locator(".solver")).to_be_hidden()
     expect(page.locator(".moves .blunder")).to_have_count(0)
     page.reload()
     expect(page.get_by_label("Show who is winning")).not_to_be_checked()
@@ -188,7 +188,7 @@ def copied(page: Page, name: str) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-def test_a_position_can_be_taken_away(stored: Site, visit: Visit) -> None:
+def test_a_position_can_be_copied(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}/2")
     shows(page, SHORT[:2])
     assert copied(page, "Link") == f"{stored.page}#/match/{SEVEN}/2"
@@ -202,18 +202,20 @@ def test_a_position_can_be_analysed(stored: Site, visit: Visit) -> None:
     expect(page).to_have_url(re.compile(r"#/analysis\?game=take_stones&stones=7&moves=3,6"))
 
 
-def test_a_match_that_is_not_there_is_said_to_be_missing(stored: Site, visit: Visit) -> None:
+def test_a_missing_match_is_reported(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/99")
-    expect(page.locator("main")).to_contain_text("there is no match 99")
+    expect(page.locator("main")).to_contain_text("unknown match 99")
     page.goto(f"{stored.page}#/match/nine")
     expect(page.locator("main")).to_contain_text("A match has a number")
     page.goto(f"{stored.page}#/nowhere")
-    expect(page.locator("main")).to_contain_text("nothing at this address")
+    expect(page.locator("main")).to_contain_text("Page not found")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("match", [HOSTILE, LONG_NAMES])
-def test_names_are_only_names(stored: Site, visit: Visit, match: int, phone: bool) -> None:
+def test_names_are_not_parsed_as_markup(
+    stored: Site, visit: Visit, match: int, phone: bool
+) -> None:
     page = visit(f"{stored.page}#/match/{match}", phone=phone)
     name = SCRIPT if match == HOSTILE else "W" * 64
     expect(page.locator(".players")).to_contain_text(name)

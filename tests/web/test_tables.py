@@ -5,43 +5,43 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import COMMAND, Launch
-from tests.support.browser import Visit, accessibility_faults
-from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, keep, page_of, site
+from tests.support.browser import Visit, accessibility_violations
+from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, page_of, site, store_match
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_the_table_shows_ratings_and_meetings(stored: Site, visit: Visit, phone: bool) -> None:
+def test_the_standings_show_ratings_and_scores(stored: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{stored.page}#/tables", phone=phone, dark=phone)
     stones = page.locator("main section").filter(has_text="Take-Stones")
     expect(stones.locator(".standings tbody tr")).to_have_count(5)
-    expect(stones).to_contain_text("accuracies are from 5 of them")
+    expect(stones).to_contain_text("accuracies from 5 of them")
     expect(stones).to_contain_text("First move: ")
     expect(page.locator("main section").filter(has_text="Isolation")).to_contain_text("1 match")
     expect(stones.locator(".standings")).to_contain_text(SCRIPT)
     assert page.locator("main script").count() == 0
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_a_table_without_matches_says_so(empty: Site, visit: Visit) -> None:
+def test_standings_without_matches_are_empty(empty: Site, visit: Visit) -> None:
     page = visit(f"{empty.page}#/tables")
-    expect(page.locator("main")).to_contain_text("No match that counts has ended yet.")
+    expect(page.locator("main")).to_contain_text("No rated match has finished yet.")
 
 
-def test_many_bots_have_a_table(db: Path, visit: Visit, launch: Launch) -> None:
+def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     bots = [f"bot {number}" for number in range(40)]
-    with Store(db) as store:
+    with DatabaseWriter(db) as writer:
         for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
-            keep(store, (one, two), "take_stones", {"stones": 7}, SHORT)
+            store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
     page = visit(f"{site(launch, db).page}#/tables")
     expect(page.locator(".standings tbody tr")).to_have_count(40)
     assert not is_too_wide(page)
-    assert not accessibility_faults(page)
+    assert not accessibility_violations(page)
 
 
-def test_what_the_format_has_to_show_is_shown(db: Path, visit: Visit, launch: Launch) -> None:
+def test_the_bracket_of_a_knockout_is_shown(db: Path, visit: Visit, launch: Launch) -> None:
     command = [*COMMAND, "tournament", "--bots", "random", "external:guest", "--format", "knockout"]
     process = launch(*command, "--stones", "7", "--db", db, "--plain")
     page = visit(f"{page_of(process)}#/tables")

@@ -1,1 +1,1 @@
-"""The commands of the arena, each imported only when it is run."""
+"""Commands of the arena, each imported only when it runs."""

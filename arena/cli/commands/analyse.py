@@ -1,49 +1,50 @@
-"""arena analyse: judge the moves of all matches by perfect play."""
+"""Command `arena analyse`: accuracy of all moves against perfect play."""
 
-import argparse
 import sys
 from pathlib import Path
 
-from arena.analysis.accuracy import accuracies, judge
-from arena.cli.serving import say
+from arena.analysis.accuracy import accuracies_by_bot, judge_moves
+from arena.cli.configuration import AnalyseConfig
+from arena.cli.output import notify
 from arena.model.results import MatchRecord
-from arena.reports.progress import counted
-from arena.reports.text import accuracies_as_json, accuracy_table
-from arena.storage.reader import Records
-from arena.storage.writer import Store
+from arena.reports.json import accuracies_json
+from arena.reports.progress import with_progress_bar
+from arena.reports.text import accuracy_text
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Judge the moves of the matches that have not been analysed, and print all accuracies."""
-    with Records(arguments.db) as records:
-        _analyse(records, arguments.db)
+def run(config: AnalyseConfig) -> int:
+    """Analyse the matches that have no verdicts yet, and print all accuracies."""
+    with DatabaseReader(config.db) as records:
+        _analyse(records, config.db)
         tables = {
-            game: accuracies(records.judged(game))
+            game: accuracies_by_bot(records.analysed(game))
             for game in records.tallies()
             if GAMES[game].solver
         }
-    if arguments.json:
-        print(accuracies_as_json(tables), flush=True)
+    if config.json:
+        print(accuracies_json(tables), flush=True)
         return 0
-    parts = [f"{game}\n\n{accuracy_table(table)}" for game, table in tables.items()]
+    parts = [f"{game}\n\n{accuracy_text(table)}" for game, table in tables.items()]
     print("\n".join(parts), end="", flush=True)
     return 0
 
 
-def _analyse(records: Records, path: Path) -> None:
+def _analyse(records: DatabaseReader, path: Path) -> None:
     new: list[MatchRecord] = []
     for game in records.tallies():
         if GAMES[game].solver:
-            new += records.unjudged(game)
+            new += records.unanalysed(game)
         else:
-            say(f"{game} has no solver, its matches are not analysed")
+            notify(f"{game} has no solver: its matches are not analysed")
     if not new:
         return
-    with Store(path) as store:
+    with DatabaseWriter(path) as writer:
         kept = [
-            store.save_verdicts(record.id, judge(records.with_moves(record)))
-            for record in counted(sys.stderr, new)
+            writer.save_verdicts(record.id, judge_moves(records.with_moves(record)))
+            for record in with_progress_bar(sys.stderr, new)
         ]
     for future in kept:
         future.result()

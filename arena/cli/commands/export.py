@@ -1,6 +1,5 @@
-"""arena export: the records of a database as text."""
+"""Command `arena export`: records of a database as text."""
 
-import argparse
 import csv
 import errno
 import io
@@ -9,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from arena.cli.output import complete_file
+from arena.cli.configuration import ExportConfig
+from arena.cli.output import atomic_file
 from arena.model.results import MatchRecord
-from arena.storage import jsonl
-from arena.storage import pgn as notation
-from arena.storage.lexer import time_text
-from arena.storage.reader import Records
+from arena.model.timestamps import format_timestamp
+from arena.storage import jsonl, pgn
+from arena.storage.reader import DatabaseReader
+from arena.storage.record import turns
 
 COLUMNS = (
     "id",
@@ -30,7 +30,7 @@ COLUMNS = (
     "time_control",
     "started",
     "finished",
-    "charged1",  # seconds, of all moves of player 1
+    "charged1",  # seconds charged to player 1 in total
     "charged2",
     "moves",
     "casual",  # yes, or empty
@@ -38,25 +38,28 @@ COLUMNS = (
 
 
 class Format(NamedTuple):
-    """How a text begins, how it tells a plan and how a match."""
+    """Text format: header, and writers of a plan and of a match."""
 
     head: str
     plan: Callable[[str], str]
     match: Callable[[MatchRecord], str]
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write the matches of `db` to `output` in `format`; either may be None.
+def run(config: ExportConfig) -> int:
+    """Write the matches of a database and return the exit status.
 
-    Returns the exit status. Raises Refused, StoreError and OSError.
+    Raises:
+        UsageError: The output file cannot be replaced.
+        DatabaseError: The database cannot be read.
+        OSError: The output cannot be written.
     """
-    output: Path | None = arguments.output
+    output: Path | None = config.output
     suffix = output.suffix[1:].lower() if output else ""
     by_ending = suffix if suffix in FORMATS else next(iter(FORMATS))
-    chosen = FORMATS[arguments.format or by_ending]
-    with Records(arguments.db) as records:
+    chosen = FORMATS[config.format or by_ending]
+    with DatabaseReader(config.db) as records:
         if output:
-            with complete_file(output, arguments.db) as out:
+            with atomic_file(output, config.db) as out:
                 _write(records, chosen, out)
         else:
             if not sys.stdout:
@@ -65,13 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _write(records: Records, chosen: Format, out: BinaryIO) -> None:
+def _write(records: DatabaseReader, chosen: Format, out: BinaryIO) -> None:
     for piece in _pieces(records, chosen):
         out.write(piece.encode())
     out.flush()
 
 
-def _pieces(records: Records, chosen: Format) -> Iterator[str]:
+def _pieces(records: DatabaseReader, chosen: Format) -> Iterator[str]:
     yield chosen.head
     if (plan := records.plan()) is not None:
         yield chosen.plan(plan)
@@ -87,7 +90,7 @@ def _csv_line(cells: Iterable[object]) -> str:
 
 def _csv_match(record: MatchRecord) -> str:
     pairing, result = record.pairing, record.result
-    turns = [*notation.turns(record)]
+    played = [*turns(record)]
     cells = [
         record.id,
         pairing.number,
@@ -99,17 +102,17 @@ def _csv_match(record: MatchRecord) -> str:
         result.termination,
         result.reason,
         record.time_control,
-        time_text(record.started_at),
-        time_text(record.finished_at),
-        *(sum(turn.charged for turn in turns if turn.ply % 2 == player) for player in (0, 1)),
+        format_timestamp(record.started_at),
+        format_timestamp(record.finished_at),
+        *(sum(turn.charged for turn in played if turn.ply % 2 == player) for player in (0, 1)),
         " ".join(str(played.move) for played in record.moves),
-        notation.YES if pairing.casual else None,
+        pgn.YES if pairing.casual else None,
     ]
     return _csv_line(cells)
 
 
 FORMATS = {
-    "pgn": Format("", notation.write_plan, notation.write),
-    "jsonl": Format("", jsonl.write_plan, jsonl.write),
+    "pgn": Format("", pgn.format_plan, pgn.format_record),
+    "jsonl": Format("", jsonl.format_plan, jsonl.format_record),
     "csv": Format(_csv_line(COLUMNS), lambda _: "", _csv_match),
 }

@@ -1,44 +1,45 @@
-"""arena import: a new database of the records in a text."""
+"""Command `arena import`: new database from records as text."""
 
-import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.cli.arguments import Refused
-from arena.storage import jsonl
-from arena.storage import pgn as notation
-from arena.storage.writer import new_database
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import ImportConfig
+from arena.storage import jsonl, pgn
+from arena.storage.writer import create_database
 
-READERS = {"pgn": notation.read, "jsonl": jsonl.read}
+PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Make `db` of what is in `file`, in `format` or, if that is None, by its ending.
+def run(config: ImportConfig) -> int:
+    """Create a database and return the exit status; after an error there is no database.
 
-    Returns the exit status. Raises Refused, also for what is wrong in the file, and StoreError
-    and OSError; then there is no database.
+    Raises:
+        UsageError: The format is unknown, the database exists, or the file is invalid.
+        DatabaseError: The database cannot be written.
+        OSError: The database cannot be created.
     """
-    path: Path = arguments.file
-    chosen = arguments.format or path.suffix[1:].lower()
-    if chosen not in READERS:
-        known = " nor ".join(f".{name}" for name in READERS)
-        raise Refused(f"{path} ends neither in {known}: give its --format")
-    if arguments.db.exists():
-        raise Refused(f"refused: {arguments.db} exists")
+    path = config.file
+    chosen = config.format or path.suffix[1:].lower()
+    if chosen not in PARSERS:
+        known = " or ".join(f".{name}" for name in PARSERS)
+        raise UsageError(f"{path} does not end in {known}: pass --format")
+    if config.db.exists():
+        raise UsageError(f"{config.db} exists already")
     try:
-        count = _fill(arguments.db, chosen, path)
+        count = _fill(config.db, chosen, path)
     except ValueError as error:
-        raise Refused(f"{path}: {error}") from None
-    print(f"{count} match{'' if count == 1 else 'es'} in {arguments.db}", flush=True)
+        raise UsageError(f"{path}: {error}") from None
+    print(f"{count} match{'' if count == 1 else 'es'} in {config.db}", flush=True)
     return 0
 
 
 def _fill(db: Path, chosen: str, path: Path) -> int:
-    """Make the database. Returns the number of matches. Raises ValueError, and as `run` does."""
-    plan, numbered = READERS[chosen](_lines(path))
+    """Create the database and return the number of matches. Raises ValueError, and as `run`."""
+    plan, numbered = PARSERS[chosen](_lines(path))
     count = 0
-    with new_database(db) as database:
+    with create_database(db) as database:
         if plan is not None:
             _check_plan(plan)
             database.save_plan(plan)
@@ -61,13 +62,13 @@ def _check_plan(plan: str) -> None:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file. Raises Refused."""
+    """Yield the lines of a file. Raises UsageError."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 try:
                     yield line.decode()
                 except UnicodeDecodeError:
-                    raise Refused(f"{path}: line {number}: it is not in UTF-8") from None
+                    raise UsageError(f"{path}: line {number}: invalid UTF-8") from None
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None

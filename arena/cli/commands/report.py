@@ -1,35 +1,38 @@
-"""arena report: a tournament as a web page."""
+"""Command `arena report`: web page of a database."""
 
-import argparse
 import io
 
-from arena.cli.arguments import anchor
 from arena.cli.commands.standings import format_blocks, tables_of
-from arena.cli.output import complete_file
-from arena.reports.html import Page, write_page
+from arena.cli.configuration import ReportConfig
+from arena.cli.output import atomic_file
+from arena.reports.html import Report, write_report
 from arena.reports.text import sprt_text
-from arena.storage.reader import Records
-from arena.tournament.schedule import Plan, Schedule
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write the page. Returns the exit status."""
-    with Records(arguments.db) as records, complete_file(arguments.output, arguments.db) as file:
+def run(config: ReportConfig) -> int:
+    """Write the page and return the exit status."""
+    with (
+        DatabaseReader(config.db) as records,
+        atomic_file(config.output, config.db) as file,
+    ):
         text = records.plan()
         plan = Plan.from_json(text) if text else None
-        tables = tables_of(records, plan, anchor(arguments))
-        schedule = Schedule(plan, records.finished()) if plan else None
-        page = Page(
+        tables = tables_of(records, plan, config.anchor)
+        schedule = Schedule(plan, records.results()) if plan else None
+        report = Report(
             title=f"{plan.game}, {plan.format}" if plan else "Matches",
             facts=_facts(plan) if plan else [],
-            tables=tables,
-            games=records.matches(moves=True),
-            tests=[sprt_text(schedule.test)] if schedule and schedule.test else [],
+            games=tables,
+            matches=records.matches(moves=True),
+            sprt_lines=[sprt_text(schedule.test)] if schedule and schedule.test else [],
             blocks=format_blocks(schedule) if schedule else [],
         )
         out = io.TextIOWrapper(file, encoding="utf-8")
-        write_page(out, page)
-        out.detach()  # which flushes it, and leaves the file to whom it belongs
+        write_report(out, report)
+        out.detach()  # flushes; the file is closed by its context
     return 0
 
 
@@ -40,7 +43,7 @@ def _facts(plan: Plan) -> list[tuple[str, str]]:
     )
     facts = {
         "Bots": ", ".join(
-            name if name == what else f"{name} ({what})" for name, what in plan.bots.items()
+            name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items()
         ),
         "Matches": f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}",
         "Time": plan.time,

@@ -1,43 +1,45 @@
-"""arena token: make, list and revoke the tokens by which bots show who they are."""
+"""Command `arena token`: create, list and revoke the tokens of bots."""
 
-import argparse
 import errno
 import sys
 import time
 from pathlib import Path
 
-from arena.cli.arguments import Refused
-from arena.server import tokens as identity
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import TokenConfig
+from arena.server import tokens
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Do what `action` says to the tokens of a file. Returns the exit status.
+def run(config: TokenConfig) -> int:
+    """Apply an action to a token file and return the exit status.
 
-    Raises Refused, and OSError if standard output cannot be written.
+    Raises:
+        UsageError: The file or the name is not valid.
+        OSError: Standard output cannot be written.
     """
-    path: Path = arguments.tokens
+    path, name = config.tokens, config.name or ""
     try:
-        match arguments.action:
+        match config.action:
             case "add":
-                _add(path, arguments.name)
+                _add(path, name)
             case "revoke":
-                identity.revoke(path, arguments.name)
+                tokens.revoke_token(path, name)
             case _:
-                for name, entry in identity.read(path).items():
+                for name, entry in tokens.read_tokens(path).items():
                     print(f"{entry.added}  {name}")
                 print(end="", flush=True)
-    except identity.TokensError as error:
-        raise Refused(str(error)) from None
+    except tokens.TokensError as error:
+        raise UsageError(str(error)) from None
     return 0
 
 
 def _add(path: Path, name: str) -> None:
-    """Make a token and print it; one that nobody could read is not kept."""
-    token = identity.add(path, name, time.time())
+    """Create a token and print it; revoke it if it cannot be printed."""
+    token = tokens.add_token(path, name, time.time())
     try:
         if not sys.stdout:
             raise OSError(errno.EBADF, "standard output is closed")
         print(token, flush=True)
     except OSError:
-        identity.revoke(path, name)
+        tokens.revoke_token(path, name)
         raise

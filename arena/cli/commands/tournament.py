@@ -1,241 +1,240 @@
-"""arena tournament: play a tournament, or the rest of one."""
+"""Command `arena tournament`: play a tournament, or the rest of one."""
 
-import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 
-from arena.cli.arguments import Refused, anchor
+from arena.app import App, ArenaConfig
+from arena.cli.arguments import UsageError
 from arena.cli.commands.standings import format_blocks, print_standings
+from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
-from arena.cli.planning import check, is_open, plan_of, with_bots
-from arena.cli.serving import (
-    door,
-    listen,
-    new_database,
-    page_of,
-    run_until_terminated,
-    say,
-)
-from arena.cli.watching import about_arena, feed_of, viewers_of
-from arena.model.clock import TimeControl
-from arena.model.observer import Observer, Observers
+from arena.cli.output import notify
+from arena.cli.planning import add_entrants, check_plan, is_open, make_plan
+from arena.cli.serving import admission_for, new_database_path, page_url, run_until_terminated
 from arena.model.results import Tally
-from arena.protocol.spectator import About
-from arena.reports.event_stream import Events
-from arena.reports.progress import Shown, progress
-from arena.runner.bot_spec import EXTERNAL, is_own
+from arena.reports.event_stream import EventWriter
+from arena.reports.progress import ProgressOutput, create_progress
+from arena.runner.bot_spec import EXTERNAL, is_builtin
 from arena.runner.organiser import play_schedule
 from arena.runner.processes import Processes
-from arena.server import static as site
-from arena.server.admission import Door
-from arena.server.server import Arena
-from arena.storage.reader import Records
-from arena.storage.writer import Store
-from arena.tournament.leaderboard import Scoreboard
-from arena.tournament.schedule import Plan, Schedule
+from arena.server.admission import Admission
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 
-JOIN_SECONDS = 10.0  # that the tournament waits for the bots it has started itself
-TEND_SECONDS = 0.2  # between two looks at them
+JOIN_SECONDS = 10.0  # timeout of the wait for the bots that the tournament starts
+SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Play a tournament, or the rest of one. Returns the exit status."""
-    plan = plan_of(arguments)
-    check(arguments, plan)
-    open_to_all = is_open(arguments)
-    if arguments.dry_run:
-        if open_to_all:
-            raise Refused("--dry-run cannot tell who will be here: the tournament has --server")
-        print_plan(plan, arguments.concurrency, arguments.db)
+def run(config: TournamentConfig) -> int:
+    """Play a tournament, or the rest of one, and return the exit status.
+
+    Raises:
+        UsageError: The configuration cannot be used.
+        DatabaseError: The database cannot be read or written.
+    """
+    plan = make_plan(config)
+    check_plan(config, plan)
+    can_join = is_open(config)
+    if config.dry_run:
+        if can_join:
+            raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
+        print_plan(plan, config.concurrency, config.db)
         return 0
-    entrance = door(arguments)
-    path = arguments.db or new_database()
-    with Store(path) as store:
-        with Records(path) as records:
+    admission = admission_for(config.admission, config.address)
+    path = config.db or new_database_path()
+    with DatabaseWriter(path) as writer:
+        with DatabaseReader(path) as records:
             is_new = records.plan() is None
-            schedule = None if open_to_all else Schedule(plan, records.finished())
-        if not arguments.quiet:
-            say(f"seed {plan.seed}, database {path}")
-            if schedule and schedule.finished:
-                of = "" if plan.may_end_early else f" of {plan.matches}"
-                say(f"{schedule.finished}{of} matches are finished, going on")
+            schedule = None if can_join else Schedule(plan, records.results())
+        if not config.quiet:
+            notify(f"seed {plan.seed}, database {path}")
+            if schedule and schedule.finished_count:
+                total = "" if plan.may_end_early else f" of {plan.matches}"
+                notify(f"{schedule.finished_count}{total} matches are finished, continuing")
         is_complete = True
-        if open_to_all or (schedule and not schedule.is_over):
-            tournament = _Tournament(arguments, entrance, store, plan, is_new)
+        if schedule is None or not schedule.is_over:
+            tournament = _Tournament(config, admission, writer, plan, is_new)
             is_complete = run_until_terminated(tournament.play(schedule))
-    if arguments.events != "-":
-        print_standings(path, arguments)
+    if config.events != "-":
+        print_standings(StandingsConfig(path, config.anchor, config.json, config.los))
     return 0 if is_complete else 1
 
 
-def _events(path: str, scoreboard: Scoreboard) -> Events:
-    """The stream of events. Raises Refused."""
+def _open_events(path: str, leaderboard: Leaderboard) -> EventWriter:
+    """Open the event stream. Raises UsageError."""
     try:
-        return Events(path, scoreboard)
+        return EventWriter(path, leaderboard)
     except OSError as error:
-        raise Refused(f"cannot write --events {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write --events {path}: {error.strerror}") from None
 
 
 class _Tournament:
-    """A tournament that is played."""
+    """A tournament in progress: its arena, and the processes of its bots."""
 
     def __init__(
         self,
-        arguments: argparse.Namespace,
-        entrance: Door,
-        store: Store,
+        config: TournamentConfig,
+        admission: Admission,
+        writer: DatabaseWriter,
         plan: Plan,
         is_new: bool,
     ) -> None:
-        self._arguments = arguments
-        self._door = entrance
-        self._store = store
+        self._config = config
+        self._writer = writer
         self._plan = plan
         self._is_new = is_new
-        self._observers: list[Observer] = []
+        self._schedule: Schedule | None = None
         self._processes = Processes()
-        self._failed: set[str] = set()  # those that have ended at some time
+        self._exited: set[str] = set()  # bots whose process has ended at least once
+        self._admission = admission
 
     async def play(self, schedule: Schedule | None) -> bool:
-        """Play all that is left to play; without a schedule, with whoever is here by then.
+        """Play the remaining matches.
 
-        Returns whether all of it could be played.
+        Args:
+            schedule: The schedule; None waits for bots to join, and plans with those.
+
+        Returns:
+            Whether all matches could be played.
         """
-        plan, grace = self._plan, self._arguments.grace
-        control, observer = TimeControl.parse(plan.time), Observers(self._observers)
-        feed = feed_of(self._store.path, plan.time)
-        tally = feed.tallies.get(plan.game, Tally()).copy()  # which is counted on for the terminal
-        self._observers.append(feed)
         self._schedule = schedule
-        anchored = anchor(self._arguments)
-        viewers = viewers_of(feed, self._store, self._about, self._blocks, anchored)
         with self._processes:
-            async with (
-                Arena(
-                    self._store,
-                    [plan.game],
-                    control,
-                    grace,
-                    observer,
-                    self._door,
-                    site.routes(),
-                    viewers.serve,
-                ) as arena,
-                viewers,
-            ):
-                url = await listen(arena, self._arguments)
-                if not self._arguments.quiet:
-                    say(f"people can watch at {page_of(url)}")
-                self._launch(url)
-                await self._join(arena)
+            async with App(
+                self._arena_config(), self._writer, admission=self._admission, blocks=self._blocks
+            ) as app:
+                # A copy: the live state counts on by itself.
+                tally = app.live_state.tallies.get(self._plan.game, Tally()).copy()
+                if not self._config.quiet:
+                    notify(f"people can watch at {page_url(app.url)}")
+                self._launch_bots(app.url)
+                await self._wait_for_bots(app)
                 if not schedule:
-                    self._plan = await self._gather(arena, url)
+                    app.plan = self._plan = await self._gather_entrants(app)
                     schedule = self._schedule = Schedule(self._plan, [])
-                if self._is_new:  # only now, so that a misspelt bot does not bind the database
-                    self._store.save_plan(self._plan.to_json())
-                is_complete = await self._play(arena, schedule, tally)
-                await viewers.tell_last()
+                if self._is_new:  # only now: a misspelt bot must not bind the database
+                    self._writer.save_plan(self._plan.to_json())
+                is_complete = await self._play(app, schedule, tally)
+                await app.spectators.send_final_state()
                 return is_complete
 
-    def _about(self) -> About:
-        return about_arena([self._plan.game], self._plan.time, plan=self._plan)
+    def _arena_config(self) -> ArenaConfig:
+        return ArenaConfig(
+            games=(self._plan.game,),
+            time=self._config.time,
+            grace=self._config.grace,
+            host=self._config.address.host,
+            port=self._config.address.port,
+            has_page=True,
+            plan=self._plan,
+            anchor=self._config.anchor,
+        )
 
     def _blocks(self) -> Sequence[tuple[str, str]]:
         return format_blocks(self._schedule) if self._schedule else ()
 
-    def _launch(self, url: str) -> None:
-        identities = self._door.identities
-        for place, (name, what) in enumerate(self._plan.bots.items()):
-            if what.startswith(EXTERNAL):
-                say(f"waiting for {name} to join at {url}")
-                if identities and not identities.has_token(name):
-                    say(f"{name} has no token in {self._arguments.tokens} yet")
+    def _launch_bots(self, url: str) -> None:
+        authenticator = self._admission.authenticator
+        for place, (name, spec) in enumerate(self._plan.bots.items()):
+            if spec.startswith(EXTERNAL):
+                notify(f"waiting for {name} to join at {url}")
+                if authenticator and not authenticator.has_token(name):
+                    notify(f"{name} has no token in {self._config.admission.tokens} yet")
             else:
-                seed, matches = self._plan.seed + place, self._arguments.concurrency
-                token = identities.issue(name) if identities else None
-                self._processes.launch(name, what, url, seed, matches, token)
+                seed, matches = self._plan.seed + place, self._config.concurrency
+                token = authenticator.issue(name) if authenticator else None
+                self._processes.launch(name, spec, url, seed, matches, token)
 
-    async def _join(self, arena: Arena) -> None:
-        """Wait for those that dial in by themselves and, not for ever, for the others.
+    async def _wait_for_bots(self, app: App) -> None:
+        """Wait for external bots without a timeout, and for launched bots with one.
 
-        Raises Refused if one of our own bots cannot play here.
+        Raises UsageError if a built-in bot cannot play here.
         """
         bots = self._plan.bots
         deadline = asyncio.get_running_loop().time() + JOIN_SECONDS
-        while missing := [name for name in arena.expect(bots) if name not in self._failed]:
+        while missing := [
+            name for name in app.server.sessions.expect(bots) if name not in self._exited
+        ]:
             for name, failure in self._processes.failures().items():
-                if is_own(bots[name]):
-                    raise Refused(f"bot {name} has left: {failure}")
-            self._tell_news(say)
+                if is_builtin(bots[name]):
+                    raise UsageError(f"bot {name} has left: {failure}")
+            self._restart_bots(notify)
             is_late = asyncio.get_running_loop().time() >= deadline
             if is_late and not any(bots[name].startswith(EXTERNAL) for name in missing):
-                say(f"not here after {JOIN_SECONDS:g} s, going on without {', '.join(missing)}")
+                names = ", ".join(missing)
+                notify(f"not connected after {JOIN_SECONDS:g} s, continuing without {names}")
                 return
-            await arena.change(within=TEND_SECONDS)
+            await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
-    async def _gather(self, arena: Arena, url: str) -> Plan:
-        """Wait until the tournament is to begin and two bots are here. Returns the plan with all.
+    async def _gather_entrants(self, app: App) -> Plan:
+        """Wait for the start time and two bots, and return the plan with all connected bots.
 
-        Raises Refused if the plan does not suit so many bots.
+        Raises UsageError if the plan is not possible with this number of bots.
         """
-        at = self._arguments.at
-        say(f"bots can join at {url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
+        at = self._config.at
+        notify(f"bots can join at {app.url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
         while True:
-            here = [name for name, bot in sorted(arena.bots.items()) if bot.connection]
+            connected = [
+                name for name, bot in sorted(app.server.sessions.bots.items()) if bot.connection
+            ]
             bots = {**self._plan.bots}
-            for name in here:
+            for name in connected:
                 bots.setdefault(name, EXTERNAL + name)
             if len(bots) > 1 and (not at or datetime.now() >= at):
-                plan = with_bots(self._arguments, self._plan, bots)
-                arena.expect(bots)
+                plan = add_entrants(self._config, self._plan, bots)
+                app.server.sessions.expect(bots)
                 return plan
-            self._tell_news(say)
-            await arena.change(within=TEND_SECONDS)
+            self._restart_bots(notify)
+            await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
-    async def _play(self, arena: Arena, schedule: Schedule, tally: Tally) -> bool:
-        arguments, plan = self._arguments, self._plan
-        scoreboard = Scoreboard(tuple(plan.bots), tally, anchor(arguments))
+    async def _play(self, app: App, schedule: Schedule, tally: Tally) -> bool:
+        config = self._config
+        leaderboard = Leaderboard(tuple(self._plan.bots), tally, config.anchor)
         with ExitStack() as stack:
-            shown = stack.enter_context(
-                progress(
-                    sys.stderr,
-                    schedule.finished,
-                    None if plan.may_end_early else plan.matches,
-                    scoreboard,
-                    # Events that go to the same terminal would be written into the live table.
-                    plain=arguments.plain or (arguments.events == "-" and sys.stdout.isatty()),
-                    quiet=arguments.quiet,
-                )
-            )
-            self._observers += [scoreboard, shown]
-            if arguments.events:
-                self._observers.append(stack.enter_context(_events(arguments.events, scoreboard)))
-            if self._door.identities:
-                self._door.identities.tell = shown.tell
-            self._tend(shown)
+            output = stack.enter_context(self._progress(schedule, leaderboard))
+            app.observers += [leaderboard, output]
+            if config.events:
+                app.observers.append(stack.enter_context(_open_events(config.events, leaderboard)))
+            if self._admission.authenticator:
+                self._admission.authenticator.warn = output.print_notice
+            self._supervise(output.print_notice)
             try:
-                left = await play_schedule(
-                    arena, schedule, arguments.concurrency, Observers(self._observers)
+                unplayed = await play_schedule(
+                    app.server, schedule, config.concurrency, app.observer
                 )
             finally:
-                self._tending.cancel()
+                self._supervision.cancel()
                 for name, failure in self._processes.failures().items():
-                    shown.tell(f"bot {name} has left: {failure}")
-            for record in left:
+                    output.print_notice(f"bot {name} has left: {failure}")
+            for record in unplayed:
                 number, cause = record.pairing.number, record.result.reason
-                shown.tell(f"match {number} could not be played: {cause}")
-            return schedule.is_over and not left
+                output.print_notice(f"match {number} could not be played: {cause}")
+            return schedule.is_over and not unplayed
 
-    def _tend(self, shown: Shown) -> None:
-        """Look after the processes, now and from time to time."""
-        self._tell_news(shown.tell)
+    def _progress(self, schedule: Schedule, leaderboard: Leaderboard) -> ProgressOutput:
+        config, plan = self._config, self._plan
+        return create_progress(
+            sys.stderr,
+            schedule.finished_count,
+            None if plan.may_end_early else plan.matches,
+            leaderboard,
+            # Events that go to the same terminal would be written into the live table.
+            plain=config.plain or (config.events == "-" and sys.stdout.isatty()),
+            quiet=config.quiet,
+        )
+
+    def _supervise(self, report: Callable[[str], None]) -> None:
+        """Restart processes that have ended, now and at intervals."""
+        self._restart_bots(report)
         loop = asyncio.get_running_loop()
-        self._tending = loop.call_later(TEND_SECONDS, self._tend, shown)
+        self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise, report)
 
-    def _tell_news(self, tell: Callable[[str], None]) -> None:
-        self._failed.update(self._processes.failures())
-        for news in self._processes.tend():
-            tell(news)
+    def _restart_bots(self, report: Callable[[str], None]) -> None:
+        self._exited.update(self._processes.failures())
+        for message in self._processes.supervise():
+            report(message)

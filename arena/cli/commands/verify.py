@@ -1,20 +1,24 @@
-"""arena verify: every record of a database against the rules and the clocks."""
+"""Command `arena verify`: check of every record against the rules and the clocks."""
 
-import argparse
+from arena.cli.configuration import VerifyConfig
+from arena.storage.reader import DatabaseReader
+from arena.storage.verify import find_differences
 
-from arena.storage.reader import Records
-from arena.storage.verify import differences
 
+def run(config: VerifyConfig) -> int:
+    """Print a line for each record that differs from a replay of its moves.
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print each match of `db` that differs, a line each with its id. Returns the exit status.
+    Returns:
+        The exit status: 1 if any record differs, else 0.
 
-    It is 1 if any differs, 0 if all agree. Raises StoreError and OSError.
+    Raises:
+        DatabaseError: The database cannot be read.
+        OSError: Standard output cannot be written.
     """
     agreeing = differing = 0
-    with Records(arguments.db) as records:
+    with DatabaseReader(config.db) as records:
         for record in records.matches(moves=True):
-            if found := differences(record):
+            if found := find_differences(record):
                 differing += 1
                 print(f"match {record.id}: {'; '.join(found)}")
             else:

@@ -1,4 +1,4 @@
-"""What is said of positions, against the solver and the search themselves."""
+"""Analysis of positions, against the solver and the search themselves."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,135 +6,138 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.analysis.position import LARGEST, Line, answer
-from arena.protocol.spectator import Analyse, Analysis, Searched
+from arena.analysis.position import MAX_SIZE, SolvedLine, analyse
+from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES
 from core.game import IllegalMove, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.conftest import SECONDS
+from tests.support.arena_server import TEST_TIMEOUT
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
+from tests.support.toy_games import NIM
+
+TAKE_STONES = GAMES["take_stones"]
 
 
-def line_of(stones: int, seconds: float = SECONDS) -> Line:
-    return Line("take_stones", {"stones": stones}, seconds)
+def solved_line(stones: int, seconds: float = TEST_TIMEOUT) -> SolvedLine:
+    return SolvedLine("take_stones", {"stones": stones}, seconds)
 
 
 def winners(stones: int, moves: Sequence[int]) -> list[int]:
-    """Who wins after 0, 1, 2 ... of the moves, each solved anew."""
+    """Return the winner after 0, 1, 2 ... moves, each solved independently."""
     return [solve(Board(stones, moves[:ply])).winner for ply in range(len(moves) + 1)]
 
 
-# Line
+# SolvedLine
 
 
 @st.composite
-def wanderings(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
-    """A number of stones, and the moves of a match from time to time, some taken back."""
+def histories(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
+    """Draw a number of stones and snapshots of a match's moves, with takebacks."""
     stones = draw(st.integers(1, 60))
     board = Board(stones)
-    seen = []
+    snapshots = []
     for _ in range(draw(st.integers(1, 6))):
         for _ in range(draw(st.integers(0, len(board.taken)))):
             board.undo()
         for _ in range(draw(st.integers(0, 5))):
             if not board.is_over:
                 board.take(draw(st.sampled_from(board.legal_moves())))
-        seen.append(board.taken)
-    return stones, seen
+        snapshots.append(board.taken)
+    return stones, snapshots
 
 
-@given(wanderings())
-def test_a_line_knows_who_wins_wherever_the_match_is(
-    wandering: tuple[int, list[list[int]]],
+@given(histories())
+def test_winners_follow_the_match(
+    history: tuple[int, list[list[int]]],
 ) -> None:
-    stones, seen = wandering
-    line = line_of(stones)
-    for moves in seen:
+    stones, snapshots = history
+    line = solved_line(stones)
+    for moves in snapshots:
         line.follow(moves)
         assert line.winners == winners(stones, moves)
 
 
-@given(wanderings())
-def test_what_a_viewer_is_told_makes_up_all_the_winners(
-    wandering: tuple[int, list[list[int]]],
+@given(histories())
+def test_returned_ply_covers_all_changes(
+    history: tuple[int, list[list[int]]],
 ) -> None:
-    stones, seen = wandering
-    line = line_of(stones)
-    told = line.winners.copy()
-    for moves in seen:
+    stones, snapshots = history
+    line = solved_line(stones)
+    copy = line.winners.copy()
+    for moves in snapshots:
         ply = line.follow(moves)
         if ply is not None:
-            told[ply:] = line.winners[ply:]
-        assert told == line.winners
+            copy[ply:] = line.winners[ply:]
+        assert copy == line.winners
 
 
-def test_a_line_begins_before_the_first_move() -> None:
-    assert line_of(7).winners == winners(7, [])
+def test_new_line_has_the_winner_of_the_start() -> None:
+    assert solved_line(7).winners == winners(7, [])
 
 
 @pytest.mark.parametrize(
     ("before", "after", "ply"),
     [
-        pytest.param([], [], None, id="still at the start"),
-        pytest.param([3, 6], [3, 6], None, id="the same"),
-        pytest.param([], [3], 1, id="the first move"),
+        pytest.param([], [], None, id="unchanged start"),
+        pytest.param([3, 6], [3, 6], None, id="unchanged"),
+        pytest.param([], [3], 1, id="first move"),
         pytest.param([3, 6], [3, 6, 1, 4], 3, id="two more"),
         pytest.param([3, 6, 1], [3], 2, id="two fewer"),
-        pytest.param([3, 6, 1], [3, 6, 2], 3, id="another move"),
-        pytest.param([3, 6, 1], [1], 1, id="another beginning"),
+        pytest.param([3, 6, 1], [3, 6, 2], 3, id="replaced move"),
+        pytest.param([3, 6, 1], [1], 1, id="replaced first move"),
     ],
 )
-def test_a_line_tells_from_which_ply_on_it_has_changed(
+def test_follow_returns_the_first_changed_ply(
     before: list[int], after: list[int], ply: int | None
 ) -> None:
-    line = line_of(7)
+    line = solved_line(7)
     line.follow(before)
     assert line.follow(after) == ply
 
 
-def test_a_line_keeps_what_comes_before_an_illegal_move() -> None:
-    line = line_of(7)
+def test_moves_before_an_illegal_move_are_kept() -> None:
+    line = solved_line(7)
     with pytest.raises(IllegalMove, match="illegal move 3: stone 5 is neither"):
         line.follow([3, 6, 5])
     assert line.winners == winners(7, [3, 6])
 
 
 UNSOLVED = [
-    pytest.param(Line("isolation", {}, SECONDS), [7], id="no solver"),
-    pytest.param(line_of(LARGEST, seconds=0), [1], id="no time"),
-    pytest.param(line_of(LARGEST + 1), [1], id="too large"),
+    pytest.param(SolvedLine("isolation", {}, TEST_TIMEOUT), [7], id="no solver"),
+    pytest.param(solved_line(MAX_SIZE, seconds=0), [1], id="no time"),
+    pytest.param(solved_line(MAX_SIZE + 1), [1], id="too large"),
 ]
 
 
 @pytest.mark.parametrize(("line", "moves"), UNSOLVED)
-def test_an_unsolved_line_has_no_winners(line: Line, moves: list[int]) -> None:
+def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> None:
     line.follow(moves)
     assert (line.is_solved, line.winners) == (False, [])
 
 
 @pytest.mark.parametrize(("line", "moves"), UNSOLVED)
-def test_an_unsolved_line_never_changes(line: Line, moves: list[int]) -> None:
+def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
 
 
-def test_the_largest_line_is_solved() -> None:
-    assert line_of(LARGEST).is_solved
+def test_largest_size_is_solved() -> None:
+    assert solved_line(MAX_SIZE).is_solved
 
 
-# answer
+# analyse
 
 
 def analysis(
-    stones: int, moves: Sequence[int], depth: int | None = None, seconds: float = SECONDS
+    stones: int, moves: Sequence[int], depth: int | None = None, seconds: float = TEST_TIMEOUT
 ) -> Analysis:
-    return answer(Analyse(8, "take_stones", {"stones": stones}, moves, depth), seconds)
+    return analyse(Analyse(8, "take_stones", {"stones": stones}, moves, depth), seconds)
 
 
-def of_isolation(moves: Sequence[int] = (), depth: int | None = None) -> Analysis:
-    return answer(Analyse(8, "isolation", {}, moves, depth), SECONDS)
+def isolation_analysis(moves: Sequence[int] = (), depth: int | None = None) -> Analysis:
+    return analyse(Analyse(8, "isolation", {}, moves, depth), TEST_TIMEOUT)
 
 
 some_games = games(st.integers(1, 60), st.integers(0, 12))
@@ -142,9 +145,9 @@ some_positions = positions(st.integers(3, 60), st.integers(0, 12))
 
 
 @given(some_games)
-def test_an_analysis_tells_of_the_position(game: tuple[int, Taken]) -> None:
-    board, told = Board(*game, any_first=True), analysis(*game)
-    assert (told.request, told.player, told.legal_moves) == (
+def test_analysis_describes_the_position(game: tuple[int, Taken]) -> None:
+    board, result = Board(*game, any_first=True), analysis(*game)
+    assert (result.request, result.player, result.legal_moves) == (
         8,
         board.player_to_move,
         board.legal_moves(),
@@ -152,100 +155,110 @@ def test_an_analysis_tells_of_the_position(game: tuple[int, Taken]) -> None:
 
 
 @given(some_games)
-def test_an_analysis_explains_the_value(game: tuple[int, Taken]) -> None:
-    told = analysis(*game)
-    explained = GAMES["take_stones"].explain(Board(*game, any_first=True))
-    assert (told.value, told.explanation) == explained
+def test_analysis_explains_the_evaluation(game: tuple[int, Taken]) -> None:
+    result, board = analysis(*game), Board(*game, any_first=True)
+    assert TAKE_STONES.evaluate
+    evaluation = TAKE_STONES.evaluate(board, board.player_to_move)
+    assert (result.value, result.explanation) == (evaluation.value, evaluation.words)
 
 
 @given(some_games)
-def test_an_analysis_tells_who_wins_and_how(game: tuple[int, Taken]) -> None:
-    solution, told = solve(Board(*game, any_first=True)), analysis(*game)
-    assert (told.winner, told.winning_moves) == (solution.winner, solution.winning_moves)
+def test_analysis_has_the_winner_and_the_winning_moves(game: tuple[int, Taken]) -> None:
+    solution, result = solve(Board(*game, any_first=True)), analysis(*game)
+    assert (result.winner, result.winning_moves) == (solution.winner, solution.winning_moves)
 
 
 @given(some_positions, st.integers(1, 4))
-def test_an_analysis_searches_like_the_command_line(game: tuple[int, Taken], depth: int) -> None:
+def test_analysis_searches_like_search(game: tuple[int, Taken], depth: int) -> None:
     result = search(Board(*game, any_first=True), depth)
-    assert analysis(*game, depth).search == Searched(
+    assert analysis(*game, depth).search == SearchSummary(
         depth, *result[:5], result.branching_factor, None
     )
 
 
-def test_depth_0_is_the_end_of_the_game() -> None:
+def test_depth_0_searches_to_the_end() -> None:
     result = search(Board(7, [1, 4, 2]))
-    assert analysis(7, [1, 4, 2], 0).search == Searched(0, *result[:5], 1.0, None)
+    assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None)
 
 
-def test_a_search_that_is_stopped_tells_the_deepest_that_was_finished() -> None:
+def test_stopped_search_returns_the_deepest_finished_iteration() -> None:
     result = deepen(Board(40), 3, seconds=0)
-    assert analysis(40, [], 3, seconds=0).search == Searched(
+    assert analysis(40, [], 3, seconds=0).search == SearchSummary(
         3, *result[:5], result.branching_factor, "seconds"
     )
     assert result.max_depth == 1
 
 
-def test_without_a_depth_nothing_is_searched() -> None:
+def test_no_search_without_a_depth() -> None:
     assert analysis(7, []).search is None
 
 
-def test_a_game_that_is_over_is_not_searched() -> None:
-    told = analysis(7, [1, 7], 3)
-    assert (told.winner, told.winning_moves, told.search) == (2, [], None)
+def test_finished_game_is_not_searched() -> None:
+    result = analysis(7, [1, 7], 3)
+    assert (result.winner, result.winning_moves, result.search) == (2, [], None)
 
 
-def test_a_game_without_a_solver_has_no_verdict() -> None:
-    told = of_isolation()
-    assert (told.winner, told.winning_moves) == (None, None)
+def test_game_without_a_solver_has_no_winner() -> None:
+    result = isolation_analysis()
+    assert (result.winner, result.winning_moves) == (None, None)
 
 
 @given(st.data())
-def test_who_has_won_a_game_without_a_solver(data: st.DataObject) -> None:
+def test_finished_game_without_a_solver_has_a_winner(data: st.DataObject) -> None:
     position: Position = GAMES["isolation"].position()
     while not position.is_over:
-        position.take(data.draw(st.sampled_from(position.legal_moves())))
-    told = of_isolation(position.taken, 2)
-    assert (told.winner, told.winning_moves, told.search) == (position.winner, [], None)
+        position.play(data.draw(st.sampled_from(position.legal_moves())))
+    result, outcome = isolation_analysis(position.moves, 2), position.outcome
+    assert outcome
+    assert (result.winner, result.winning_moves, result.search) == (outcome.winner, [], None)
 
 
-def test_what_cannot_be_solved_in_time_has_no_verdict() -> None:
-    told = analysis(LARGEST, [], seconds=0)
-    assert (told.winner, told.winning_moves) == (None, None)
+def test_unsolved_position_has_no_winner() -> None:
+    result = analysis(MAX_SIZE, [], seconds=0)
+    assert (result.winner, result.winning_moves) == (None, None)
 
 
-# Questions without an answer
+# Invalid requests
 
 
 @pytest.mark.parametrize(
-    ("game", "setup", "moves", "why"),
+    ("game", "setup", "moves", "message"),
     [
-        pytest.param("go", {}, [], "no game 'go', but take_stones, isolation", id="game"),
-        pytest.param(99 * "g", {}, [], f"no game '{59 * 'g'}, but", id="long name of a game"),
+        pytest.param(
+            "go", {}, [], "unknown game 'go' (choose from take_stones, isolation)", id="game"
+        ),
+        pytest.param(
+            99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose", id="long name of a game"
+        ),
         pytest.param(
             "take_stones",
             {},
             [],
-            "setup of take_stones lacks stones, the number of stones",
+            "missing setup parameter stones (number of stones)",
             id="missing",
         ),
         pytest.param(
             "take_stones",
             {"stones": 7, "a\nb": 7},
             [],
-            r"set up by stones, not by 'a\nb'",
+            r"unknown setup parameter 'a\nb' (choose from stones)",
             id="another parameter",
         ),
         pytest.param(
-            "isolation", {"stones": 7}, [], "isolation is set up by nothing, not by", id="none"
+            "isolation",
+            {"stones": 7},
+            [],
+            "unknown setup parameter 'stones' (choose from none)",
+            id="none",
         ),
         pytest.param(
-            "take_stones", {"stones": 0}, [], "stones must be at least 1, not 0", id="too small"
+            "take_stones", {"stones": 0}, [], "stones must be at least 1, got 0", id="too small"
         ),
         pytest.param(
             "take_stones",
-            {"stones": LARGEST + 1},
+            {"stones": MAX_SIZE + 1},
             [],
-            "stones must be at most 100000 to be analysed, not 100001",
+            "stones must be at most 100000 for an analysis, got 100001",
             id="too large",
         ),
         pytest.param(
@@ -262,26 +275,34 @@ def test_what_cannot_be_solved_in_time_has_no_verdict() -> None:
         pytest.param(
             "isolation",
             {},
-            range(LARGEST + 1),
-            "100001 moves are too many to be analysed, at most 100000",
+            range(MAX_SIZE + 1),
+            "an analysis takes at most 100000 moves, got 100001",
             id="too many moves",
         ),
     ],
 )
-def test_a_question_that_makes_no_sense_is_told_so_in_one_line(
-    game: str, setup: Mapping[str, int], moves: Sequence[int], why: str
+def test_invalid_request_is_refused_with_one_line(
+    game: str, setup: Mapping[str, int], moves: Sequence[int], message: str
 ) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
-        answer(Analyse(8, game, setup, moves), SECONDS)
-    assert why in str(caught.value)
+        analyse(Analyse(8, game, setup, moves), TEST_TIMEOUT)
+    assert message in str(caught.value)
+
+
+def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}), TEST_TIMEOUT)
+    assert (analysis.value, analysis.explanation) == (0.0, "Misère Nim has no static evaluation.")
+    with pytest.raises(ValueError, match="misere_nim has no evaluation"):
+        analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT)
 
 
 def out_of_memory(**setup: int) -> Position:
     raise MemoryError(setup)
 
 
-def test_a_position_without_the_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     vast = GAMES["take_stones"]._replace(study=out_of_memory)
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
-        answer(Analyse(8, "vast", {"stones": 7}), SECONDS)
+        analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)

@@ -1,6 +1,6 @@
-"""What the arguments of the arena's command line mean."""
+"""Parsers of argument values."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
@@ -8,40 +8,35 @@ import pytest
 
 from arena.cli import arguments as module
 from arena.cli.arguments import (
-    Refused,
-    anchor,
-    check_numbers,
-    moment,
-    origins,
-    setups_of,
-    time_control,
+    UsageError,
+    check_minimums,
+    parse_anchor,
+    parse_origins,
+    parse_setups,
+    parse_time_control,
+    start_time,
+    unknown_anchor,
 )
-from arena.cli.parser import parse
 from core import GAMES
 from core.game import Game, Parameter, Position
-
-
-def tournament(*words: str) -> Namespace:
-    return parse(["tournament", *words])
-
 
 # Setups
 
 
 def stones(*words: str) -> list[int]:
-    """The numbers of stones that words mean."""
-    arguments = tournament("--stones", *words)
-    return [setup["stones"] for setup in setups_of(["take_stones"], arguments)["take_stones"]]
+    """Return the numbers of stones that words stand for."""
+    setups = parse_setups(["take_stones"], {"stones": words})
+    return [setup["stones"] for setup in setups["take_stones"]]
 
 
-def refusal(*words: str) -> str:
-    with pytest.raises(Refused) as refused:
+def error_for(*words: str) -> str:
+    with pytest.raises(UsageError) as raised:
         stones(*words)
-    return str(refused.value)
+    return str(raised.value)
 
 
-def test_setups_are_what_is_usual() -> None:
-    assert setups_of(["take_stones", "isolation"], tournament()) == {
+def test_default_setups() -> None:
+    assert parse_setups(["take_stones", "isolation"], {"stones": None}) == {
         "take_stones": ({"stones": 20}, {"stones": 30}, {"stones": 50}),
         "isolation": ({},),
     }
@@ -60,59 +55,59 @@ def test_setups_are_what_is_usual() -> None:
         ("5 20-22 7 50-60/10", [5, 20, 21, 22, 7, 50, 60]),
     ],
 )
-def test_setups_are_what_is_given(words: str, expected: list[int]) -> None:
+def test_setups_from_numbers_and_ranges(words: str, expected: list[int]) -> None:
     assert stones(*words.split()) == expected
 
 
-NO_NUMBER = "stones must be a whole number or a range such as 20-30, not"
-NO_RANGE = "a range goes up from the first to the last"
+NOT_A_NUMBER = "--stones must be a whole number or a range such as 20-30, not"
+NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
 
 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("x", f"{NO_NUMBER} 'x'"),
-        ("7 1.5", f"{NO_NUMBER} '1.5'"),
-        ("20-", f"{NO_NUMBER} '20-'"),
-        ("20-30/", f"{NO_NUMBER} '20-30/'"),
-        ("20-30-40", f"{NO_NUMBER} '20-30-40'"),
-        ("30-20", f"stones 30-20: {NO_RANGE}"),
-        ("20-30/0", f"stones 20-30/0: {NO_RANGE}"),
-        ("7 0", "stones must be at least 1, not 0"),
-        ("-3", "stones must be at least 1, not -3"),
-        ("7 0-5", "stones must be at least 1, not 0"),
-        ("1-1000000000", "1000000000 setups of take_stones are too many, the most are 100000"),
+        ("x", f"{NOT_A_NUMBER} 'x'"),
+        ("7 1.5", f"{NOT_A_NUMBER} '1.5'"),
+        ("20-", f"{NOT_A_NUMBER} '20-'"),
+        ("20-30/", f"{NOT_A_NUMBER} '20-30/'"),
+        ("20-30-40", f"{NOT_A_NUMBER} '20-30-40'"),
+        ("30-20", f"--stones 30-20: {NOT_A_RANGE}"),
+        ("20-30/0", f"--stones 20-30/0: {NOT_A_RANGE}"),
+        ("7 0", "--stones must be at least 1, not 0"),
+        ("-3", "--stones must be at least 1, not -3"),
+        ("7 0-5", "--stones must be at least 1, not 0"),
+        ("1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
         (
             f"1-{10**30}/10",
-            f"{10**29} setups of take_stones are too many, the most are 100000",
+            f"too many setups of take_stones: {10**29} (at most 100000)",
         ),
-        ("1-50000 1-50001", "100001 setups of take_stones are too many, the most are 100000"),
+        ("1-50000 1-50001", "too many setups of take_stones: 100001 (at most 100000)"),
         (f"7 {10**15}", f"{{'stones': {10**15}}}: too many stones for this machine's memory"),
         (f"{10**15}-{10**16}/{10**15}", "{'stones': 1" + 16 * "0" + "}: too many stones for this"
          " machine's memory"),
     ],
 )  # fmt: skip
-def test_numbers_that_are_refused(words: str, error: str) -> None:
-    assert refusal(*words.split()) == error
+def test_invalid_setups(words: str, error: str) -> None:
+    assert error_for(*words.split()) == error
 
 
 @pytest.mark.parametrize("word", [5000 * "9", f"1-{5000 * '9'}"])
-def test_a_number_that_is_too_long_to_be_one(word: str) -> None:
-    assert refusal(word) == f"{NO_NUMBER} {word!r}"
+def test_number_with_too_many_digits(word: str) -> None:
+    assert error_for(word) == f"{NOT_A_NUMBER} {word!r}"
 
 
-def test_as_many_setups_as_a_plan_can_hold() -> None:
-    assert len(stones(f"1-{module.MOST_SETUPS}")) == module.MOST_SETUPS
+def test_maximum_number_of_setups() -> None:
+    assert len(stones(f"1-{module.MAX_SETUPS}")) == module.MAX_SETUPS
 
 
 @dataclass
-class Made:
-    """Records the positions that are made."""
+class RecordingGame:
+    """Factory of a game that records the setups of its positions."""
 
     setups: list[dict[str, int]]
 
     def game(self, **parameters: Parameter) -> Game:
-        """A game with these parameters."""
+        """Return a game with these parameters."""
         real = GAMES["take_stones"]
 
         def position(**setup: int) -> Position:
@@ -122,102 +117,81 @@ class Made:
         return real._replace(parameters=parameters, position=position)
 
 
-def test_only_the_largest_setup_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Made([])
-    game = made.game(stones=GAMES["take_stones"].parameters["stones"])
+def test_only_the_largest_setup_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = RecordingGame([])
+    game = recording.game(stones=GAMES["take_stones"].parameters["stones"])
     monkeypatch.setitem(GAMES, "take_stones", game)
     stones("7", "90-99", "30")
-    assert made.setups == [{"stones": 99}]
+    assert recording.setups == [{"stones": 99}]
 
 
 def test_all_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Made([])
+    recording = RecordingGame([])
     rows, columns = Parameter("rows", 1, (3, 4)), Parameter("columns", 1, (5, 6))
-    monkeypatch.setitem(GAMES, "board", made.game(rows=rows, columns=columns))
-    arguments = tournament("--game", "board", "--columns", "7-8", "6")
-    assert [tuple(setup.values()) for setup in setups_of(["board"], arguments)["board"]] == [
+    monkeypatch.setitem(GAMES, "board", recording.game(rows=rows, columns=columns))
+    setups = parse_setups(["board"], {"rows": None, "columns": ["7-8", "6"]})
+    assert [tuple(setup.values()) for setup in setups["board"]] == [
         (3, 7), (3, 8), (3, 6), (4, 7), (4, 8), (4, 6),
     ]  # fmt: skip
-    assert made.setups == [{"rows": 4, "columns": 8}]
+    assert recording.setups == [{"rows": 4, "columns": 8}]
 
 
-def test_combinations_may_be_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Parameter("a number", 1, (1,))
-    monkeypatch.setitem(GAMES, "board", Made([]).game(rows=usual, columns=usual))
-    arguments = tournament("--game", "board", "--columns", "1-1000", "--rows", "1-1000")
-    with pytest.raises(Refused, match="1000000 setups of take_stones are too many"):
-        setups_of(["board"], arguments)
+    monkeypatch.setitem(GAMES, "board", RecordingGame([]).game(rows=usual, columns=usual))
+    with pytest.raises(UsageError, match="too many setups of take_stones: 1000000 "):
+        parse_setups(["board"], {"rows": ["1-1000"], "columns": ["1-1000"]})
 
 
 def test_a_parameter_of_another_game() -> None:
-    with pytest.raises(Refused, match="isolation has no stones"):
-        setups_of(["isolation"], tournament("--stones", "7"))
+    with pytest.raises(UsageError, match="isolation has no parameter --stones"):
+        parse_setups(["isolation"], {"stones": ["7"]})
 
 
 # Numbers
 
 
+@pytest.mark.parametrize("value", [0, -1, 0.5, float("nan")])
+def test_number_below_its_minimum(value: float) -> None:
+    with pytest.raises(UsageError) as raised:
+        check_minimums({"seeds": (None, 1), "opening_plies": (value, 1)})
+    assert str(raised.value) == f"--opening-plies must be at least 1, not {value}"
+
+
+def test_numbers_at_their_minimum() -> None:
+    check_minimums({"rounds": (1, 1), "grace": (0.0, 0), "seeds": (None, 1)})
+
+
 @pytest.mark.parametrize(
-    ("words", "error"),
+    ("text", "margin", "expected"),
     [
-        ("--rounds 0", "--rounds must be at least 1, not 0"),
-        ("--seeds 0", "--seeds must be at least 1, not 0"),
-        ("--pairs -1", "--pairs must be at least 1, not -1"),
-        ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
-        ("--concurrency 0", "--concurrency must be at least 1, not 0"),
-        ("--grace -0.1", "--grace must be at least 0, not -0.1"),
-        ("--grace nan", "--grace must be at least 0, not nan"),
-        ("--margin -1", "--margin must be at least 0, not -1.0"),
+        ("10", 0.0, "10+0"),
+        ("1/move", 0.0, "1/move"),
+        ("5+0.1", 0.2, "5+0.1 margin 0.2"),
+        ("5+0.1 margin 0.3", 0.0, "5+0.1 margin 0.3"),
     ],
 )
-def test_numbers_that_are_too_small(words: str, error: str) -> None:
-    with pytest.raises(Refused) as refused:
-        check_numbers(tournament(*words.split()))
-    assert str(refused.value) == error
+def test_time_controls(text: str, margin: float, expected: str) -> None:
+    assert str(parse_time_control(text, margin)) == expected
+
+
+INVALID_MARGIN = "--margin must be from 0 to 1000000 seconds, not"
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
-)
-def test_numbers_that_are_large_enough(words: str) -> None:
-    check_numbers(parse(words.split()))
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
+    ("text", "margin", "error"),
     [
-        ("--time 10", "10+0"),
-        ("--time 1/move", "1/move"),
-        ("--time 5+0.1 --margin 0.2", "5+0.1 margin 0.2"),
-        ("--time=5+0.1@ --margin 0", "5+0.1 margin 0.3"),
+        ("0", 0.0, "time '0' must be above 0 and at most 1000000 seconds"),
+        ("5", float("nan"), f"{INVALID_MARGIN} nan"),
+        ("5", -1.0, f"{INVALID_MARGIN} -1.0"),
+        ("5", 1000001.0, f"{INVALID_MARGIN} 1000001.0"),
+        ("5 margin 1", 2.0, "--margin: --time '5 margin 1' already contains a margin"),
     ],
 )
-def test_time_controls(words: str, expected: str) -> None:
-    given = [word.replace("@", " margin 0.3") for word in words.split()]
-    assert str(time_control(tournament(*given))) == expected
-
-
-BAD_MARGIN = "--margin must be from 0 to 1000000 seconds, not"
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (["--time", "0"], "time '0' must be above 0 and at most 1000000 seconds"),
-        (["--margin", "nan"], f"{BAD_MARGIN} nan"),
-        (["--margin", "-1"], f"{BAD_MARGIN} -1.0"),
-        (["--margin", "1000001"], f"{BAD_MARGIN} 1000001.0"),
-        (
-            ["--time", "5 margin 1", "--margin", "2"],
-            "time '5 margin 1' has a margin already, --margin is another",
-        ),
-    ],
-)
-def test_times_that_are_refused(words: list[str], error: str) -> None:
-    with pytest.raises(Refused) as refused:
-        time_control(tournament(*words))
-    assert str(refused.value) == error
+def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_time_control(text, margin)
+    assert str(raised.value) == error
 
 
 @pytest.mark.parametrize(
@@ -230,63 +204,50 @@ def test_times_that_are_refused(words: list[str], error: str) -> None:
     ],
 )
 def test_anchors(word: str, expected: tuple[str, float]) -> None:
-    assert anchor(tournament("--anchor", word)) == expected
+    assert parse_anchor(word) == expected
 
 
 def test_no_anchor() -> None:
-    assert anchor(tournament()) is None
+    assert parse_anchor(None) is None
 
 
 @pytest.mark.parametrize("elo", ["", "x", "nan", "inf"])
-def test_an_anchor_without_a_rating(elo: str) -> None:
-    with pytest.raises(Refused) as refused:
-        anchor(tournament("--anchor", f"ann={elo}"))
-    assert str(refused.value) == f"--anchor 'ann={elo}': {elo!r} is not a rating in Elo"
+def test_anchor_with_an_invalid_rating(elo: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_anchor(f"ann={elo}")
+    assert str(raised.value) == f"--anchor 'ann={elo}': {elo!r} is not a rating in Elo"
 
 
-# Times of day
+def test_unknown_anchor() -> None:
+    assert str(unknown_anchor("x", ["a", "b"])) == "--anchor: unknown bot 'x' (choose from a, b)"
+
+
+# Start times
 
 
 @pytest.mark.parametrize("text", ["20:00", "00:00", "23:59:59", "07:30"])
-def test_a_time_of_day_is_the_next(text: str) -> None:
-    at, now = moment(text), datetime.now()
+def test_time_of_day_is_the_next_one(text: str) -> None:
+    at, now = start_time(text), datetime.now()
     assert at.time() == time.fromisoformat(text)
     assert now - timedelta(minutes=1) < at <= now + timedelta(days=1)
 
 
 @pytest.mark.parametrize("text", ["2030-12-31T20:00", "2030-12-31 20:00", "2030-12-31T20:00:00"])
-def test_a_time_on_a_date(text: str) -> None:
-    assert moment(text) == datetime(2030, 12, 31, 20)
+def test_time_on_a_date(text: str) -> None:
+    assert start_time(text) == datetime(2030, 12, 31, 20)
 
 
-def test_a_time_somewhere_else_is_local() -> None:
+def test_time_with_an_offset_becomes_local() -> None:
     there = datetime(2030, 12, 31, 20, tzinfo=UTC)
-    assert moment("2030-12-31T20:00Z").timestamp() == there.timestamp()
+    assert start_time("2030-12-31T20:00Z").timestamp() == there.timestamp()
 
 
-def test_no_time() -> None:
-    with pytest.raises(Refused, match="argument --at: invalid moment value: 'soon'"):
-        tournament("--server", "--at", "soon")
+def test_invalid_start_time() -> None:
+    with pytest.raises(ArgumentTypeError, match="invalid time 'soon' "):
+        start_time("soon")
 
 
-# Who is let in
-
-
-def test_this_machine_alone_by_default() -> None:
-    arguments = parse(["serve"])
-    assert (arguments.tokens, arguments.open, arguments.host) == (None, False, "127.0.0.1")
-    assert (origins(arguments), arguments.connections) == ([], 1000)
-
-
-def test_either_with_tokens_or_open() -> None:
-    with pytest.raises(Refused, match="argument --open: not allowed with argument --tokens"):
-        parse(["serve", "--tokens", "t.json", "--open"])
-
-
-@pytest.mark.parametrize("connections", ["0", "-1"])
-def test_no_room_for_anybody(connections: str) -> None:
-    with pytest.raises(Refused, match=f"--connections must be at least 1, not {connections}"):
-        check_numbers(tournament("--connections", connections))
+# Origins
 
 
 @pytest.mark.parametrize(
@@ -300,13 +261,8 @@ def test_no_room_for_anybody(connections: str) -> None:
         ("http://[::1]:8765", "http://[::1]:8765"),
     ],
 )
-def test_an_origin_is_as_a_browser_sends_it(text: str, origin: str) -> None:
-    assert origins(parse(["serve", "--origin", text])) == [origin]
-
-
-def test_origins_are_given_together_or_one_by_one() -> None:
-    arguments = tournament("--origin", "http://a", "http://b", "--origin", "http://c")
-    assert origins(arguments) == ["http://a", "http://b", "http://c"]
+def test_origins_are_normalised(text: str, origin: str) -> None:
+    assert parse_origins([text, "http://a"]) == (origin, "http://a")
 
 
 @pytest.mark.parametrize(
@@ -328,7 +284,7 @@ def test_origins_are_given_together_or_one_by_one() -> None:
         "https://\u00e4.example",
     ],
 )
-def test_what_is_no_origin(text: str) -> None:
-    with pytest.raises(Refused) as refused:
-        origins(tournament("--origin", text))
-    assert str(refused.value) == f"--origin {text!r} is not like https://HOST or http://HOST:PORT"
+def test_invalid_origins(text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_origins([text])
+    assert str(raised.value) == f"--origin must be https://HOST or http://HOST:PORT, not {text!r}"

@@ -1,4 +1,4 @@
-"""docs/asyncapi.json is what the message types say, and an AsyncAPI document."""
+"""AsyncAPI document: up to date, valid, and in accordance with the message types."""
 
 import json
 import subprocess
@@ -12,10 +12,11 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from arena.cli.asyncapi import FROM_ARENA, FROM_BOT
 from arena.cli.parser import parser
-from arena.protocol.player import PROTOCOL, decode_from_arena, decode_from_bot, encode
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION
 
 ROOT = Path(__file__).parents[3]
-TEXT = (ROOT / "docs" / "asyncapi.json").read_text()
+TEXT = (ROOT / "docs" / "reference" / "asyncapi.json").read_text()
 ASYNCAPI = json.loads((ROOT / "tests" / "data" / "asyncapi-3.0.0.json").read_text())
 
 Facts = dict[str, Any]
@@ -27,7 +28,7 @@ DIALECTS = [Draft7Validator, Draft202012Validator]  # AsyncAPI's own, and that o
 
 
 def references(part: Any) -> Iterator[str]:
-    """Every reference in a part of the document."""
+    """Yield every reference in a part of the document."""
     if isinstance(part, dict):
         yield from [part["$ref"]] if "$ref" in part else []
     if isinstance(part, dict | list):
@@ -36,7 +37,7 @@ def references(part: Any) -> Iterator[str]:
 
 
 def resolve(reference: str) -> Any:
-    """What a reference within the document leads to. Raises KeyError."""
+    """Return the part of the document that a reference points to. Raises KeyError."""
     found = DOCUMENT
     for key in reference.removeprefix("#/").split("/"):
         found = found[key]
@@ -44,7 +45,7 @@ def resolve(reference: str) -> Any:
 
 
 def resolved(part: Facts) -> Facts:
-    """A part of the document, at the end of however many references."""
+    """Follow references until a part of the document is found."""
     return resolved(resolve(part["$ref"])) if "$ref" in part else part
 
 
@@ -61,37 +62,37 @@ def example(name: str) -> Facts:
 # The document
 
 
-def test_it_is_up_to_date() -> None:
+def test_the_document_is_up_to_date() -> None:
     command = [sys.executable, "-m", "arena.cli.asyncapi"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == TEXT
 
 
-def test_it_fits_the_official_schema() -> None:
+def test_the_document_fits_the_official_schema() -> None:
     assert [*Draft7Validator(ASYNCAPI).iter_errors(DOCUMENT)] == []
 
 
-def test_the_official_schema_sees_what_is_wrong() -> None:
+def test_the_official_schema_rejects_an_invalid_document() -> None:
     channel = {**DOCUMENT["channels"]["play"], "adress": "/play"}
     assert not Draft7Validator(ASYNCAPI).is_valid({**DOCUMENT, "channels": {"play": channel}})
 
 
 @pytest.mark.parametrize("reference", sorted({*references(DOCUMENT)}))
-def test_every_reference_leads_to_something(reference: str) -> None:
+def test_every_reference_can_be_resolved(reference: str) -> None:
     assert reference.startswith("#/")
     assert resolve(reference)
 
 
 @pytest.mark.parametrize("kind", ["schemas", "messages"])
-def test_nothing_is_left_unused(kind: str) -> None:
+def test_no_component_is_unused(kind: str) -> None:
     defined = {f"#/components/{kind}/{name}" for name in DOCUMENT["components"][kind]}
     assert defined <= {*references(DOCUMENT)}
 
 
-def test_its_version_is_that_of_the_protocol() -> None:
-    assert DOCUMENT["info"]["version"] == str(PROTOCOL)
+def test_the_version_is_that_of_the_protocol() -> None:
+    assert DOCUMENT["info"]["version"] == str(PROTOCOL_VERSION)
 
 
-def test_the_port_is_that_of_arena_serve() -> None:
+def test_the_port_is_the_default_of_arena_serve() -> None:
     port = DOCUMENT["servers"]["arena"]["variables"]["port"]["default"]
     assert int(port) == parser().parse_args(["serve"]).port
 
@@ -103,7 +104,7 @@ def test_the_port_is_that_of_arena_serve() -> None:
     ("operation", "action", "kinds"),
     [("fromBot", "receive", FROM_BOT), ("fromArena", "send", FROM_ARENA)],
 )
-def test_operations_are_told_from_the_side_of_the_arena(
+def test_operations_are_described_from_the_side_of_the_arena(
     operation: str, action: str, kinds: tuple[Any, ...]
 ) -> None:
     told = DOCUMENT["operations"][operation]
@@ -121,7 +122,7 @@ def test_the_channel_has_all_messages() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_schemas_are_such(name: str, dialect: Any) -> None:
+def test_schemas_are_valid(name: str, dialect: Any) -> None:
     dialect.check_schema(SCHEMAS[name])
 
 
@@ -139,7 +140,7 @@ def test_examples_fit_no_other_schema(name: str, dialect: Any) -> None:
 
 
 @pytest.mark.parametrize("name", tags(*FROM_BOT))
-def test_the_arena_understands_the_examples(name: str) -> None:
+def test_the_arena_decodes_the_examples(name: str) -> None:
     assert json.loads(encode(decode_from_bot(json.dumps(example(name))))) == example(name)
 
 
@@ -149,13 +150,13 @@ def test_the_examples_are_as_the_arena_writes_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", tags(*FROM_ARENA))
-def test_the_arena_leaves_no_field_out(name: str) -> None:
+def test_the_arena_omits_no_field(name: str) -> None:
     schema = resolved(MESSAGES[name]["payload"])
     assert schema["required"] == [*schema["properties"]] == [*example(name)]
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_fields_that_are_not_known_are_allowed(name: str) -> None:
+def test_unknown_fields_are_allowed(name: str) -> None:
     schema = resolved(MESSAGES[name]["payload"])
     assert Draft202012Validator(schema).is_valid({**example(name), "mood": "good"})
 
@@ -175,6 +176,8 @@ WRONG: list[tuple[str, Facts]] = [
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize(("name", "fields"), WRONG)
-def test_other_values_are_wrong_in_either_dialect(name: str, fields: Facts, dialect: Any) -> None:
+def test_invalid_values_are_rejected_in_both_dialects(
+    name: str, fields: Facts, dialect: Any
+) -> None:
     schema = resolved(MESSAGES[name]["payload"])
     assert not dialect(schema).is_valid(example(name) | fields)

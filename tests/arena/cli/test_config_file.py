@@ -1,4 +1,4 @@
-"""A tournament in a file, as words of the command line."""
+"""Configuration file of a tournament, read as words of the command line."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -15,10 +15,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "t.toml"
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
+def error_for(path: Path) -> str:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the test looks at all of the text)
         read(path)
-    return str(refused.value)
+    return str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -38,28 +38,28 @@ def refusal(path: Path) -> str:
         ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
     ],
 )
-def test_the_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
+def test_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
     path.write_text(text, encoding="utf-8")
     assert read(path) == expected
 
 
-NO_TEXT = "must be text, a number or a list of them, not"
+NOT_TEXT = "must be text, a number or a list of them, not"
 
 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("[bots]\nseed = 1", f"bots {NO_TEXT} {{'seed': 1}}"),
-        ("seed = 2026-01-31", f"seed {NO_TEXT} datetime.date(2026, 1, 31)"),
-        ("bots = [true]", f"bots {NO_TEXT} True"),
-        ("bots = [[1]]", f"bots {NO_TEXT} [1]"),
-        ('bots = ["a", "--json"]', "bots: '--json' would be another flag"),
-        ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' holds a character that no argument can"),
+        ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
+        ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
+        ("bots = [true]", f"bots {NOT_TEXT} True"),
+        ("bots = [[1]]", f"bots {NOT_TEXT} [1]"),
+        ('bots = ["a", "--json"]', "bots: '--json' would be read as a flag"),
+        ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' contains a NUL character"),
     ],
 )
-def test_what_cannot_be_words(path: Path, text: str, error: str) -> None:
+def test_values_that_no_flag_can_have(path: Path, text: str, error: str) -> None:
     path.write_text(text)
-    assert refusal(path).removesuffix(" have") == error
+    assert error_for(path) == error
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_what_cannot_be_words(path: Path, text: str, error: str) -> None:
 )
 def test_what_is_not_toml(path: Path, text: bytes) -> None:
     path.write_bytes(text)
-    assert refusal(path).startswith("it is not TOML: ")
+    assert error_for(path).startswith("invalid TOML: ")
 
 
 def test_a_number_that_cannot_be_written(path: Path) -> None:
     path.write_text("seed = 0x" + "f" * 9999)
-    assert refusal(path).startswith("Exceeds the limit")
+    assert error_for(path).startswith("Exceeds the limit")
 
 
 def test_no_file(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a tournament would be, told without playing it."""
+"""Dry run of a tournament: plan, duration and pairings."""
 
 import io
 import re
@@ -11,9 +11,10 @@ import pytest
 
 from arena.cli.dry_run import print_plan
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
-from arena.tournament.schedule import Plan, Schedule
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
 
 PLAN = Plan(
     game="take_stones",
@@ -34,7 +35,7 @@ def text(capsys: pytest.CaptureFixture[str]) -> "Text":
 
 
 class Text:
-    """What is printed of a plan."""
+    """Printer of a plan that returns the lines."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
@@ -45,24 +46,24 @@ class Text:
 
 
 def filled(db: Path, plan: Plan, matches: int, seconds: float = 3.0) -> Path:
-    """A database in which player 1 has won so many matches of a plan, each in so many seconds."""
+    """Fill a database with the first `matches` matches of a plan, of `seconds` seconds each."""
     schedule = Schedule(plan, [])
-    with Store(db) as store:
-        store.save_plan(plan.to_json())
-        for pairing in islice(iter(schedule.next, None), matches):
-            finish(store, schedule, pairing, seconds)
+    with DatabaseWriter(db) as writer:
+        writer.save_plan(plan.to_json())
+        for pairing in islice(iter(schedule.next_pairing, None), matches):
+            finish(writer, schedule, pairing, seconds)
     return db
 
 
-def finish(store: Store, schedule: Schedule, pairing: Pairing, seconds: float) -> None:
-    """The bot whose name comes first wins."""
+def finish(writer: DatabaseWriter, schedule: Schedule, pairing: Pairing, seconds: float) -> None:
+    """Store a result: the bot whose name comes first wins."""
     winner = 1 + pairing.players.index(min(pairing.players))
-    attempt = store.begin(pairing, "5+0.5", 100.0).result()
+    attempt = writer.begin_match(pairing, "5+0.5", 100.0).result()
     result = MatchResult(Termination.NO_LEGAL_MOVE, winner, "that is why")
     record = MatchRecord(attempt, pairing, "5+0.5", 100.0, 100.0 + seconds, result, ())
-    store.finish(record).result()
+    writer.finish_match(record).result()
     assert pairing.number
-    schedule.finish(pairing.number, pairing.players, winner)
+    schedule.add_result(pairing.number, pairing.players, winner)
 
 
 def duration(lines: Iterable[str]) -> str:
@@ -73,7 +74,7 @@ def matches(lines: Iterable[str]) -> list[str]:
     return [line for line in lines if line.startswith("match ")]
 
 
-def test_a_round_robin(text: Text) -> None:
+def test_round_robin(text: Text) -> None:
     assert [re.sub(r"about .* s,", "about TIME,", line) for line in text(PLAN, 2)] == [
         "take_stones, round-robin, time 5+0.5, seed 1",
         "bots: anna, bert, carl",
@@ -83,26 +84,26 @@ def test_a_round_robin(text: Text) -> None:
     ]
 
 
-def test_a_match(text: Text) -> None:
-    first = Schedule(PLAN, []).next()
+def test_match_line(text: Text) -> None:
+    first = Schedule(PLAN, []).next_pairing()
     assert first
     players = " - ".join(first.players)
     assert matches(text(PLAN))[0] == f"match 1, {players}, stones 20, opening 5 10"
 
 
-def test_each_match_is_a_line(text: Text) -> None:
+def test_each_match_has_a_line(text: Text) -> None:
     lines = matches(text(replace(PLAN, rounds=3)))
     assert [int(line.split()[1][:-1]) for line in lines] == [*range(1, 37)]
 
 
-def test_a_gauntlet(text: Text) -> None:
+def test_gauntlet(text: Text) -> None:
     lines = text(replace(PLAN, format="gauntlet"))
     assert lines[0] == "take_stones, gauntlet, time 5+0.5, seed 1"
     assert all("anna" in line for line in matches(lines))
     assert len(matches(lines)) == 8 == len(lines) - 4
 
 
-def test_a_book_and_a_game_without_parameters(text: Text) -> None:
+def test_book_for_a_game_without_parameters(text: Text) -> None:
     book = (Opening({}, (16, 23)), Opening({}, ()))
     lines = text(replace(DUEL, game="isolation", setups=(), book=book))
     assert [line.split(", ")[2:] for line in matches(lines)] == [
@@ -117,15 +118,15 @@ def test_a_book_and_a_game_without_parameters(text: Text) -> None:
 def test_rounds_that_depend_on_results(text: Text, kind: str, planned: str) -> None:
     lines = text(replace(PLAN, bots=FOUR, format=kind, rounds=2))
     assert lines[2] == f"matches: {planned}, 0 finished, 1 at once"
-    assert (len(matches(lines)), lines[-1]) == (4, "what follows depends on results")
+    assert (len(matches(lines)), lines[-1]) == (4, "further pairings depend on results")
 
 
-def test_a_swiss_of_one_round_depends_on_nothing(text: Text) -> None:
+def test_a_swiss_tournament_of_one_round_is_known_in_advance(text: Text) -> None:
     assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout"])
-def test_later_rounds_are_told_when_they_are_known(text: Text, db: Path, kind: str) -> None:
+def test_later_rounds_are_printed_once_they_are_known(text: Text, db: Path, kind: str) -> None:
     plan = replace(PLAN, bots=FOUR, format=kind, rounds=2)
     lines = text(plan, db=filled(db, plan, 4))
     assert "4 finished" in lines[2]
@@ -134,44 +135,44 @@ def test_later_rounds_are_told_when_they_are_known(text: Text, db: Path, kind: s
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "round-robin"])
-def test_a_tournament_that_is_over(text: Text, db: Path, kind: str) -> None:
+def test_finished_tournament(text: Text, db: Path, kind: str) -> None:
     plan = replace(DUEL, format=kind, setups=({"stones": 7},))
     lines = text(plan, db=filled(db, plan, 4))
     assert len(lines) == 4
-    assert duration(lines).removeprefix("at most ") == "about 0.0 s, at 3 s a match so far"
+    assert duration(lines).removeprefix("at most ") == "about 0.0 s, at 3 s per match so far"
 
 
-def test_a_test_that_may_end_early(text: Text) -> None:
+def test_sequential_test(text: Text) -> None:
     lines = text(TEST)
     assert lines[2] == "matches: at most 4000, 0 finished, 1 at once"
     assert len(matches(lines)) == 4000 == len(lines) - 4
 
 
-def test_a_test_that_is_decided(text: Text, db: Path) -> None:
+def test_decided_sequential_test(text: Text, db: Path) -> None:
     lines = text(TEST, db=filled(db, TEST, 400))
     assert int(lines[2].split()[4]) < 400
-    assert (len(lines), duration(lines)) == (4, "at most about 0.0 s, at 3 s a match so far")
+    assert (len(lines), duration(lines)) == (4, "at most about 0.0 s, at 3 s per match so far")
 
 
-def test_what_is_finished_is_not_told(text: Text, db: Path) -> None:
+def test_finished_matches_are_not_printed(text: Text, db: Path) -> None:
     lines = text(DUEL, db=filled(db, DUEL, 3))
     assert lines[2] == "matches: 4, 3 finished, 1 at once"
     assert [line.split(",")[0] for line in matches(lines)] == ["match 4"]
 
 
-# How long it takes
+# Duration
 
 
 @pytest.mark.parametrize(
     ("finished", "concurrency", "seconds", "expected"),
     [
-        (3, 1, 3.0, "about 3.0 s, at 3 s a match so far"),
-        (1, 1, 0.25, "about 0.8 s, at 0.25 s a match so far"),
-        (1, 2, 40.0, "about 1 min 20 s, at 40 s a match so far"),
-        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s a match so far"),
+        (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
+        (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
+        (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
+        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
     ],
 )
-def test_by_the_matches_so_far(
+def test_estimate_from_finished_matches(
     text: Text, db: Path, finished: int, concurrency: int, seconds: float, expected: str
 ) -> None:
     filled(db, DUEL, finished, seconds)
@@ -188,12 +189,12 @@ SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plie
         ("5+1", 1, "24.0 s"),  # and 2 plies
         ("5/move", 1, "20.0 s"),
         ("5", 2, "10.0 s"),
-        ("5", 3, "10.0 s"),  # no match takes less time for being the only one
+        ("5", 3, "10.0 s"),  # a single match takes no less time
         ("30", 1, "2 min 0 s"),
         ("3600", 1, "4 h 0 min"),
     ],
 )
-def test_by_the_clocks_before_the_first_match(
+def test_upper_limit_from_the_time_control(
     text: Text, time: str, concurrency: int, longest: str
 ) -> None:
     lines = text(replace(SHORT, time=time), concurrency)
@@ -201,11 +202,11 @@ def test_by_the_clocks_before_the_first_match(
     assert duration(lines) == expected
 
 
-def test_a_database_without_a_finished_match(text: Text, db: Path) -> None:
+def test_database_without_a_finished_match(text: Text, db: Path) -> None:
     assert "in games of 2 plies" in duration(text(SHORT, db=filled(db, SHORT, 0)))
 
 
-def test_games_are_sampled_all_over_the_setups(text: Text) -> None:
+def test_games_are_sampled_over_all_setups(text: Text) -> None:
     setups = tuple({"stones": 3 if number < 100 else 300} for number in range(200))
     few, many = (
         int(duration(text(replace(DUEL, setups=taken))).split()[-2])
@@ -215,16 +216,14 @@ def test_games_are_sampled_all_over_the_setups(text: Text) -> None:
 
 
 @pytest.mark.parametrize(("kind", "openings"), [("swiss", 4), ("knockout", 8)])
-def test_games_are_sampled_from_openings_that_are_played(
-    text: Text, kind: str, openings: int
-) -> None:
+def test_games_are_sampled_from_openings_of_the_plan(text: Text, kind: str, openings: int) -> None:
     plan = replace(SHORT, bots=FOUR, format=kind, rounds=2, pairs=2)
     setups = [*plan.setups * openings, {"stones": 300}]
     assert "in games of 2 plies" in duration(text(replace(plan, setups=tuple(setups))))
     assert "in games of 2 plies" not in duration(text(replace(plan, setups=tuple(setups[1:]))))
 
 
-# Only told
+# Side effects
 
 
 def test_nothing_is_written(text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,19 +232,19 @@ def test_nothing_is_written(text: Text, tmp_path: Path, monkeypatch: pytest.Monk
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_database_stays_as_it_is(text: Text, db: Path) -> None:
+def test_the_database_is_not_changed(text: Text, db: Path) -> None:
     before = filled(db, DUEL, 1).read_bytes()
     text(DUEL, db=db)
     assert db.read_bytes() == before
 
 
-def test_an_empty_file_is_a_new_database(text: Text, db: Path) -> None:
+def test_an_empty_file_is_an_empty_database(text: Text, db: Path) -> None:
     db.touch()
     assert text(DUEL, db=db) == text(DUEL)
 
 
-class Narrow(io.StringIO):
-    """Takes in a few lines, as does a pipe that ends early."""
+class ClosingPipe(io.StringIO):
+    """Pipe that closes after ten lines."""
 
     def write(self, text: str) -> int:
         super().write(text)
@@ -254,8 +253,8 @@ class Narrow(io.StringIO):
         return len(text)
 
 
-def test_a_long_plan_is_told_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    out = Narrow()
+def test_a_huge_plan_is_printed_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = ClosingPipe()
     monkeypatch.setattr("sys.stdout", out)
     with pytest.raises(BrokenPipeError):
         print_plan(replace(PLAN, rounds=10**12), 1, None)

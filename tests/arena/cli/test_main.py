@@ -1,4 +1,4 @@
-"""The arena's command line as a whole, and what it refuses."""
+"""Command line of the arena as a whole: errors, help and exit status."""
 
 import socket
 import sqlite3
@@ -9,16 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.writer import Store
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
-from tests.support.arena_command import COMMAND, ENVIRONMENT, SMALL, Ended, Run, last_line
+from tests.support.arena_command import (
+    COMMAND,
+    ENVIRONMENT,
+    SMALL,
+    CompletedCommand,
+    Run,
+    last_line,
+)
 
-# What cannot be
+# Errors
 
 
 def pair(*arguments: str) -> list[str]:
-    """A tournament of two bots."""
+    """Return the words of a tournament of two bots."""
     return ["tournament", "--bots", "random", "greedy", *arguments]
 
 
@@ -37,7 +44,7 @@ def pair(*arguments: str) -> list[str]:
         (pair("--grace", "nan"), "--grace must be at least 0, not nan"),
         (pair("--time", "soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
         (pair("--time", "0"), "time '0' must be above 0"),
-        (pair("--stones", "0"), "stones must be at least 1, not 0"),
+        (pair("--stones", "0"), "--stones must be at least 1, not 0"),
         (pair("--stones", "9" * 30), "{'stones': 9999"),
         (pair("--game", "chess"), "argument --game: invalid choice: 'chess'"),
         (["tournament", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
@@ -45,46 +52,51 @@ def pair(*arguments: str) -> list[str]:
         (["tournament", "--bots", "random", "external:random"], "two bots are named random"),
         (["tournament", "--bots", "external:x", "external:x"], "two bots are named x"),
         (["tournament", "--bots", "random", "external:"], "bot 'external:': "),
-        (["tournament", "--bots", "random", "external: x"], "bot 'external: x': a name has"),
+        (
+            ["tournament", "--bots", "random", "external: x"],
+            "bot 'external: x': expected printable characters",
+        ),
         (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
         (["serve", "--time", "1+"], "time '1+' is not BASE+INCREMENT, BASE or TIME/move"),
-        (["serve", "--stones", "-3"], "stones must be at least 1, not -3"),
+        (["serve", "--stones", "-3"], "--stones must be at least 1, not -3"),
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
     ],
 )
-def test_a_bad_argument_is_one_line(arena: Run, arguments: list[str], line: str) -> None:
+def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
     assert end.err.startswith(f"arena: {line}")
 
 
-def test_a_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     size = Parameter("squares on a side", minimum=1, usual=(7,))
     other = GAMES["take_stones"]._replace(parameters={"size": size})
     monkeypatch.setitem(GAMES, "other", other)
     games = ["isolation", "take_stones"]
-    line = "arena: isolation and take_stones has no size\n"
-    assert arena("serve", "--game", *games, "--size", 5) == Ended(2, "", line)
+    line = "arena: isolation and take_stones has no parameter --size\n"
+    assert arena("serve", "--game", *games, "--size", 5) == CompletedCommand(2, "", line)
 
 
-def test_a_game_without_parameters(arena: Run) -> None:
-    line = "arena: isolation has no stones\n"
-    assert arena(*pair("--game", "isolation", "--stones", "5")) == Ended(2, "", line)
+def test_game_without_parameters(arena: Run) -> None:
+    line = "arena: isolation has no parameter --stones\n"
+    assert arena(*pair("--game", "isolation", "--stones", "5")) == CompletedCommand(2, "", line)
 
 
-def test_an_unknown_bot(db: Path, arena: Run) -> None:
-    line = "arena: bot chess has left: there is no bot 'chess', but random, greedy, spec, perfect"
+def test_unknown_bot(db: Path, arena: Run) -> None:
+    line = (
+        "arena: bot chess has left: unknown bot 'chess' (choose from random, greedy, spec, perfect)"
+    )
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
-    assert last_line(end) == Ended(2, "", line)
+    assert last_line(end) == CompletedCommand(2, "", line)
 
 
 def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
     bots = ["--bots", "perfect", "random", "--game", "isolation"]
     line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
-    assert last_line(arena("tournament", *bots, "--db", db)) == Ended(2, "", line)
+    assert last_line(arena("tournament", *bots, "--db", db)) == CompletedCommand(2, "", line)
 
 
-def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
+def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
     arena("tournament", "--bots", "random", "chess", "--stones", "3", "--db", db)
     assert (
         arena("tournament", "--bots", "random", "greedy", "--stones", "3", "--db", db).status == 0
@@ -92,67 +104,71 @@ def test_an_unknown_bot_does_not_bind_the_database(db: Path, arena: Run) -> None
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_a_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
+def test_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         line = f"arena: cannot listen on 127.0.0.1 port {port}: Address already in use"
-        assert last_line(arena(*command, "--port", port, "--db", db)) == Ended(2, "", line)
+        assert last_line(arena(*command, "--port", port, "--db", db)) == CompletedCommand(
+            2, "", line
+        )
 
 
 @pytest.mark.parametrize(
     ("host", "port", "reason"),
     [("127.0.0.1", 65536, "port must be 0-65535"), ("x" * 64, 0, "label")],
 )
-def test_nowhere_to_listen(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
+def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
     end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
     assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
     assert (end.status, end.out, reason in end.err) == (2, "", True)
 
 
-def test_a_host_that_nobody_knows(db: Path, arena: Run) -> None:
+def test_unknown_host(db: Path, arena: Run) -> None:
     end = last_line(arena("serve", "--host", "nowhere.invalid", "--port", 0, "--db", db))
     assert end.err.startswith("arena: cannot listen on nowhere.invalid port 0: ")
     assert (end.status, "Unknown error" in end.err) == (2, False)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_no_folder_for_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
+def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
     line = f"arena: cannot write to {path}: No such file or directory\n"
-    assert arena(*command, "--db", path) == Ended(1, "", line)
+    assert arena(*command, "--db", path) == CompletedCommand(1, "", line)
 
 
-def test_a_database_in_use(db: Path, arena: Run) -> None:
-    with Store(db):
+def test_database_in_use(db: Path, arena: Run) -> None:
+    with DatabaseWriter(db):
         line = f"arena: another arena is writing to {db}\n"
-        assert arena(*SMALL, "--db", db) == Ended(1, "", line)
+        assert arena(*SMALL, "--db", db) == CompletedCommand(1, "", line)
 
 
 # Standings
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_standings_are_what_the_tournament_prints(
+def test_standings_equal_those_of_the_tournament(
     complete: Path, arena: Run, form: list[str]
 ) -> None:
     end = arena(*SMALL, *form, "--db", complete)
-    assert arena("standings", complete, *form) == Ended(0, end.out, "")
+    assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
 
-def test_standings_of_no_database(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
-    assert arena("standings", path) == Ended(1, "", f"arena: there is no database {path}\n")
+    assert arena("standings", path) == CompletedCommand(
+        1, "", f"arena: database {path} does not exist\n"
+    )
 
 
-def test_standings_of_another_database(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_foreign_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE plan (plan)")
     line = f"arena: {path} is not a database of the arena\n"
-    assert arena("standings", path) == Ended(1, "", line)
+    assert arena("standings", path) == CompletedCommand(1, "", line)
 
 
-def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
+def test_standings_of_a_file_that_is_no_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "letter.db"
     path.write_text("Dear Sir or Madam, " * 100)
     end = arena("standings", path)
@@ -165,7 +181,7 @@ def test_standings_of_something_else(tmp_path: Path, arena: Run) -> None:
     [["standings"], ["standings", "--json"], ["analyse"], ["analyse", "--json"], ["--help"]],
     ids=" ".join,
 )
-def test_a_full_disk_is_one_line(complete: Path, command: list[str]) -> None:
+def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
     where = [] if "--help" in command else [str(complete)]
     with open("/dev/full", "w") as full:
         end = subprocess.run(

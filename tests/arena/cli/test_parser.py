@@ -1,53 +1,19 @@
-"""The arena's command line, and a tournament's file."""
+"""Parser of the command line, and of a tournament's configuration file."""
 
-from argparse import Namespace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from arena.cli.arguments import DEFAULT_OFFERS, Refused, check_numbers, time_control
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import CheckConfig, ImportConfig, TournamentConfig
 from arena.cli.parser import parse, parser
-from arena.runner.bot_spec import offered
-from core import GAMES
+from arena.model.time_control import TimeControl
+from tests.support.arena_command import Run, configured
 
 
-def tournament(*words: str) -> Namespace:
-    return parse(["tournament", *words])
-
-
-def test_a_tournament_has_defaults_for_everything() -> None:
-    arguments = tournament()
-    check_numbers(arguments)
-    assert (arguments.bots, arguments.game) == (None, "take_stones")
-    assert (arguments.format, str(time_control(arguments))) == ("round-robin", "5+0.05")
-    assert (arguments.seed, arguments.db, arguments.anchor) == (None, None, None)
-
-
-def test_serving_has_all_games_by_default() -> None:
-    assert parse(["serve"]).game == [*GAMES]
-
-
-@pytest.mark.parametrize(
-    ("words", "bots"),
-    [
-        ([], DEFAULT_OFFERS),
-        (["--offer"], []),
-        (["--offer", "a=greedy", "random"], ["a=greedy", "random"]),
-    ],
-)
-def test_bots_that_are_offered(words: list[str], bots: list[str]) -> None:
-    assert parse(["serve", *words]).offer == bots
-
-
-def test_the_bots_that_are_offered_by_default_are_such() -> None:
-    assert [*offered(DEFAULT_OFFERS, GAMES)] == DEFAULT_OFFERS
-
-
-@pytest.mark.parametrize("command", ["standings", "analyse"])
-def test_commands_that_need_a_database(command: str) -> None:
-    assert parse([command, "x.db"]).db == Path("x.db")
-    with pytest.raises(Refused, match="the following arguments are required: DB"):
-        parse([command])
+def tournament(*words: str) -> TournamentConfig:
+    return configured(TournamentConfig, "tournament", *words)
 
 
 @pytest.mark.parametrize(
@@ -62,10 +28,10 @@ def test_commands_that_need_a_database(command: str) -> None:
         ),
     ],
 )
-def test_words_that_mean_nothing(words: list[str], error: str) -> None:
-    with pytest.raises(Refused) as refused:
+def test_invalid_command_lines(words: list[str], error: str) -> None:
+    with pytest.raises(UsageError) as raised:
         parse(words)
-    assert str(refused.value) == error
+    assert str(raised.value) == error
 
 
 @pytest.mark.parametrize("words", [["--help"], ["tournament", "--help"]])
@@ -75,7 +41,31 @@ def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert (end.value.code, capsys.readouterr().out[:12]) == (0, "usage: arena")
 
 
-# A tournament in a file
+# Version
+
+
+def test_version(arena: Run) -> None:
+    end = arena("--version")
+    assert (end.status, end.out, end.err) == (0, f"arena {version('take-stones-arena')}\n", "")
+
+
+# Timeout of arena check
+
+
+@pytest.mark.parametrize("flag", ["--timeout", "--time"])
+def test_timeout_and_its_old_spelling(flag: str) -> None:
+    assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
+
+
+def test_default_timeout() -> None:
+    assert configured(CheckConfig, "check").timeout == 10
+
+
+def test_the_old_spelling_is_not_documented(arena: Run) -> None:
+    assert "--time " not in arena("check", "--help").out
+
+
+# Configuration files of tournaments
 
 
 @pytest.fixture
@@ -100,43 +90,44 @@ def test_keys_are_the_flags(path: Path) -> None:
     path.write_text(FILE)
     flags = "--bots random ann=spec:4 --format gauntlet --stones 20-30 7 --time 1/move"
     flags += " --margin 0.5 --opening-plies 3 --quiet --db x.db"
-    expected = tournament(*flags.split())
-    expected.file = path
-    assert tournament(str(path)) == expected
+    assert tournament(str(path)) == tournament(*flags.split())
 
 
-def test_what_is_not_in_the_file_is_as_without_it(path: Path) -> None:
+def test_an_empty_file_changes_nothing(path: Path) -> None:
     path.touch()
-    assert {**vars(tournament(str(path))), "file": None} == vars(tournament())
+    assert tournament(str(path)) == tournament()
 
 
 def test_every_flag_may_be_in_the_file(path: Path) -> None:
-    keys = {name.replace("_", "-") for name in vars(tournament())} - {"command", "file"}
+    names = vars(parser().parse_args(["tournament"]))
+    keys = {name.replace("_", "-") for name in names} - {"command", "file"}
     for key in keys:
         path.write_text(f"{key} = {{}}")
-        with pytest.raises(Refused, match=f"{key} must be text, a number or a list"):
+        with pytest.raises(UsageError, match=f"{key} must be text, a number or a list"):
             tournament(str(path))
 
 
 @pytest.mark.parametrize(
     ("words", "name", "value"),
     [
-        (["--bots", "a", "b"], "bots", ["a", "b"]),
+        (["--bots", "a", "b"], "bots", ("a", "b")),
         (["--format", "swiss"], "format", "swiss"),
-        (["--stones", "9"], "stones", ["9"]),
-        (["--margin", "0"], "margin", 0.0),
+        (["--stones", "9"], "setups", ({"stones": 9},)),
+        (["--margin", "0"], "time", TimeControl.parse("1/move")),
         (["--opening-plies=0"], "opening_plies", 0),
         (["--json"], "json", True),
         (["--plain"], "quiet", False),
         (["--plain"], "plain", True),
     ],
 )
-def test_the_command_line_wins(path: Path, words: list[str], name: str, value: object) -> None:
+def test_the_command_line_overrides_the_file(
+    path: Path, words: list[str], name: str, value: object
+) -> None:
     path.write_text(FILE)
     assert getattr(tournament(str(path), *words), name) == value
 
 
-def test_quiet_wins_over_a_plain_file(path: Path) -> None:
+def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     path.write_text("plain = true")
     arguments = tournament(str(path), "--quiet")
     assert (arguments.quiet, arguments.plain) == (True, False)
@@ -145,10 +136,10 @@ def test_quiet_wins_over_a_plain_file(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("file = 'x'", "there is no key 'file'"),
-        ("command = 'serve'", "there is no key 'command'"),
-        ("opening_plies = 1", "there is no key 'opening_plies'"),
-        ("help = true", "there is no key 'help'"),
+        ("file = 'x'", "unknown key 'file'"),
+        ("command = 'serve'", "unknown key 'command'"),
+        ("opening_plies = 1", "unknown key 'opening_plies'"),
+        ("help = true", "unknown key 'help'"),
         ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
         ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
         ("seed = true", "argument --seed: expected one argument"),
@@ -161,28 +152,29 @@ def test_quiet_wins_over_a_plain_file(path: Path) -> None:
         ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
     ],
 )
-def test_a_file_that_is_refused(path: Path, text: str, error: str) -> None:
+def test_invalid_files(path: Path, text: str, error: str) -> None:
     path.write_text(text)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(UsageError) as raised:
         tournament(str(path))
-    assert str(refused.value) == f"{path}: {error}"
+    assert str(raised.value) == f"{path}: {error}"
 
 
-def test_a_file_that_is_not_toml(path: Path) -> None:
+def test_file_that_is_not_toml(path: Path) -> None:
     path.write_text("seed")
-    with pytest.raises(Refused, match=f"^{path}: it is not TOML: "):
+    with pytest.raises(UsageError, match=f"^{path}: invalid TOML: "):
         tournament(str(path))
 
 
-def test_a_file_that_is_not_there(path: Path) -> None:
-    with pytest.raises(Refused) as refused:
+def test_missing_file(path: Path) -> None:
+    with pytest.raises(UsageError) as raised:
         tournament(str(path))
-    assert str(refused.value) == f"cannot read {path}: No such file or directory"
+    assert str(raised.value) == f"cannot read {path}: No such file or directory"
 
 
-def test_the_file_of_another_command_is_another_matter() -> None:
-    assert parse(["import", "no.toml", "x.db"]).file == Path("no.toml")
+def test_the_file_of_another_command_is_not_read() -> None:
+    config = configured(ImportConfig, "import", "no.toml", "x.db")
+    assert config.file == Path("no.toml")
 
 
-def test_defaults_may_be_others() -> None:
+def test_other_defaults_of_a_tournament() -> None:
     assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5

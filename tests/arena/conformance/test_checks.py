@@ -1,4 +1,4 @@
-"""The items of `arena check`, tried on bots that are functions."""
+"""Check items of the conformance test, run on simulated bots."""
 
 import json
 from collections.abc import Callable
@@ -6,117 +6,128 @@ from typing import Any
 
 import pytest
 
-from arena.conformance import checks as check
-from arena.conformance.checks import ITEMS
-from arena.conformance.steps import Fault, Referee, Skipped
-from arena.protocol.player import Hello, encode
-from tests.support.scripts import Pretended, legal, perform
+from arena.conformance import checks
+from arena.conformance.checks import CHECK_ITEMS, CheckItem
+from arena.conformance.scripted_referee import ScriptedReferee
+from arena.conformance.steps import CheckFailed, CheckSkipped
+from arena.protocol.codec import encode
+from arena.protocol.player import Hello
+from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 HELLO = Hello(1, "bot", ["take_stones"], 2)
 
 
-def referee(bot: Pretended, hello: Hello = HELLO, name: str | None = "bot") -> Referee:
-    """One that has heard a hello."""
-    result = Referee(1.0, None, name)
-    bot.heard.append((encode(hello), 0.0))
-    perform(result.first_hello(), bot)
-    return result
+def welcomed(bot: SimulatedBot, hello: Hello = HELLO, name: str | None = "bot") -> ScriptedReferee:
+    """Return a referee that has welcomed a bot."""
+    referee = ScriptedReferee(1.0, None, name)
+    bot.frames.append((encode(hello), 0.0))
+    run_script(referee.receive_hello(), bot)
+    return referee
 
 
-def told(script: Callable[[Referee], Any], bot: Pretended, **more: Any) -> str:
-    return str(perform(script(referee(bot, **more)), bot))
+def run_check(script: Callable[[ScriptedReferee], Any], bot: SimulatedBot, **options: Any) -> str:
+    """Run the script of an item after the hello; return its summary."""
+    return str(run_script(script(welcomed(bot, **options)), bot))
 
 
-@pytest.mark.parametrize("item", ITEMS[1:], ids=lambda item: str(item.number))
-def test_a_good_bot_passes(item: check.Item) -> None:
-    assert told(item.script, Pretended(legal))
+def resign(turn: dict[str, Any]) -> list[str]:
+    return [json.dumps({"type": "resign", "match": turn["match"]})]
 
 
-def test_every_item_is_tried_once() -> None:
-    assert sorted(item.number for item in ITEMS) == [*range(1, 16)]
+# All items
 
 
-def test_what_an_item_needs_is_tried_before() -> None:
-    numbers = [item.number for item in ITEMS]
-    for item in ITEMS:
-        assert set(item.needs) <= set(numbers[: numbers.index(item.number)])
+@pytest.mark.parametrize("item", CHECK_ITEMS[1:], ids=lambda item: str(item.number))
+def test_a_correct_bot_passes(item: CheckItem) -> None:
+    assert run_check(item.script, SimulatedBot(first_legal_move))
 
 
-def resigns(message: dict[str, Any]) -> list[str]:
-    return [json.dumps({"type": "resign", "match": message["match"]})]
+def test_item_numbers_are_unique() -> None:
+    assert sorted(item.number for item in CHECK_ITEMS) == [*range(1, 16)]
 
 
-def test_a_resignation_is_no_move() -> None:
-    with pytest.raises(Fault, match="expected a move; came a resignation"):
-        told(check.first_player, Pretended(resigns))
+def test_required_items_run_earlier() -> None:
+    numbers = [item.number for item in CHECK_ITEMS]
+    for item in CHECK_ITEMS:
+        assert set(item.requires) <= set(numbers[: numbers.index(item.number)])
 
 
-def test_a_resignation_ends_a_game() -> None:
-    bot = Pretended(resigns)
-    judge = referee(bot)
-    perform(check.whole_games(judge), bot)
-    assert {ending.termination for ending in judge.endings.values()} == {"resignation"}
-
-
-def test_a_game_has_the_right_winner() -> None:
-    bot = Pretended(legal)
-    judge = referee(bot)
-    perform(check.whole_games(judge), bot)
-    for ending in judge.endings.values():
-        assert ending.winner == (1 if len(ending.moves) % 2 else 2)
-
-
-def test_matches_are_finished_for_who_understands_that() -> None:
-    bot = Pretended(legal)
-    judge = referee(bot)
-    perform(check.next_match(judge), bot)
-    perform(check.hurry(judge), bot)
-    assert [message["type"] for message in bot.sent] == ["welcome", "turn", "finished", "turn"]
-
-
-def test_only_who_says_so_plays_several_matches() -> None:
-    with pytest.raises(Skipped, match="one match at once"):
-        told(check.several_matches, Pretended(legal), hello=Hello(1, "bot", ["take_stones"]))
-
-
-def test_the_matches_may_be_answered_in_any_order() -> None:
-    bot = Pretended(legal, is_backward=True)
-    assert told(check.several_matches, bot) == "2 turns at once"
-
-
-def test_a_pong_is_due() -> None:
-    with pytest.raises(Fault, match="a pong before the move or within 1 s; came none"):
-        told(check.patience, Pretended(legal, ponging=False))
-
-
-def test_a_second_answer_is_one_too_many() -> None:
-    with pytest.raises(Fault, match=r"expected silence after its move; came \{"):
-        told(check.patience, Pretended(lambda turn: 2 * legal(turn)))
-
-
-def test_the_clock_counts() -> None:
-    with pytest.raises(Fault, match=r"expected a move within 0.2 s, .* came one after 1.50 s"):
-        told(check.hurry, Pretended(legal, seconds=1.5))
-
-
-def test_who_comes_back_as_a_stranger() -> None:
-    with pytest.raises(Fault, match=r"expected a hello with the session .*; came one with None"):
-        told(check.lost_connection, Pretended(legal, remembers=False))
-
-
-@pytest.mark.parametrize("status", [None, 1, -9])
-def test_a_bad_end(status: int | None) -> None:
-    with pytest.raises(Fault, match="expected an end with status 0 after close 1000"):
-        told(check.end, Pretended(legal, status=status))
-
-
-def test_the_end_of_a_stranger_is_not_seen() -> None:
-    with pytest.raises(Skipped, match="was not started here"):
-        told(check.end, Pretended(legal), name=None)
+# Single items
 
 
 def test_a_wrong_name() -> None:
-    bot = Pretended(legal)
-    bot.heard.append((encode(HELLO), 0.0))
-    with pytest.raises(Fault, match="expected the name eve, from ARENA_NAME; came the name bot"):
-        perform(check.introduction(Referee(1.0, None, "eve")), bot)
+    bot = SimulatedBot(first_legal_move)
+    bot.frames.append((encode(HELLO), 0.0))
+    with pytest.raises(CheckFailed, match="the name eve, from ARENA_NAME, got the name bot"):
+        run_script(checks.says_hello(ScriptedReferee(1.0, None, "eve")), bot)
+
+
+def test_a_resignation_is_no_move() -> None:
+    with pytest.raises(CheckFailed, match="expected a move, got a resignation"):
+        run_check(checks.moves_as_player_1, SimulatedBot(resign))
+
+
+def test_a_resignation_ends_a_game() -> None:
+    bot = SimulatedBot(resign)
+    referee = welcomed(bot)
+    run_script(checks.plays_whole_games(referee), bot)
+    assert {ending.termination for ending in referee.endings.values()} == {"resignation"}
+
+
+def test_a_finished_game_has_the_right_winner() -> None:
+    bot = SimulatedBot(first_legal_move)
+    referee = welcomed(bot)
+    run_script(checks.plays_whole_games(referee), bot)
+    for ending in referee.endings.values():
+        assert ending.winner == (1 if len(ending.moves) % 2 else 2)
+
+
+def test_matches_end_with_finished_if_the_bot_understands_it() -> None:
+    bot = SimulatedBot(first_legal_move)
+    referee = welcomed(bot)
+    run_script(checks.continues_after_finished(referee), bot)
+    run_script(checks.moves_in_time(referee), bot)
+    assert [message["type"] for message in bot.received] == ["welcome", "turn", "finished", "turn"]
+
+
+def test_a_bot_that_accepts_one_match_is_not_sent_several() -> None:
+    hello = Hello(1, "bot", ["take_stones"])
+    with pytest.raises(CheckSkipped, match="one match at once"):
+        run_check(checks.plays_several_matches, SimulatedBot(first_legal_move), hello=hello)
+
+
+def test_several_matches_may_be_answered_in_any_order() -> None:
+    bot = SimulatedBot(first_legal_move, newest_first=True)
+    assert run_check(checks.plays_several_matches, bot) == "2 turns at once"
+
+
+def test_a_missing_pong() -> None:
+    with pytest.raises(CheckFailed, match="a pong before the move or within 1 s, got none"):
+        run_check(checks.is_silent_and_answers_pings, SimulatedBot(first_legal_move, ponging=False))
+
+
+def test_a_message_after_the_move() -> None:
+    bot = SimulatedBot(lambda turn: 2 * first_legal_move(turn))
+    with pytest.raises(CheckFailed, match=r"expected silence after its move, got \{"):
+        run_check(checks.is_silent_and_answers_pings, bot)
+
+
+def test_a_move_that_exceeds_the_clock() -> None:
+    with pytest.raises(CheckFailed, match=r"expected a move within 0.2 s, .* got one after 1.50 s"):
+        run_check(checks.moves_in_time, SimulatedBot(first_legal_move, seconds=1.5))
+
+
+def test_a_bot_that_reconnects_without_its_session() -> None:
+    with pytest.raises(CheckFailed, match=r"a hello with the session .*, got one with None"):
+        run_check(checks.reconnects, SimulatedBot(first_legal_move, resumes=False))
+
+
+@pytest.mark.parametrize("status", [None, 1, -9])
+def test_a_wrong_exit_status(status: int | None) -> None:
+    with pytest.raises(CheckFailed, match="expected an exit with status 0 after close 1000"):
+        run_check(checks.exits, SimulatedBot(first_legal_move, status=status))
+
+
+def test_the_exit_of_a_bot_that_connects_by_itself_is_not_checked() -> None:
+    with pytest.raises(CheckSkipped, match="did not start its program"):
+        run_check(checks.exits, SimulatedBot(first_legal_move), name=None)

@@ -1,4 +1,4 @@
-"""Casual players in a real arena: who is let in, and how they come to their matches."""
+"""Casual players in a real arena: admission, challenges, house bots and takebacks."""
 
 import asyncio
 import sqlite3
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from arena.lobby.challenges import Challenges
-from arena.lobby.matchmaking import Ladder
+from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.protocol.player import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Accept,
     Challenge,
     Challenged,
@@ -28,420 +28,438 @@ from arena.protocol.player import (
     Turn,
     Welcome,
 )
-from arena.runner.organiser import play_all_comers
-from arena.server.admission import Door
-from arena.server.server import PATIENCE
-from arena.server.tokens import Identities, add
-from arena.storage.schema import StoreError
-from tests.arena.runner.test_organiser import Watch, cancelled, robots
-from tests.conftest import Player, Venue, in_loop, venue
+from arena.runner.organiser import run_lobby
+from arena.server.admission import Admission
+from arena.server.player_endpoint import USELESS_LIMIT
+from arena.server.tokens import TokenAuthenticator, add_token
+from arena.storage.schema import DatabaseError
+from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
+from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 
 GAMES = ["take_stones"]
 SETUPS = {"take_stones": ({"stones": 7},)}
-SEVEN = Challenge("take_stones", {"stones": 7}, 1)
-ONE = Challenge("take_stones", {"stones": 7}, 1, "robot")
+CHALLENGE = Challenge("take_stones", {"stones": 7}, 1)
+BOT_CHALLENGE = Challenge("take_stones", {"stones": 7}, 1, "robot")
 
 
-async def nobody_to_bring(_name: str) -> None:
-    """Offered bots are here already, or they do not come."""
+async def launch_nothing(_name: str) -> None:
+    """Launch no house bot: it is connected already, or never will be."""
 
 
 @asynccontextmanager
-async def salon(
+async def casual_arena(
     db: Path,
     observer: Observer | None = None,
-    door: Door | None = None,
+    admission: Admission | None = None,
     concurrency: int = 1,
-    bring: Callable[[str], Awaitable[object]] = nobody_to_bring,
-) -> AsyncIterator[Venue]:
-    """An arena that takes challenges and offers a bot, until the test has seen enough."""
+    bring: Callable[[str], Awaitable[object]] = launch_nothing,
+) -> AsyncIterator[ArenaServer]:
+    """Run an arena with challenges and one house bot."""
     challenges = Challenges({"robot": GAMES})
-    async with venue(db, observer=observer, door=door, challenges=challenges) as here:
-        ladder = Ladder()
-        playing = play_all_comers(here.arena, SETUPS, ladder, concurrency, challenges, bring)
+    running = arena_server(db, observer=observer, admission=admission, challenges=challenges)
+    async with running as server:
+        matchmaker = Matchmaker()
+        playing = run_lobby(server.arena, SETUPS, matchmaker, concurrency, challenges, bring)
         task = asyncio.create_task(playing)
-        yield here
-        await cancelled(task)
-        assert not {"Ann", "Bob", "robot"} & {name for leg in ladder.legs for name in leg}
+        yield server
+        await cancel(task)
+        assert not {"Ann", "Bob", "robot"} & {name for leg in matchmaker.legs for name in leg}
 
 
-async def says_hello(here: Venue, name: str, token: str | None = None) -> Player:
-    """A casual player that has said hello."""
-    player = await here.stranger()
-    await player.say(Hello(PROTOCOL, name, GAMES, token=token, casual=True))
+async def send_casual_hello(
+    server: ArenaServer, name: str, token: str | None = None
+) -> ScriptedBot:
+    """Connect a casual player and send its hello."""
+    player = await server.connect()
+    await player.send(Hello(PROTOCOL_VERSION, name, GAMES, token=token, casual=True))
     return player
 
 
-async def refused(player: Player) -> str:
-    """The code of the refusal, by the message and by the end of the connection."""
-    error = await player.hear(Error)
-    assert await player.closed() == (1008, error.code)
+async def refusal_code(player: ScriptedBot) -> str:
+    """Return the code in the error message and in the close frame."""
+    error = await player.receive(Error)
+    assert await player.wait_closed() == (1008, error.code)
     return error.code
 
 
-async def met(here: Venue) -> tuple[Player, Player]:
-    """Two players, the first of whom has challenged the second, at the beginning of their match."""
-    ann, bob = await here.guest("Ann"), await here.guest("Bob")
-    await ann.say(SEVEN)
-    await bob.say(Accept((await ann.hear(Challenged)).challenge))
+async def start_casual_match(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot]:
+    """Connect two players and start a match that the first has proposed."""
+    ann, bob = await server.connect_casual_player("Ann"), await server.connect_casual_player("Bob")
+    await ann.send(CHALLENGE)
+    await bob.send(Accept((await ann.receive(Challenged)).challenge))
     for player in (ann, bob):
-        await player.hear(Started)
+        await player.receive(Started)
     return ann, bob
 
 
-# Who comes in
+# Admission
 
 
-@in_loop
-async def test_a_tournament_has_no_casual_players(db: Path) -> None:
-    async with venue(db) as here:
-        assert await refused(await says_hello(here, "Ann")) == "no_challenges"
+@in_event_loop
+async def test_tournament_refuses_casual_players(db: Path) -> None:
+    async with arena_server(db) as server:
+        assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
 
 
-@in_loop
-async def test_casual_players_have_names_of_their_own(db: Path) -> None:
-    async with salon(db) as here:
-        await here.bot("Ann")
-        await here.guest("Ann")
-        assert (here.arena.bots["Ann"].casual, here.arena.guests["Ann"].casual) == (False, True)
+@in_event_loop
+async def test_casual_player_and_bot_may_share_a_name(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.connect_bot("Ann")
+        await server.connect_casual_player("Ann")
+        sessions = server.arena.sessions
+        assert (sessions.bots["Ann"].casual, sessions.casual_players["Ann"].casual) == (False, True)
 
 
-@in_loop
-async def test_two_casual_players_have_two_names(db: Path) -> None:
-    async with salon(db) as here:
-        await here.guest("Ann")
-        assert await refused(await says_hello(here, "Ann")) == "name_taken"
+@in_event_loop
+async def test_casual_names_are_unique(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.connect_casual_player("Ann")
+        assert await refusal_code(await send_casual_hello(server, "Ann")) == "name_taken"
 
 
-@in_loop
-async def test_who_has_gone_is_forgotten(db: Path) -> None:
-    async with salon(db) as here:
-        ann = await here.guest("Ann")
-        assert here.arena.has_guest("Ann")
+@in_event_loop
+async def test_disconnected_casual_player_is_forgotten(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann = await server.connect_casual_player("Ann")
+        assert server.arena.sessions.has_casual_player("Ann")
         await ann.connection.close()
-        await here.leaves("Ann")
-        assert here.arena.guests == {}
+        await server.wait_until_disconnected("Ann")
+        assert server.arena.sessions.casual_players == {}
 
 
-# Names that are somebody's
+# Reserved names
 
 
 @asynccontextmanager
-async def guarded(db: Path) -> AsyncIterator[tuple[Venue, str]]:
-    """Such an arena with a list of tokens, in which Ann has one, and hers."""
+async def arena_with_tokens(db: Path) -> AsyncIterator[tuple[ArenaServer, str]]:
+    """Run an arena with a token file; yield the token of Ann too."""
     path = db.with_name("tokens.json")
-    token = add(path, "Ann", 1795286096.0)
-    async with salon(db, door=Door(Identities(path, print))) as here:
-        yield here, token
+    token = add_token(path, "Ann", 1795286096.0)
+    async with casual_arena(db, admission=Admission(TokenAuthenticator(path, print))) as server:
+        yield server, token
 
 
-@in_loop
-async def test_casual_players_need_no_token(db: Path) -> None:
-    async with guarded(db) as (here, _):
-        assert (await here.guest("Bob")).session
+@in_event_loop
+async def test_casual_player_needs_no_token(db: Path) -> None:
+    async with arena_with_tokens(db) as (server, _):
+        assert (await server.connect_casual_player("Bob")).session
 
 
-@in_loop
-async def test_bots_need_theirs_as_ever(db: Path) -> None:
-    async with guarded(db) as (here, _):
-        bot = await here.stranger()
-        await bot.say(Hello(PROTOCOL, "Bob", GAMES))
-        assert await refused(bot) == "token_needed"
+@in_event_loop
+async def test_bot_still_needs_its_token(db: Path) -> None:
+    async with arena_with_tokens(db) as (server, _):
+        bot = await server.connect()
+        await bot.send(Hello(PROTOCOL_VERSION, "Bob", GAMES))
+        assert await refusal_code(bot) == "token_needed"
 
 
-@pytest.mark.parametrize("is_shown", [False, True])
-@in_loop
-async def test_nobody_plays_casually_under_a_name_with_a_token(db: Path, is_shown: bool) -> None:
-    async with guarded(db) as (here, token):
-        player = await says_hello(here, "Ann", token if is_shown else None)
-        assert await refused(player) == "name_reserved"
+@pytest.mark.parametrize("is_sent", [False, True])
+@in_event_loop
+async def test_name_with_a_token_is_reserved(db: Path, is_sent: bool) -> None:
+    async with arena_with_tokens(db) as (server, token):
+        player = await send_casual_hello(server, "Ann", token if is_sent else None)
+        assert await refusal_code(player) == "name_reserved"
 
 
 @pytest.mark.parametrize("token", [None, "tsa_guess"])
-@in_loop
-async def test_nobody_else_has_the_name_of_an_offered_bot(db: Path, token: str | None) -> None:
-    door = Door()
-    door.reserve("robot")
-    async with salon(db, door=door) as here:
-        assert await refused(await says_hello(here, "robot", token)) == "name_reserved"
+@in_event_loop
+async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> None:
+    admission = Admission()
+    admission.reserve("robot")
+    async with casual_arena(db, admission=admission) as server:
+        assert (
+            await refusal_code(await send_casual_hello(server, "robot", token)) == "name_reserved"
+        )
 
 
-@in_loop
-async def test_an_offered_bot_has_its_name(db: Path) -> None:
-    door = Door()
-    token = door.reserve("robot")
-    async with salon(db, door=door) as here:
-        await (await says_hello(here, "robot", token)).hear(Welcome)
-        assert here.arena.guests["robot"].yields
+@in_event_loop
+async def test_house_bot_connects_with_its_token(db: Path) -> None:
+    admission = Admission()
+    token = admission.reserve("robot")
+    async with casual_arena(db, admission=admission) as server:
+        await (await send_casual_hello(server, "robot", token)).receive(Welcome)
+        assert server.arena.sessions.casual_players["robot"].grants_takebacks
 
 
-@in_loop
-async def test_others_do_not_yield(db: Path) -> None:
-    async with salon(db) as here:
-        await here.guest("Ann")
-        assert not here.arena.guests["Ann"].yields
+@in_event_loop
+async def test_other_casual_players_do_not_yield(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.connect_casual_player("Ann")
+        assert not server.arena.sessions.casual_players["Ann"].grants_takebacks
 
 
-@in_loop
-async def test_a_name_is_reserved_among_casual_players_only(db: Path) -> None:
-    door = Door()
-    door.reserve("robot")
-    async with salon(db, door=door) as here:
-        await here.bot("robot")
-        assert not here.arena.bots["robot"].yields
+@in_event_loop
+async def test_name_is_reserved_among_casual_players_only(db: Path) -> None:
+    admission = Admission()
+    admission.reserve("robot")
+    async with casual_arena(db, admission=admission) as server:
+        await server.connect_bot("robot")
+        assert not server.arena.sessions.bots["robot"].grants_takebacks
 
 
 # Challenges
 
 
-@in_loop
-async def test_two_players_meet(db: Path) -> None:
-    async with salon(db) as here:
-        ann, bob = await met(here)
+@in_event_loop
+async def test_accepted_challenge_is_played(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = await start_casual_match(server)
         for player, stone in [(ann, 1), (bob, 4), (ann, 2), (bob, 6), (ann, 3)]:
-            await player.take(stone)
-        assert (await bob.hear(Finished)).winner == 1
-    [record] = here.records()
+            await player.play(stone)
+        assert (await bob.receive(Finished)).winner == 1
+    [record] = server.records()
     pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "86400/move")
     assert record.pairing == pairing
 
 
-@in_loop
-async def test_both_are_told_which_match_it_is(db: Path) -> None:
-    async with salon(db) as here:
-        ann, bob = await here.guest("Ann"), await here.guest("Bob")
-        await ann.say(Challenge("take_stones", {"stones": 7}, 2))
-        await bob.say(Accept((await ann.hear(Challenged)).challenge))
-        told = [await player.hear(Started) for player in (ann, bob)]
-        match = (await bob.hear(Turn)).match
-    assert told == [
+@in_event_loop
+async def test_both_players_receive_the_match_id(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = (
+            await server.connect_casual_player("Ann"),
+            await server.connect_casual_player("Bob"),
+        )
+        await ann.send(Challenge("take_stones", {"stones": 7}, 2))
+        await bob.send(Accept((await ann.receive(Challenged)).challenge))
+        messages = [await player.receive(Started) for player in (ann, bob)]
+        match = (await bob.receive(Turn)).match
+    assert messages == [
         Started(match, "take_stones", {"stones": 7}, 2, "Bob"),
         Started(match, "take_stones", {"stones": 7}, 1, "Ann"),
     ]
 
 
-@in_loop
-async def test_a_challenge_ends_with_the_connection(db: Path) -> None:
-    async with salon(db) as here:
-        ann, bob = await here.guest("Ann"), await here.guest("Bob")
-        await ann.say(SEVEN)
-        accept = Accept((await ann.hear(Challenged)).challenge)
+@in_event_loop
+async def test_disconnect_withdraws_a_challenge(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = (
+            await server.connect_casual_player("Ann"),
+            await server.connect_casual_player("Bob"),
+        )
+        await ann.send(CHALLENGE)
+        accept = Accept((await ann.receive(Challenged)).challenge)
         await ann.connection.close()
-        await here.leaves("Ann")
-        await bob.say(accept)
-        assert (await bob.hear(Error)).code == "unknown_challenge"
+        await server.wait_until_disconnected("Ann")
+        await bob.send(accept)
+        assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
-@in_loop
-async def test_a_challenge_ends_when_another_connection_takes_over(db: Path) -> None:
-    async with salon(db) as here:
-        ann, bob = await here.guest("Ann"), await here.guest("Bob")
-        await ann.say(SEVEN)
-        accept = Accept((await ann.hear(Challenged)).challenge)
-        await here.guest("Ann", session=ann.session)
-        await bob.say(accept)
-        assert (await bob.hear(Error)).code == "unknown_challenge"
+@in_event_loop
+async def test_reconnect_withdraws_a_challenge(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = (
+            await server.connect_casual_player("Ann"),
+            await server.connect_casual_player("Bob"),
+        )
+        await ann.send(CHALLENGE)
+        accept = Accept((await ann.receive(Challenged)).challenge)
+        await server.connect_casual_player("Ann", session=ann.session)
+        await bob.send(accept)
+        assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
-@in_loop
-async def test_bad_challenges_are_answered(db: Path) -> None:
-    async with salon(db) as here:
-        ann = await here.guest("Ann")
-        await ann.say(Challenge("chess", {}, 1))
-        assert (await ann.hear(Error)).code == "bad_challenge"
+@in_event_loop
+async def test_bad_challenge_is_refused(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann = await server.connect_casual_player("Ann")
+        await ann.send(Challenge("chess", {}, 1))
+        assert (await ann.receive(Error)).code == "bad_challenge"
 
 
-@pytest.mark.parametrize("message", [SEVEN, Accept("x")])
-@in_loop
-async def test_challenges_are_for_casual_players(db: Path, message: FromBot) -> None:
-    async with salon(db) as here:
-        bot = await here.bot("Ann")
-        await bot.say(message)
-        assert (await bot.hear(Error)).code == "not_casual"
+@pytest.mark.parametrize("message", [CHALLENGE, Accept("x")])
+@in_event_loop
+async def test_bot_cannot_challenge(db: Path, message: FromBot) -> None:
+    async with casual_arena(db) as server:
+        bot = await server.connect_bot("Ann")
+        await bot.send(message)
+        assert (await bot.receive(Error)).code == "not_casual"
 
 
-@in_loop
-async def test_where_no_challenges_are_taken(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("Ann")
-        await bot.say(SEVEN)
-        assert (await bot.hear(Error)).code == "not_casual"
+@in_event_loop
+async def test_tournament_refuses_challenges(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("Ann")
+        await bot.send(CHALLENGE)
+        assert (await bot.receive(Error)).code == "not_casual"
 
 
-@in_loop
-async def test_a_flood_of_challenges_is_one(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.5)
-    async with salon(db) as here:
-        ann, bob = await here.guest("Ann"), await here.guest("Bob")
-        for _ in range(PATIENCE + 1):
-            await ann.say(SEVEN)
-            key = (await ann.hear(Challenged)).challenge
-        await ann.say(SEVEN)  # which nobody reads for a while
-        await bob.say(Accept(key))
-        await ann.hear(Started)
+@in_event_loop
+async def test_challenges_are_rate_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.5)
+    async with casual_arena(db) as server:
+        ann, bob = (
+            await server.connect_casual_player("Ann"),
+            await server.connect_casual_player("Bob"),
+        )
+        for _ in range(USELESS_LIMIT + 1):
+            await ann.send(CHALLENGE)
+            key = (await ann.receive(Challenged)).challenge
+        await ann.send(CHALLENGE)  # not read before the pause ends
+        await bob.send(Accept(key))
+        await ann.receive(Started)
 
 
-# Offered bots
+# House bots
 
 
-@in_loop
-async def test_an_offered_bot_plays(db: Path) -> None:
-    async with salon(db) as here:
-        await here.robot("robot", casual=True)
-        ann = await here.guest("Ann")
-        await ann.say(ONE)
-        assert (await ann.hear(Started)).opponent == "robot"
-        await ann.say(Resign((await ann.hear(Turn)).match))
-        assert (await ann.hear(Finished)).termination == Termination.RESIGNATION
+@in_event_loop
+async def test_house_bot_plays(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.run_bot("robot", casual=True)
+        ann = await server.connect_casual_player("Ann")
+        await ann.send(BOT_CHALLENGE)
+        assert (await ann.receive(Started)).opponent == "robot"
+        await ann.send(Resign((await ann.receive(Turn)).match))
+        assert (await ann.receive(Finished)).termination == Termination.RESIGNATION
 
 
-@in_loop
-async def test_one_match_after_another(db: Path) -> None:
-    async with salon(db) as here:
-        await here.robot("robot", casual=True)
-        ann = await here.guest("Ann")
+@in_event_loop
+async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.run_bot("robot", casual=True)
+        ann = await server.connect_casual_player("Ann")
         for _ in range(5):
-            await ann.say(ONE)
-            await ann.say(Resign((await ann.hear(Started)).match))
-            await ann.hear(Turn)
-            await ann.hear(Finished)
-    assert len(here.records()) == 5
+            await ann.send(BOT_CHALLENGE)
+            await ann.send(Resign((await ann.receive(Started)).match))
+            await ann.receive(Turn)
+            await ann.receive(Finished)
+    assert len(server.records()) == 5
 
 
-@in_loop
-async def test_a_bot_that_does_not_come(db: Path) -> None:
-    async with salon(db) as here:
-        ann = await here.guest("Ann")
-        for _ in range(2):  # nothing of it is left to be in the way
-            await ann.say(ONE)
-            assert await ann.hear(Error) == Error("opponent_missing", "robot is not here")
+@in_event_loop
+async def test_challenge_to_an_absent_house_bot_is_refused(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann = await server.connect_casual_player("Ann")
+        for _ in range(2):  # the first one leaves no state behind
+            await ann.send(BOT_CHALLENGE)
+            assert await ann.receive(Error) == Error("opponent_missing", "robot is not connected")
 
 
-@in_loop
-async def test_a_challenger_that_does_not_wait(db: Path) -> None:
+@in_event_loop
+async def test_challenger_disconnects_during_the_launch(db: Path) -> None:
     asked, come = asyncio.Event(), asyncio.Event()
 
     async def bring(_name: str) -> None:
         asked.set()
         await come.wait()
 
-    async with salon(db, bring=bring) as here:
-        await here.robot("robot", casual=True)
-        ann = await here.guest("Ann")
-        await ann.say(ONE)
+    async with casual_arena(db, bring=bring) as server:
+        await server.run_bot("robot", casual=True)
+        ann = await server.connect_casual_player("Ann")
+        await ann.send(BOT_CHALLENGE)
         await asked.wait()
         await ann.connection.close()
-        await here.leaves("Ann")
+        await server.wait_until_disconnected("Ann")
         come.set()
-        await (again := await here.guest("Ann")).say(ONE)
-        assert (await again.hear(Started)).opponent == "robot"
-    assert len(here.records()) == 1
+        await (again := await server.connect_casual_player("Ann")).send(BOT_CHALLENGE)
+        assert (await again.receive(Started)).opponent == "robot"
+    assert len(server.records()) == 1
 
 
-# Taking back
+# Takebacks
 
 
-@in_loop
-async def test_a_move_is_taken_back_if_both_want_it(db: Path) -> None:
-    async with salon(db) as here:
-        ann, bob = await met(here)
-        turn = await ann.take(3)
-        await bob.hear(Turn)
-        await ann.say(TakeBack(turn.match))
-        await bob.hear(TakeBackAsked)
-        await bob.say(TakeBack(turn.match))
-        assert (await ann.hear(Turn)).moves == []
+@in_event_loop
+async def test_takeback_needs_both_players(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = await start_casual_match(server)
+        turn = await ann.play(3)
+        await bob.receive(Turn)
+        await ann.send(TakeBack(turn.match))
+        await bob.receive(TakeBackAsked)
+        await bob.send(TakeBack(turn.match))
+        assert (await ann.receive(Turn)).moves == []
 
 
-@in_loop
-async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
-    async with salon(db) as here:
-        one = await here.bot("one")
-        await here.robot("two")
-        turn = await one.hear(Turn)
-        await one.say(TakeBack(turn.match))
-        assert (await one.hear(Error)).code == "not_casual"
+@in_event_loop
+async def test_rated_match_refuses_takebacks(db: Path) -> None:
+    async with casual_arena(db) as server:
+        one = await server.connect_bot("one")
+        await server.run_bot("two")
+        turn = await one.receive(Turn)
+        await one.send(TakeBack(turn.match))
+        assert (await one.receive(Error)).code == "not_casual"
 
 
-@in_loop
-async def test_nothing_is_taken_back_in_a_match_of_others(db: Path) -> None:
-    async with salon(db) as here:
-        ann = await here.guest("Ann")
-        await ann.say(TakeBack("9"))
-        assert (await ann.hear(Error)).code == "unknown_match"
+@in_event_loop
+async def test_takeback_in_a_foreign_match_is_refused(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann = await server.connect_casual_player("Ann")
+        await ann.send(TakeBack("9"))
+        assert (await ann.receive(Error)).code == "unknown_match"
 
 
-# The ladder
+# Matchmaking
 
 
-@in_loop
-async def test_casual_players_are_never_paired(db: Path) -> None:
-    watch = Watch(wanted=5)
-    async with salon(db, watch) as here:
+@in_event_loop
+async def test_matchmaker_never_pairs_casual_players(db: Path) -> None:
+    observer = RecordingObserver(wanted=5)
+    async with casual_arena(db, observer) as server:
         for name in ("Ann", "Bob"):
-            await here.robot(name, matches=9, casual=True)
-        await robots(here, "ab")
-        await watch.enough.wait()
-    assert {frozenset(record.pairing.players) for record in watch.ended} == {frozenset("ab")}
+            await server.run_bot(name, matches=9, casual=True)
+        await run_bots(server, "ab")
+        await observer.done.wait()
+    assert {frozenset(record.pairing.players) for record in observer.records} == {frozenset("ab")}
 
 
-@in_loop
-async def test_casual_matches_need_not_wait(db: Path) -> None:
-    async with salon(db, concurrency=1) as here:
-        one, _ = await here.bot("one"), await here.bot("two")
-        await one.hear(Turn)
-        ann, _ = await met(here)
-        assert (await ann.hear(Turn)).opponent == "Bob"
+@in_event_loop
+async def test_casual_match_ignores_the_concurrency_limit(db: Path) -> None:
+    async with casual_arena(db, concurrency=1) as server:
+        one, _ = await server.connect_bot("one"), await server.connect_bot("two")
+        await one.receive(Turn)
+        ann, _ = await start_casual_match(server)
+        assert (await ann.receive(Turn)).opponent == "Bob"
 
 
-@in_loop
-async def test_bots_are_told_nothing_new(db: Path) -> None:
-    async with salon(db) as here:
-        await here.robot("two")
-        bot = await here.bot("one")
-        await met(here)
-        await bot.hear(Turn)
+@in_event_loop
+async def test_bot_receives_no_casual_messages(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.run_bot("two")
+        bot = await server.connect_bot("one")
+        await start_casual_match(server)
+        await bot.receive(Turn)
 
 
-# The end
+# Shutdown
 
 
-class Silenced(Observer):
-    """Cannot tell of the end of a match any more."""
+class FailingObserver(Observer):
+    """An observer that fails when a match ends."""
 
     def finished(self, record: MatchRecord) -> None:
-        raise OSError(f"nobody listens to {record.id}")
+        raise OSError(f"cannot report match {record.id}")
 
 
-@in_loop
-async def test_an_observer_that_fails_ends_everything(db: Path) -> None:
+@in_event_loop
+async def test_failing_observer_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
-    async with venue(db, observer=Silenced(), challenges=challenges) as here:
-        playing = play_all_comers(here.arena, SETUPS, Ladder(), 1, challenges, nobody_to_bring)
+    async with arena_server(db, observer=FailingObserver(), challenges=challenges) as server:
+        playing = run_lobby(server.arena, SETUPS, Matchmaker(), 1, challenges, launch_nothing)
         task = asyncio.create_task(playing)
-        ann, _ = await met(here)
-        await ann.say(Resign((await ann.hear(Turn)).match))
-        with pytest.raises(OSError, match="nobody listens to 1"):
+        ann, _ = await start_casual_match(server)
+        await ann.send(Resign((await ann.receive(Turn)).match))
+        with pytest.raises(OSError, match="cannot report match 1"):
             await task
 
 
-@in_loop
-async def test_a_database_that_fails_ends_everything(db: Path) -> None:
+@in_event_loop
+async def test_failing_database_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
-    async with venue(db, challenges=challenges) as here:
-        playing = play_all_comers(here.arena, SETUPS, Ladder(), 1, challenges, nobody_to_bring)
+    async with arena_server(db, challenges=challenges) as server:
+        playing = run_lobby(server.arena, SETUPS, Matchmaker(), 1, challenges, launch_nothing)
         task = asyncio.create_task(playing)
-        ann, _ = await met(here)
+        ann, _ = await start_casual_match(server)
         with closing(sqlite3.connect(db)) as database:
             database.execute("DROP TABLE moves")
-        await ann.take(1)
-        await ann.say(Resign("1"))
-        with pytest.raises(StoreError, match="no such table"):
+        await ann.play(1)
+        await ann.send(Resign("1"))
+        with pytest.raises(DatabaseError, match="no such table"):
             await task
 
 
-@in_loop
-async def test_what_is_being_played_at_the_end_is_stored_as_aborted(db: Path) -> None:
-    async with salon(db) as here:
-        await met(here)
-    assert [record.result.termination for record in here.records()] == [Termination.ABORTED]
+@in_event_loop
+async def test_running_match_is_stored_as_aborted(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await start_casual_match(server)
+    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]

@@ -1,4 +1,4 @@
-"""The ladder: whom the bots that are here play."""
+"""Matchmaking: order, opponents, sides and back-offs."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,163 +9,169 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.lobby.matchmaking import FIRST_REST, LAST_REST, Ladder, Leg
+from arena.lobby.matchmaking import MAX_BACKOFF, MIN_BACKOFF, Leg, Matchmaker
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 NAMES = "abcdefgh"
 
 
-def a_match(
+def finished_match(
     leg: Leg,
     winner: int | None = 1,
-    how: Termination = Termination.NO_LEGAL_MOVE,
+    termination: Termination = Termination.NO_LEGAL_MOVE,
     plies: Iterable[int] = (),
 ) -> MatchRecord:
-    """A match that has ended, after moves at these plies."""
+    """Return the record of a finished match with moves at these plies."""
     moves = tuple(PlayedMove(ply, 1, 0.0, 0.0, 0.0, 0.0) for ply in plies)
     pairing = Pairing(None, leg[:2], leg[2], {})
-    return MatchRecord(1, pairing, "5", 0.0, 1.0, MatchResult(how, winner, ""), moves)
+    return MatchRecord(1, pairing, "5", 0.0, 1.0, MatchResult(termination, winner, ""), moves)
 
 
 def free(names: str, games: Iterable[str] = ("go",)) -> dict[str, list[str]]:
     return {name: [*games] for name in names}
 
 
-def played(ladder: Ladder, names: str, times: int, now: float = 0.0) -> list[Leg]:
-    """So many matches, won by chance."""
+def play(matchmaker: Matchmaker, names: str, matches: int, now: float = 0.0) -> list[Leg]:
+    """Play matches with random winners and return their legs."""
     random, legs = Random(1), []
-    for _ in range(times):
-        leg = ladder.choose(free(names), now)
+    for _ in range(matches):
+        leg = matchmaker.choose(free(names), now)
         assert leg
-        ladder.begin(leg)
-        ladder.end(a_match(leg, random.choice([1, 2])), now)
+        matchmaker.start(leg)
+        matchmaker.finish(finished_match(leg, random.choice([1, 2])), now)
         legs.append(leg)
     return legs
 
 
-@pytest.mark.parametrize("here", [{}, free("a"), {"a": ["go"], "b": ["chess"]}, free("ab", [])])
-def test_nobody_to_pair(here: dict[str, list[str]]) -> None:
-    assert Ladder().choose(here, 0.0) is None
+@pytest.mark.parametrize("bots", [{}, free("a"), {"a": ["go"], "b": ["chess"]}, free("ab", [])])
+def test_no_leg_without_two_bots_of_one_game(bots: dict[str, list[str]]) -> None:
+    assert Matchmaker().choose(bots, 0.0) is None
 
 
-def test_two_play_in_turn_on_both_sides() -> None:
-    pairs = [leg[:2] for leg in played(Ladder(), "ab", 4)]
+def test_two_bots_alternate_sides() -> None:
+    pairs = [leg[:2] for leg in play(Matchmaker(), "ab", 4)]
     assert pairs == [("a", "b"), ("b", "a")] * 2
 
 
 @given(st.integers(2, 8), st.integers(1, 60))
-def test_who_has_played_least_comes_first(bots: int, times: int) -> None:
+def test_bot_with_fewest_matches_is_paired_first(bots: int, matches: int) -> None:
     count = Counter(dict.fromkeys(NAMES[:bots], 0))
-    for one, two, _ in played(Ladder(), NAMES[:bots], times):
+    for one, two, _ in play(Matchmaker(), NAMES[:bots], matches):
         assert min(count[one], count[two]) == min(count.values())
         count.update([one, two])
 
 
 @given(st.integers(2, 8), st.integers(1, 60))
-def test_sides_are_even(bots: int, times: int) -> None:
-    legs = Counter(played(Ladder(), NAMES[:bots], times))
+def test_sides_are_balanced(bots: int, matches: int) -> None:
+    legs = Counter(play(Matchmaker(), NAMES[:bots], matches))
     assert all(abs(legs[leg] - legs[leg[1], leg[0], leg[2]]) <= 1 for leg in legs)
 
 
-def test_neighbours_in_rating_meet_more_often() -> None:
-    ladder = Ladder()
+def test_bots_of_similar_rating_meet_more_often() -> None:
+    matchmaker = Matchmaker()
     for _ in range(40):  # a and b are strong, c and d are weak
         for one, two in ("ac", "ad", "bc", "bd"):
-            ladder.begin((one, two, "go"))
-            ladder.end(a_match((one, two, "go")), 0.0)
-    for one, two in ("ab", "cd"):  # but for meetings, all are alike
-        ladder.legs[one, two, "go"] += 40
-    near = [{*leg[:2]} in ({"a", "b"}, {"c", "d"}) for leg in played(ladder, "abcd", 8)]
+            matchmaker.start((one, two, "go"))
+            matchmaker.finish(finished_match((one, two, "go")), 0.0)
+    for one, two in ("ab", "cd"):  # which evens out the penalties for repeats
+        matchmaker.legs[one, two, "go"] += 40
+    near = [{*leg[:2]} in ({"a", "b"}, {"c", "d"}) for leg in play(matchmaker, "abcd", 8)]
     assert sum(near) > 4
 
 
-def test_meetings_make_room_for_others() -> None:
-    legs = played(Ladder(), "abcd", 30)
+def test_repeats_are_penalized() -> None:
+    legs = play(Matchmaker(), "abcd", 30)
     assert len({frozenset(leg[:2]) for leg in legs}) == 6
 
 
-def test_games_in_turn() -> None:
-    ladder, games = Ladder(), []
+def test_games_alternate() -> None:
+    matchmaker, games = Matchmaker(), []
     for _ in range(4):
-        leg = ladder.choose(free("ab", ["chess", "go"]), 0.0)
+        leg = matchmaker.choose(free("ab", ["chess", "go"]), 0.0)
         assert leg
-        ladder.begin(leg)
+        matchmaker.start(leg)
         games.append(leg[2])
     assert games == ["chess", "go"] * 2
 
 
-def test_it_goes_on_from_records() -> None:
-    records = [a_match(("a", "b", "go")), a_match(("a", "b", "go"), None, Termination.ABORTED)]
-    ladder = Ladder(records)
-    assert ladder.legs == {("a", "b", "go"): 1}
-    assert ladder.choose(free("ab"), 0.0) == ("b", "a", "go")
+def test_matchmaker_continues_from_records() -> None:
+    records = [
+        finished_match(("a", "b", "go")),
+        finished_match(("a", "b", "go"), None, Termination.ABORTED),
+    ]
+    matchmaker = Matchmaker(records)
+    assert matchmaker.legs == {("a", "b", "go"): 1}
+    assert matchmaker.choose(free("ab"), 0.0) == ("b", "a", "go")
 
 
-def test_an_aborted_match_does_not_count() -> None:
-    ladder = Ladder()
-    ladder.begin(("a", "b", "go"))
-    ladder.end(a_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
-    assert ladder.choose(free("ab"), 0.0) == ("a", "b", "go")
+def test_aborted_match_is_uncounted() -> None:
+    matchmaker = Matchmaker()
+    matchmaker.start(("a", "b", "go"))
+    matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
+    assert matchmaker.choose(free("ab"), 0.0) == ("a", "b", "go")
 
 
-def test_a_casual_match_is_none_of_the_ladders() -> None:
+def test_casual_match_is_ignored() -> None:
     leg = ("a", "b", "go")
-    casual = a_match(leg, 1, Termination.DISCONNECT)
+    casual = finished_match(leg, 1, Termination.DISCONNECT)
     casual = replace(casual, pairing=replace(casual.pairing, casual=True))
-    ladder = Ladder([casual])
-    ladder.begin(leg)
-    ladder.end(casual, 0.0)
-    assert (ladder.legs, ladder.rests_until(0.0)) == ({leg: 1}, None)
+    matchmaker = Matchmaker([casual])
+    matchmaker.start(leg)
+    matchmaker.finish(casual, 0.0)
+    assert (matchmaker.legs, matchmaker.next_retry(0.0)) == ({leg: 1}, None)
 
 
-# Rest
+# Back-off
 
 
-def forfeited(ladder: Ladder, now: float, plies: Iterable[int] = ()) -> None:
-    """Player 2, b, forfeits."""
-    ladder.begin(("a", "b", "go"))
-    ladder.end(a_match(("a", "b", "go"), 1, Termination.DISCONNECT, plies), now)
+def forfeit(matchmaker: Matchmaker, now: float, plies: Iterable[int] = ()) -> None:
+    """Let player 2, b, forfeit a match."""
+    matchmaker.start(("a", "b", "go"))
+    matchmaker.finish(finished_match(("a", "b", "go"), 1, Termination.DISCONNECT, plies), now)
 
 
-def test_who_forfeits_at_once_rests() -> None:
-    ladder = Ladder()
-    forfeited(ladder, 10.0, plies=[0])
-    assert ladder.rests_until(10.0) == 10.0 + FIRST_REST
-    assert ladder.choose(free("ab"), 10.0) is None
-    assert ladder.choose(free("ab"), 10.0 + FIRST_REST)
-    assert ladder.rests_until(10.0 + FIRST_REST) is None
+def test_bot_backs_off_after_a_forfeit_without_a_move() -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 10.0, plies=[0])
+    assert matchmaker.next_retry(10.0) == 10.0 + MIN_BACKOFF
+    assert matchmaker.choose(free("ab"), 10.0) is None
+    assert matchmaker.choose(free("ab"), 10.0 + MIN_BACKOFF)
+    assert matchmaker.next_retry(10.0 + MIN_BACKOFF) is None
 
 
-def test_others_go_on_meanwhile() -> None:
-    ladder = Ladder()
-    forfeited(ladder, 10.0)
-    assert {leg[:2] for leg in played(ladder, "abc", 5, now=10.0)} == {("a", "c"), ("c", "a")}
+def test_other_bots_play_during_a_back_off() -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 10.0)
+    assert {leg[:2] for leg in play(matchmaker, "abc", 5, now=10.0)} == {("a", "c"), ("c", "a")}
 
 
-def test_rests_grow() -> None:
-    ladder = Ladder()
-    rests = []
+def test_back_offs_double_up_to_the_maximum() -> None:
+    matchmaker = Matchmaker()
+    backoffs = []
     for _ in range(30):
-        forfeited(ladder, 0.0)
-        rests.append(ladder.rests_until(0.0))
-    assert (rests[:3], rests[-1]) == ([FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST], LAST_REST)
+        forfeit(matchmaker, 0.0)
+        backoffs.append(matchmaker.next_retry(0.0))
+    assert (backoffs[:3], backoffs[-1]) == (
+        [MIN_BACKOFF, 2 * MIN_BACKOFF, 4 * MIN_BACKOFF],
+        MAX_BACKOFF,
+    )
 
 
-def test_who_has_moved_does_not_rest() -> None:
-    ladder = Ladder()
-    forfeited(ladder, 0.0, plies=[0, 1])
-    assert ladder.rests_until(0.0) is None
+def test_bot_that_has_moved_does_not_back_off() -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 0.0, plies=[0, 1])
+    assert matchmaker.next_retry(0.0) is None
 
 
-def test_a_match_that_is_played_ends_the_failures() -> None:
-    ladder = Ladder()
-    forfeited(ladder, 0.0)
-    ladder.end(a_match(("b", "a", "go"), plies=[0]), 0.0)
-    assert ladder.rests_until(0.0) is None
-    forfeited(ladder, 0.0)
-    assert ladder.rests_until(0.0) == FIRST_REST
+def test_played_match_resets_the_back_off() -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 0.0)
+    matchmaker.finish(finished_match(("b", "a", "go"), plies=[0]), 0.0)
+    assert matchmaker.next_retry(0.0) is None
+    forfeit(matchmaker, 0.0)
+    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
 
 
-def test_nobody_rests_for_an_old_match() -> None:
-    old = a_match(("a", "b", "go"), 1, Termination.DISCONNECT)
-    assert Ladder([old]).rests_until(0.0) is None
+def test_stored_match_causes_no_back_off() -> None:
+    old = finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)
+    assert Matchmaker([old]).next_retry(0.0) is None

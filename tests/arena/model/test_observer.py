@@ -1,19 +1,19 @@
-"""Who hears of what is being played."""
+"""Observers and the forwarding of events."""
 
 from typing import Any
 
 import pytest
 
-from arena.model.observer import Observer, Observers
+from arena.model.observer import CompositeObserver, Observer
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from tests.support.records import a_pairing, a_record
+from tests.support.records import make_pairing, make_record
 
-PAIRING = a_pairing()
+PAIRING = make_pairing()
 MOVE = PlayedMove(0, 3, 1.5, 0.0, 1.5, 0.0)
-RECORD = a_record()
+RECORD = make_record()
 
-# What happens, by the name of the method that hears of it.
-HAPPENINGS: dict[str, tuple[Any, ...]] = {
+# Arguments of each event, by the name of the method.
+EVENTS: dict[str, tuple[Any, ...]] = {
     "scheduled": (PAIRING,),
     "started": (7, PAIRING),
     "moved": (7, MOVE),
@@ -23,71 +23,71 @@ HAPPENINGS: dict[str, tuple[Any, ...]] = {
     "left": ("Ann",),
     "refused": ("name_taken", "::1"),
 }
-EACH = pytest.mark.parametrize(("what", "facts"), HAPPENINGS.items())
+EACH_EVENT = pytest.mark.parametrize(("event", "arguments"), EVENTS.items())
 
-Heard = list[tuple[Any, ...]]
+Calls = list[tuple[Any, ...]]
 
 
-class Listener(Observer):
-    """Writes down what it hears, under its name."""
+class Recorder(Observer):
+    """Observer that records all calls with its own name."""
 
-    def __init__(self, name: str, heard: Heard) -> None:
+    def __init__(self, name: str, calls: Calls) -> None:
         self.name = name
-        self.heard = heard
+        self.calls = calls
 
     def scheduled(self, pairing: Pairing) -> None:
-        self.heard.append((self.name, "scheduled", pairing))
+        self.calls.append((self.name, "scheduled", pairing))
 
     def started(self, match: int, pairing: Pairing) -> None:
-        self.heard.append((self.name, "started", match, pairing))
+        self.calls.append((self.name, "started", match, pairing))
 
     def moved(self, match: int, move: PlayedMove) -> None:
-        self.heard.append((self.name, "moved", match, move))
+        self.calls.append((self.name, "moved", match, move))
 
     def taken_back(self, match: int, ply: int) -> None:
-        self.heard.append((self.name, "taken_back", match, ply))
+        self.calls.append((self.name, "taken_back", match, ply))
 
     def finished(self, record: MatchRecord) -> None:
-        self.heard.append((self.name, "finished", record))
+        self.calls.append((self.name, "finished", record))
 
     def joined(self, name: str, address: str) -> None:
-        self.heard.append((self.name, "joined", name, address))
+        self.calls.append((self.name, "joined", name, address))
 
     def left(self, name: str) -> None:
-        self.heard.append((self.name, "left", name))
+        self.calls.append((self.name, "left", name))
 
     def refused(self, code: str, address: str) -> None:
-        self.heard.append((self.name, "refused", code, address))
+        self.calls.append((self.name, "refused", code, address))
 
 
-class Broken(Observer):
-    """Cannot bear to hear anything."""
+class Failing(Observer):
+    """Observer that raises an exception."""
 
     def scheduled(self, pairing: Pairing) -> None:
-        raise OSError(f"no room for {pairing.number}")
+        raise OSError(f"no space for {pairing.number}")
 
 
-def test_every_happening_is_tried_here() -> None:
-    assert [*HAPPENINGS] == [name for name in vars(Observer) if not name.startswith("_")]
+def test_every_event_is_tested() -> None:
+    assert [*EVENTS] == [name for name in vars(Observer) if not name.startswith("_")]
 
 
-@EACH
-def test_an_observer_does_nothing_unless_it_is_told_to(what: str, facts: tuple[Any, ...]) -> None:
-    assert getattr(Observer(), what)(*facts) is None
+@EACH_EVENT
+def test_observer_ignores_events_by_default(event: str, arguments: tuple[Any, ...]) -> None:
+    assert getattr(Observer(), event)(*arguments) is None
 
 
-@EACH
-def test_several_hear_it_in_order(what: str, facts: tuple[Any, ...]) -> None:
-    heard: Heard = []
-    getattr(Observers([Listener("one", heard), Listener("two", heard)]), what)(*facts)
-    assert heard == [("one", what, *facts), ("two", what, *facts)]
+@EACH_EVENT
+def test_events_are_forwarded_in_order(event: str, arguments: tuple[Any, ...]) -> None:
+    calls: Calls = []
+    getattr(CompositeObserver([Recorder("one", calls), Recorder("two", calls)]), event)(*arguments)
+    assert calls == [("one", event, *arguments), ("two", event, *arguments)]
 
 
-@EACH
-def test_nobody_need_hear_it(what: str, facts: tuple[Any, ...]) -> None:
-    getattr(Observers([]), what)(*facts)
+@EACH_EVENT
+def test_forwarding_to_no_observers_is_allowed(event: str, arguments: tuple[Any, ...]) -> None:
+    getattr(CompositeObserver([]), event)(*arguments)
 
 
-def test_what_one_raises_comes_out() -> None:
-    with pytest.raises(OSError, match="no room for 1"):
-        Observers([Broken(), Observer()]).scheduled(PAIRING)
+def test_exception_of_an_observer_propagates() -> None:
+    with pytest.raises(OSError, match="no space for 1"):
+        CompositeObserver([Failing(), Observer()]).scheduled(PAIRING)

@@ -1,9 +1,9 @@
-"""The vocabulary of results."""
+"""Terminations, rated results and records."""
 
 import pytest
 
-from arena.model.results import Outcome, Pairing, Tally, Termination
-from tests.support.records import a_casual, a_record, an_aborted
+from arena.model.results import Pairing, RatedResult, Tally, Termination
+from tests.support.records import make_aborted_record, make_casual_pairing, make_record
 
 FORFEITS = {
     Termination.ILLEGAL_MOVE,
@@ -14,11 +14,11 @@ FORFEITS = {
 
 
 @pytest.mark.parametrize("termination", Termination)
-def test_who_breaks_a_rule_forfeits(termination: Termination) -> None:
+def test_breaking_a_rule_is_a_forfeit(termination: Termination) -> None:
     assert termination.is_forfeit == (termination in FORFEITS)
 
 
-def test_terminations_on_the_wire() -> None:
+def test_terminations_have_their_wire_names() -> None:
     assert [*map(str, Termination)] == [
         *("no_legal_move", "illegal_move", "timeout", "disconnect"),
         *("resignation", "malformed", "aborted"),
@@ -27,36 +27,40 @@ def test_terminations_on_the_wire() -> None:
 
 @pytest.mark.parametrize(("player", "winner", "loser"), [(1, "anna", "bert"), (2, "bert", "anna")])
 def test_names_of_winner_and_loser(player: int, winner: str, loser: str) -> None:
-    record = a_record(winner=player)
+    record = make_record(winner=player)
     assert (record.winner, record.loser) == (winner, loser)
 
 
-def test_an_aborted_match_has_no_winner_and_no_loser() -> None:
-    assert (an_aborted().winner, an_aborted().loser) == (None, None)
+def test_aborted_match_has_no_winner_and_no_loser() -> None:
+    assert (make_aborted_record().winner, make_aborted_record().loser) == (None, None)
 
 
 @pytest.mark.parametrize("winner", [1, 2])
-def test_the_outcome_of_a_match_that_counts(winner: int) -> None:
-    record = a_record(winner=winner, termination=Termination.TIMEOUT)
-    assert record.outcome == Outcome("anna", "bert", winner, Termination.TIMEOUT)
+def test_rated_match_has_a_rated_result(winner: int) -> None:
+    record = make_record(winner=winner, termination=Termination.TIMEOUT)
+    assert record.rated_result == RatedResult("anna", "bert", winner, Termination.TIMEOUT)
 
 
-def test_an_aborted_match_has_no_outcome() -> None:
-    assert an_aborted().outcome is None
+def test_aborted_match_has_no_rated_result() -> None:
+    assert make_aborted_record().rated_result is None
 
 
-def test_a_casual_match_has_a_winner_and_no_outcome() -> None:
-    record = a_record(a_casual())
-    assert (record.winner, record.outcome) == ("anna", None)
+def test_casual_match_has_a_winner_but_no_rated_result() -> None:
+    record = make_record(make_casual_pairing())
+    assert (record.winner, record.rated_result) == ("anna", None)
 
 
-def test_equal_outcomes_add_up() -> None:
-    tally = Tally(record.outcome for record in (a_record(), a_record(attempt=2)) if record.outcome)
-    assert tally == {Outcome("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2}
+def test_tally_counts_equal_results() -> None:
+    tally = Tally(
+        record.rated_result
+        for record in (make_record(), make_record(attempt=2))
+        if record.rated_result
+    )
+    assert tally == {RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2}
 
 
-def test_a_record_has_no_fault_unless_it_is_said() -> None:
-    assert a_record().fault is None
+def test_record_has_no_fault_by_default() -> None:
+    assert make_record().fault is None
 
 
 def test_a_pairing_begins_at_the_start_unless_it_is_said() -> None:

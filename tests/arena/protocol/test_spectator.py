@@ -1,26 +1,24 @@
-"""What goes over the wire to those who watch, and what is refused."""
+"""Messages between the arena and a spectator."""
 
 import pytest
 
 from arena.model.results import Termination
-from arena.protocol.player import Unreadable
+from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.spectator import (
     MAX_DEPTH,
     MAX_GAMES,
     Analyse,
+    ErrorReply,
     FindGames,
     FindRecord,
-    FromViewer,
+    FromSpectator,
+    HeadToHead,
+    Leaderboard,
+    Leaderboards,
     Lobby,
-    MatchOver,
-    Met,
-    Refusal,
+    MatchFinished,
     Result,
-    Table,
-    Tables,
     Watch,
-    decode_from_viewer,
-    encode,
 )
 
 
@@ -37,8 +35,8 @@ from arena.protocol.spectator import (
         ),
     ],
 )
-def test_what_viewers_say_is_read(frame: str, message: FromViewer) -> None:
-    assert decode_from_viewer(frame) == message
+def test_message_of_a_spectator_is_decoded(frame: str, message: FromSpectator) -> None:
+    assert decode_from_spectator(frame) == message
 
 
 @pytest.mark.parametrize(
@@ -55,25 +53,25 @@ def test_what_viewers_say_is_read(frame: str, message: FromViewer) -> None:
         "[" * 100_000,
     ],
 )
-def test_what_makes_no_sense_is_refused(frame: str | bytes) -> None:
-    with pytest.raises(Unreadable):
-        decode_from_viewer(frame)
+def test_invalid_frames_are_rejected(frame: str | bytes) -> None:
+    with pytest.raises(DecodeError):
+        decode_from_spectator(frame)
 
 
-def test_what_has_not_changed_is_not_told() -> None:
+def test_lobby_message_omits_what_has_not_changed() -> None:
     assert encode(Lobby(playing=2)) == '{"type":"lobby","playing":2}'
 
 
-def test_a_meeting_is_an_array() -> None:
-    table = Table("chess", 1, 0, "", "", [], [Met(0, 1, (3, 0), (0, 1), 1)], [])
-    assert '"meetings":[[0,1,[3,0],[0,1],1]]' in encode(Tables([table]))
+def test_head_to_head_is_encoded_as_an_array() -> None:
+    leaderboard = Leaderboard("chess", 1, 0, "", "", [], [HeadToHead(0, 1, (3, 0), (0, 1), 1)], [])
+    assert '"meetings":[[0,1,[3,0],[0,1],1]]' in encode(Leaderboards([leaderboard]))
 
 
-def test_a_refusal_without_a_question_says_so() -> None:
+def test_error_without_a_request_has_a_null_request() -> None:
     text = '{"type":"error","code":"unreadable","message":"what?","request":null}'
-    assert encode(Refusal("unreadable", "what?")) == text
+    assert encode(ErrorReply("unreadable", "what?")) == text
 
 
-def test_a_result_tells_of_a_fault_only_if_there_is_one() -> None:
+def test_result_without_a_fault_omits_it() -> None:
     result = Result(1, 2, Termination.TIMEOUT, "late", 1.5)
-    assert "fault" not in encode(MatchOver(result))
+    assert "fault" not in encode(MatchFinished(result))

@@ -1,4 +1,4 @@
-"""Ratings from results."""
+"""Elo ratings by the Bradley-Terry model."""
 
 import math
 from collections.abc import Iterator
@@ -10,45 +10,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.results import Outcome, Tally, Termination
-from arena.ratings.bradley_terry import Ratings, islands, rate
+from arena.model.results import RatedResult, Tally, Termination
+from arena.ratings.bradley_terry import Ratings, connected_groups, rate
 
 Result = tuple[str, str, int]  # player 1, player 2, winner
 
 
-def outcome(one: str, two: str, winner: int) -> Outcome:
-    return Outcome(one, two, winner, Termination.NO_LEGAL_MOVE)
+def outcome(one: str, two: str, winner: int) -> RatedResult:
+    return RatedResult(one, two, winner, Termination.NO_LEGAL_MOVE)
 
 
 def tally(*results: Result) -> Tally:
     return Tally(outcome(*result) for result in results)
 
 
-any_result = st.tuples(st.permutations("abcdef"), st.integers(1, 2)).map(
+results_drawn = st.tuples(st.permutations("abcdef"), st.integers(1, 2)).map(
     lambda drawn: (drawn[0][0], drawn[0][1], drawn[1])
 )
-any_tally = st.lists(any_result, max_size=40).map(lambda results: tally(*results))
+tallies = st.lists(results_drawn, max_size=40).map(lambda results: tally(*results))
 
-# Of 2 to 6 bots, with all or nothing on each side of many matches.
-any_number = st.sampled_from([1, 2, 10, 1000, 10**6]) | st.integers(1, 10**6)
-extremes = st.integers(2, 6).flatmap(
+# Tallies of 2 to 6 bots with up to a million equal results.
+counts = st.sampled_from([1, 2, 10, 1000, 10**6]) | st.integers(1, 10**6)
+extreme_tallies = st.integers(2, 6).flatmap(
     lambda bots: st.dictionaries(
         st.sampled_from(
             [outcome(*two, winner) for two in permutations("abcdef"[:bots], 2) for winner in (1, 2)]
         ),
-        any_number,
+        counts,
         min_size=1,
     ).map(Tally)
 )
 
-# A tally in which each result comes with that of the sides swapped: the first move means nothing.
-fair = st.lists(any_result, min_size=1, max_size=20).map(
+# Tallies that contain each result with sides swapped too, so that the first move has no advantage.
+balanced_tallies = st.lists(results_drawn, min_size=1, max_size=20).map(
     lambda results: tally(*results, *((two, one, 3 - winner) for one, two, winner in results))
 )
 
 
-def simulated(true: dict[str, float], first: float, games: int, seed: int) -> Tally:
-    """So many games of each on each side, won by chance as the ratings say."""
+def simulate(true: dict[str, float], first: float, games: int, seed: int) -> Tally:
+    """Draw `games` results of each bot against each other on each side, by their true ratings."""
     random = Random(seed)
     return tally(
         *(
@@ -70,20 +70,20 @@ def renamed(results: Tally, names: dict[str, str]) -> Tally:
 
 
 def numbers(ratings: Ratings) -> list[float]:
-    """All there is in ratings."""
+    """Return all numbers of the ratings."""
     found = [*ratings.elo.values(), ratings.first_move, ratings.first_move_margin]
     return found + [ratings.margin(bot) for bot in ratings.bots]
 
 
 TRUE = {"a": -150.0, "b": -50.0, "c": 0.0, "d": 80.0, "e": 120.0}
-SOME = simulated(TRUE, 60, 10, seed=1)
+RESULTS = simulate(TRUE, 60, 10, seed=1)
 
 
-# Right
+# Correctness
 
 
-def test_it_agrees_with_a_library() -> None:
-    results = simulated(TRUE, 0, 400, seed=1)
+def test_ratings_agree_with_a_library() -> None:
+    results = simulate(TRUE, 0, 400, seed=1)
     games = [*results.elements()]
     winners = [evalica.Winner.X if game.winner == 1 else evalica.Winner.Y for game in games]
     first, second = [game.one for game in games], [game.two for game in games]
@@ -95,8 +95,8 @@ def test_it_agrees_with_a_library() -> None:
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(1, 1), (3, 1), (10, 0), (10**6, 0)])
-def test_two_bots_by_hand(wins: int, losses: int) -> None:
-    """With the sides swapped in half of the matches, it is a share of wins and half a draw."""
+def test_ratings_of_two_bots_in_closed_form(wins: int, losses: int) -> None:
+    """With sides swapped in half of the matches, it is a share of wins, with half a draw added."""
     results = {("a", "b", 1): wins, ("a", "b", 2): losses, ("b", "a", 2): wins}
     counted = Tally({outcome(*r): n for r, n in [*results.items(), (("b", "a", 1), losses)]})
     won, lost = 2 * wins + 0.25, 2 * losses + 0.25
@@ -108,103 +108,103 @@ def test_two_bots_by_hand(wins: int, losses: int) -> None:
 
 @pytest.fixture(scope="module")
 def tournaments() -> list[Ratings]:
-    """The ratings after many tournaments between the same bots."""
-    return [rate(simulated(TRUE, 60, 10, seed)) for seed in range(200)]
+    """Return the ratings of many tournaments between the same bots."""
+    return [rate(simulate(TRUE, 60, 10, seed)) for seed in range(200)]
 
 
-def covered(hits: Iterator[bool]) -> float:
+def coverage(hits: Iterator[bool]) -> float:
     found = [*hits]
     return sum(found) / len(found)
 
 
-def test_intervals_cover_the_truth(tournaments: list[Ratings]) -> None:
+def test_margins_of_ratings_have_95_percent_coverage(tournaments: list[Ratings]) -> None:
     hits = (abs(r.elo[bot] - TRUE[bot]) <= r.margin(bot) for r in tournaments for bot in TRUE)
-    assert 0.93 <= covered(hits) <= 0.97
+    assert 0.93 <= coverage(hits) <= 0.97
 
 
-def test_intervals_of_differences_cover_the_truth(tournaments: list[Ratings]) -> None:
+def test_margins_of_differences_have_95_percent_coverage(tournaments: list[Ratings]) -> None:
     differences = ((r.difference(a, b), TRUE[a] - TRUE[b]) for r in tournaments for a, b in PAIRS)
     hits = (abs(found - true) <= margin for (found, margin), true in differences)
-    assert 0.93 <= covered(hits) <= 0.97
+    assert 0.93 <= coverage(hits) <= 0.97
 
 
 PAIRS = [("a", "e"), ("b", "c"), ("c", "d")]
 
 
-def test_the_interval_of_the_first_move_covers_the_truth(tournaments: list[Ratings]) -> None:
+def test_margin_of_the_first_move_has_95_percent_coverage(tournaments: list[Ratings]) -> None:
     hits = (abs(r.first_move - 60) <= r.first_move_margin for r in tournaments)
-    assert 0.91 <= covered(hits) <= 0.99
+    assert 0.91 <= coverage(hits) <= 0.99
 
 
-def test_superiority_is_as_likely_as_it_says(tournaments: list[Ratings]) -> None:
+def test_superiority_favours_the_stronger_bot(tournaments: list[Ratings]) -> None:
     likely = [r.superiority("d", "c") for r in tournaments]
     assert sum(p > 0.95 for p in likely) > sum(p < 0.05 for p in likely)
 
 
-# Sound
+# Invariants
 
 
-@given(any_tally)
-def test_every_number_is_finite(results: Tally) -> None:
+@given(tallies)
+def test_all_numbers_are_finite(results: Tally) -> None:
     assert all(abs(number) < 10_000 for number in numbers(rate(results)))
 
 
-@given(any_tally)
-def test_the_order_does_not_matter(results: Tally) -> None:
+@given(tallies)
+def test_order_of_results_does_not_matter(results: Tally) -> None:
     backwards = Tally(dict(reversed(results.items())))
     assert rate(backwards).elo == pytest.approx(rate(results).elo, abs=1e-5)
 
 
-@given(any_tally)
-def test_how_a_match_ended_does_not_matter(results: Tally) -> None:
+@given(tallies)
+def test_termination_does_not_matter(results: Tally) -> None:
     lost = Tally({o._replace(termination=Termination.TIMEOUT): n for o, n in results.items()})
     assert numbers(rate(lost)) == numbers(rate(results))
     twice = numbers(rate(results + lost))
     assert twice == numbers(rate(Tally({o: 2 * n for o, n in results.items()})))
 
 
-@given(fair)
-def test_the_mean_of_those_that_have_met_is_zero(results: Tally) -> None:
+@given(balanced_tallies)
+def test_mean_rating_of_a_group_is_0(results: Tally) -> None:
     ratings = rate(results)
-    for island in ratings.islands:
-        assert sum(ratings.elo[bot] for bot in island) == pytest.approx(0, abs=1e-5)
+    for group in ratings.groups:
+        assert sum(ratings.elo[bot] for bot in group) == pytest.approx(0, abs=1e-5)
 
 
-@given(any_tally, st.permutations("abcdef"))
+@given(tallies, st.permutations("abcdef"))
 def test_names_do_not_matter(results: Tally, names: list[str]) -> None:
     new = dict(zip("abcdef", names, strict=True))
     expected = {new[bot]: elo for bot, elo in rate(results).elo.items()}
     assert rate(renamed(results, new)).elo == pytest.approx(expected, abs=1e-5)
 
 
-def test_a_clean_sweep_is_finite() -> None:
+def test_ratings_after_a_clean_sweep_are_finite() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 2): 20}))
     elo, margin = ratings.difference("a", "b")
     assert 300 < elo < 2000
     assert 300 < margin < 2000
 
 
-def test_the_first_move_may_decide_everything() -> None:
+def test_first_move_can_decide_all_matches() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 1): 20}))
     assert ratings.elo == {"a": 0, "b": 0}
     assert 300 < ratings.first_move < 2000
 
 
-@given(any_tally)
-def test_two_superiorities_make_one(results: Tally) -> None:
+@given(tallies)
+def test_superiorities_of_two_bots_add_up_to_1(results: Tally) -> None:
     ratings = rate(results + tally(("a", "b", 1)))
     assert ratings.superiority("a", "b") + ratings.superiority("b", "a") == pytest.approx(1)
 
 
-@given(any_tally)
-def test_differences_turn_their_sign(results: Tally) -> None:
+@given(tallies)
+def test_differences_are_antisymmetric(results: Tally) -> None:
     ratings = rate(results + tally(("a", "b", 1)))
     there, back = ratings.difference("a", "b"), ratings.difference("b", "a")
     assert there == pytest.approx((-back[0], back[1]))
 
 
-def test_more_games_narrow_the_interval() -> None:
-    few, many = (rate(simulated(TRUE, 60, games, seed=1)).margin("a") for games in (5, 50))
+def test_more_games_reduce_the_margin() -> None:
+    few, many = (rate(simulate(TRUE, 60, games, seed=1)).margin("a") for games in (5, 50))
     assert many < few / 2
 
 
@@ -220,22 +220,22 @@ def test_a_rating_of_0_has_no_sign() -> None:
     assert {str(elo) for elo in ratings.elo.values()} == {"0.0"}
 
 
-def test_nobody_is_above_itself() -> None:
-    assert rate(SOME).superiority("a", "a") == 0.5
-    assert rate(SOME).difference("a", "a") == (0, 0)
+def test_bot_is_not_superior_to_itself() -> None:
+    assert rate(RESULTS).superiority("a", "a") == 0.5
+    assert rate(RESULTS).difference("a", "a") == (0, 0)
 
 
-def test_nobody() -> None:
+def test_ratings_without_matches() -> None:
     ratings = rate(Tally())
-    assert (ratings.bots, ratings.elo, [*ratings.islands]) == ((), {}, [])
+    assert (ratings.bots, ratings.elo, [*ratings.groups]) == ((), {}, [])
     assert (ratings.first_move, round(ratings.first_move_margin)) == (0, 963)
 
 
-# Extreme
+# Extreme results
 
 
-def surplus(results: Tally, ratings: Ratings) -> dict[str, float]:
-    """By how much each has won more than its rating says, with half a virtual draw a pair."""
+def excess_wins(results: Tally, ratings: Ratings) -> dict[str, float]:
+    """Return the wins of each bot beyond the expected ones, with half a virtual draw per pair."""
     found = dict.fromkeys(ratings.bots, 0.0)
     elo, first = ratings.elo, ratings.first_move
     played = [(o.one, o.two, (o.winner == 1) * n, first, n) for o, n in results.items()]
@@ -248,11 +248,11 @@ def surplus(results: Tally, ratings: Ratings) -> dict[str, float]:
     return found
 
 
-@given(extremes)
-def test_ratings_are_the_most_likely_ones(results: Tally) -> None:
-    """Where all have won what their ratings say, as nowhere else: the likelihood is concave."""
+@given(extreme_tallies)
+def test_ratings_maximise_the_likelihood(results: Tally) -> None:
+    """The gradient of the likelihood, which is concave, is 0: wins are equal to expected wins."""
     ratings = rate(results)
-    assert all(abs(more) < 1e-4 for more in surplus(results, ratings).values())
+    assert all(abs(more) < 1e-4 for more in excess_wins(results, ratings).values())
     first = sum((o.winner == 1) * n for o, n in results.items()) + 0.25
     expected = 0.5 * chance(ratings.first_move)
     for (one, two, _, _), games in results.items():
@@ -260,13 +260,13 @@ def test_ratings_are_the_most_likely_ones(results: Tally) -> None:
     assert first == pytest.approx(expected, abs=1e-4)
 
 
-@given(extremes)
-def test_every_number_of_many_matches_is_finite(results: Tally) -> None:
+@given(extreme_tallies)
+def test_all_numbers_of_extreme_tallies_are_finite(results: Tally) -> None:
     assert all(math.isfinite(number) for number in numbers(rate(results)))
 
 
-# Steps of Newton's method that are merely capped go round and round for ever here.
-ROUND_AND_ROUND = {
+# Newton's method with steps that are only capped does not converge here.
+CYCLING = {
     ("a", "d"): (10**6, 1000),
     ("a", "e"): (0, 1000),
     ("b", "c"): (1, 11),
@@ -279,20 +279,20 @@ ROUND_AND_ROUND = {
 }
 
 
-def test_no_step_is_too_far() -> None:
+def test_newton_steps_converge() -> None:
     results = Tally(
         {
             outcome(*players, winner): times
-            for players, both in ROUND_AND_ROUND.items()
+            for players, both in CYCLING.items()
             for winner, times in enumerate(both, 1)
             if times
         }
     )
-    assert all(abs(more) < 1e-4 for more in surplus(results, rate(results)).values())
+    assert all(abs(more) < 1e-4 for more in excess_wins(results, rate(results)).values())
 
 
-def test_a_long_chain_of_clean_sweeps() -> None:
-    """The ends are so far apart that e to the power of it would overflow."""
+def test_long_chain_of_clean_sweeps() -> None:
+    """The exponential of the difference between the ends would overflow."""
     bots = [f"{number:03}" for number in range(100)]
     pairs = [*pairwise(bots)]
     wins = {outcome(one, two, 1): 10**6 for one, two in pairs}
@@ -302,7 +302,7 @@ def test_a_long_chain_of_clean_sweeps() -> None:
     assert 0 < margin < elo
 
 
-# Who can be compared
+# Connected groups
 
 
 @pytest.mark.parametrize(
@@ -315,17 +315,17 @@ def test_a_long_chain_of_clean_sweeps() -> None:
         (["ef", "ab", "ba", "ce"], ["ab", "cef"]),
     ],
 )
-def test_islands(pairs: list[str], groups: list[str]) -> None:
+def test_connected_groups(pairs: list[str], groups: list[str]) -> None:
     results = tally(*((pair[0], pair[1], 1) for pair in pairs))
-    assert islands(results) == rate(results).islands == [[*group] for group in groups]
+    assert connected_groups(results) == rate(results).groups == [[*group] for group in groups]
 
 
-OTHERS = dict(zip("abcdef", "uvwxyz", strict=True))
+OTHER_NAMES = dict(zip("abcdef", "uvwxyz", strict=True))
 
 
-@given(fair, fair)
-def test_an_island_is_rated_as_if_it_were_alone(results: Tally, others: Tally) -> None:
-    alone, among = rate(results), rate(results + renamed(others, OTHERS))
+@given(balanced_tallies, balanced_tallies)
+def test_group_is_rated_independently_of_other_groups(results: Tally, others: Tally) -> None:
+    alone, among = rate(results), rate(results + renamed(others, OTHER_NAMES))
     for bot in alone.bots:
         assert among.elo[bot] == pytest.approx(alone.elo[bot], abs=1e-5)
         assert among.margin(bot) == pytest.approx(alone.margin(bot))
@@ -334,53 +334,53 @@ def test_an_island_is_rated_as_if_it_were_alone(results: Tally, others: Tally) -
             assert there == pytest.approx(alone.difference(bot, other), rel=1e-6, abs=1e-5)
 
 
-def test_nothing_is_known_of_those_that_are_apart() -> None:
+def test_bots_of_different_groups_cannot_be_compared() -> None:
     ratings = rate(tally(*[("a", "b", 1)] * 9, ("c", "d", 1)))
     assert ratings.superiority("a", "d") == 0.5
     assert ratings.difference("a", "d")[1] == math.inf
 
 
-# Anchored
+# Anchor
 
 
-any_anchor = st.floats(-4000, 4000)
+anchor_ratings = st.floats(-4000, 4000)
 
 
-@given(any_tally, any_anchor)
-def test_the_anchor_has_its_rating(results: Tally, elo: float) -> None:
+@given(tallies, anchor_ratings)
+def test_anchor_has_the_given_rating(results: Tally, elo: float) -> None:
     ratings = rate(results + tally(("a", "b", 1)), ("a", elo))
     assert (ratings.elo["a"], ratings.margin("a")) == (elo, 0)
 
 
-@given(any_tally, any_anchor)
-def test_an_anchor_changes_no_difference(results: Tally, elo: float) -> None:
+@given(tallies, anchor_ratings)
+def test_anchor_does_not_change_differences(results: Tally, elo: float) -> None:
     results += tally(("a", "b", 1))
     free, anchored = rate(results), rate(results, ("a", elo))
-    for one, two in permutations(free.islands[0], 2):
+    for one, two in permutations(free.groups[0], 2):
         there, here = free.difference(one, two), anchored.difference(one, two)
         assert there == pytest.approx(here, rel=1e-6, abs=1e-5)
         assert free.superiority(one, two) == pytest.approx(anchored.superiority(one, two))
 
 
-@given(any_tally, any_anchor)
-def test_a_margin_is_that_of_the_difference_from_the_anchor(results: Tally, elo: float) -> None:
+@given(tallies, anchor_ratings)
+def test_margin_is_that_of_the_difference_from_the_anchor(results: Tally, elo: float) -> None:
     ratings = rate(results + tally(("a", "b", 1)), ("a", elo))
-    for bot in set(ratings.islands[0]) - {"a"}:
+    for bot in set(ratings.groups[0]) - {"a"}:
         assert ratings.margin(bot) == pytest.approx(ratings.difference(bot, "a")[1])
 
 
-@given(any_tally, any_anchor)
-def test_an_anchor_does_not_change_the_first_move(results: Tally, elo: float) -> None:
+@given(tallies, anchor_ratings)
+def test_anchor_does_not_change_the_first_move(results: Tally, elo: float) -> None:
     free, anchored = rate(results), rate(results, ("a", elo))
     assert anchored.first_move == free.first_move
     assert anchored.first_move_margin == pytest.approx(free.first_move_margin)
 
 
-def test_an_anchor_moves_its_own_island_alone() -> None:
+def test_anchor_shifts_only_its_own_group() -> None:
     results = tally(("a", "b", 1), ("c", "d", 1), ("c", "d", 2))
     free, anchored = rate(results), rate(results, ("a", 1000))
     assert (anchored.elo["c"], anchored.margin("c")) == (free.elo["c"], free.margin("c"))
 
 
-def test_an_anchor_that_has_not_played_is_none() -> None:
-    assert numbers(rate(SOME, ("z", 1000))) == numbers(rate(SOME))
+def test_anchor_without_matches_is_ignored() -> None:
+    assert numbers(rate(RESULTS, ("z", 1000))) == numbers(rate(RESULTS))

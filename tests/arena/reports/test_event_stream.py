@@ -1,4 +1,4 @@
-"""A tournament as lines of JSON."""
+"""Tests of the event stream."""
 
 import json
 import math
@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.model.results import Fault, Outcome, PlayedMove, Tally, Termination
-from arena.reports.event_stream import Events, schema
-from arena.tournament.leaderboard import Scoreboard
-from tests.support.records import a_pairing, a_record, an_aborted
+from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
+from arena.reports.event_stream import EventWriter, schema
+from arena.tournament.leaderboard import Leaderboard
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
-PAIRING = replace(a_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
+PAIRING = replace(make_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
 MOVE = PlayedMove(2, 1, 0.5, 0.125, 0.375, 0.25)
 LOST = replace(
-    a_record(PAIRING, 1, Termination.ILLEGAL_MOVE, attempt=9, moves=(MOVE,)),
+    make_record(PAIRING, 1, Termination.ILLEGAL_MOVE, attempt=9, moves=(MOVE,)),
     fault=Fault(3, 10**30, 1.5, 0.0, 1.5, 0.25),
 )
-AT = 2000.5  # now
+AT = 2000.5  # the current time
 
-Facts = dict[str, Any]
+Fields = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
@@ -37,24 +37,24 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "events.jsonl"
 
 
-def a_board() -> Scoreboard:
-    before = Tally({Outcome("anna", "bert", 1, Termination.TIMEOUT): 1})
-    return Scoreboard(("anna", "bert", "carl"), before, None)
+def make_leaderboard() -> Leaderboard:
+    before = Tally({RatedResult("anna", "bert", 1, Termination.TIMEOUT): 1})
+    return Leaderboard(("anna", "bert", "carl"), before, None)
 
 
-def written(path: Path, *calls: Callable[[Events], object]) -> list[Facts]:
-    """The lines that these calls write, without the rating at the end."""
-    with Events(str(path), a_board()) as events:
+def written(path: Path, *calls: Callable[[EventWriter], object]) -> list[Fields]:
+    """Return the events that these calls write, without the last rating event."""
+    with EventWriter(str(path), make_leaderboard()) as events:
         for call in calls:
             call(events)
     return read(path)[:-1]
 
 
-def read(path: Path) -> list[Facts]:
-    """The lines of a file, each of which fits the schema."""
-    found: list[Facts] = [json.loads(line) for line in path.read_bytes().splitlines()]
-    for facts in found:
-        Draft202012Validator(schema()).validate(facts)
+def read(path: Path) -> list[Fields]:
+    """Return the events of a file after validating them."""
+    found: list[Fields] = [json.loads(line) for line in path.read_bytes().splitlines()]
+    for fields in found:
+        Draft202012Validator(schema()).validate(fields)
     return found
 
 
@@ -62,14 +62,14 @@ def stop(error: type[BaseException]) -> None:
     raise error
 
 
-def names(path: Path) -> list[str]:
-    return [facts["event"] for facts in read(path)]
+def event_types(path: Path) -> list[str]:
+    return [fields["event"] for fields in read(path)]
 
 
-# What is written
+# Events
 
 
-def test_scheduled(path: Path) -> None:
+def test_scheduled_event(path: Path) -> None:
     assert written(path, lambda events: events.scheduled(PAIRING)) == [
         {
             "event": "scheduled",
@@ -83,7 +83,7 @@ def test_scheduled(path: Path) -> None:
     ]
 
 
-def test_started(path: Path) -> None:
+def test_started_event(path: Path) -> None:
     assert written(path, lambda events: events.started(9, PAIRING)) == [
         {
             "event": "started",
@@ -98,7 +98,7 @@ def test_started(path: Path) -> None:
     ]
 
 
-def test_moved(path: Path) -> None:
+def test_move_event(path: Path) -> None:
     assert written(path, lambda events: events.moved(9, MOVE)) == [
         {
             "event": "move",
@@ -114,8 +114,8 @@ def test_moved(path: Path) -> None:
     ]
 
 
-def test_finished(path: Path) -> None:
-    """Whatever the illegal move was: numbers may be of any length."""
+def test_finished_event(path: Path) -> None:
+    """An illegal move may be a number of any length."""
     assert written(path, lambda events: events.finished(LOST))[0] == {
         "event": "finished",
         "at": LOST.finished_at,
@@ -137,128 +137,136 @@ def test_finished(path: Path) -> None:
     }
 
 
-def test_aborted(path: Path) -> None:
-    facts = written(path, lambda events: events.finished(an_aborted()))[0]
-    assert (facts["winner"], facts["termination"], facts["fault"]) == (None, "aborted", None)
+def test_finished_event_of_an_aborted_match(path: Path) -> None:
+    fields = written(path, lambda events: events.finished(make_aborted_record()))[0]
+    assert (fields["winner"], fields["termination"], fields["fault"]) == (None, "aborted", None)
 
 
-def test_rating(path: Path) -> None:
-    board = a_board()
-    with Events(str(path), board):
+def test_rating_event(path: Path) -> None:
+    leaderboard = make_leaderboard()
+    with EventWriter(str(path), leaderboard):
         pass
-    [facts] = read(path)
-    elo, margin = board.ratings.elo, board.ratings.margin("anna")
-    nothing = {"wins": 0, "losses": 0, "forfeits": 0}
+    [fields] = read(path)
+    elo, margin = leaderboard.ratings.elo, leaderboard.ratings.margin("anna")
+    no_results = {"wins": 0, "losses": 0, "forfeits": 0}
     anna = {"bot": "anna", "elo": elo["anna"], "margin": margin}
     bert = {"bot": "bert", "elo": elo["bert"], "margin": pytest.approx(margin)}
     carl = {"bot": "carl", "elo": None, "margin": None}
-    assert facts.pop("bots") == [
-        anna | nothing | {"wins": 1},
-        bert | nothing | {"losses": 1, "forfeits": 1},
-        carl | nothing,
+    assert fields.pop("bots") == [
+        anna | no_results | {"wins": 1},
+        bert | no_results | {"losses": 1, "forfeits": 1},
+        carl | no_results,
     ]
-    assert facts == {
+    assert fields == {
         "event": "rating",
         "at": AT,
-        "first_move": board.ratings.first_move,
-        "first_move_margin": board.ratings.first_move_margin,
+        "first_move": leaderboard.ratings.first_move,
+        "first_move_margin": leaderboard.ratings.first_move_margin,
     }
 
 
-# When
+# Times of events
 
 
-def test_a_line_is_there_at_once(path: Path) -> None:
-    with Events(str(path), a_board()) as events:
+def test_lines_are_flushed_at_once(path: Path) -> None:
+    with EventWriter(str(path), make_leaderboard()) as events:
         events.scheduled(PAIRING)
-        assert names(path) == ["scheduled"]
+        assert event_types(path) == ["scheduled"]
 
 
-def test_ratings_are_seldom(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.reports.event_stream.RATING_SECONDS", math.inf)
-    with Events(str(path), a_board()) as events:
+def test_rating_events_are_rate_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", math.inf)
+    with EventWriter(str(path), make_leaderboard()) as events:
         for _ in range(3):
             events.finished(LOST)
-    assert names(path) == ["finished", "rating", "finished", "finished", "rating"]
+    assert event_types(path) == ["finished", "rating", "finished", "finished", "rating"]
 
 
-def test_ratings_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.reports.event_stream.RATING_SECONDS", 0.0)
-    with Events(str(path), a_board()) as events:
+def test_rating_events_recur_after_the_interval(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", 0.0)
+    with EventWriter(str(path), make_leaderboard()) as events:
         events.finished(LOST)
         events.finished(LOST)
-    assert names(path) == [*["finished", "rating"] * 2, "rating"]
+    assert event_types(path) == [*["finished", "rating"] * 2, "rating"]
 
 
-def test_it_ends_with_a_rating_when_it_is_stopped(path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), Events(str(path), a_board()):
+def test_an_interrupted_stream_ends_with_a_rating_event(path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), EventWriter(str(path), make_leaderboard()):
         stop(KeyboardInterrupt)
-    assert names(path) == ["rating"]
+    assert event_types(path) == ["rating"]
 
 
-def test_nothing_follows_an_error_of_writing(path: Path) -> None:
-    with pytest.raises(BrokenPipeError), Events(str(path), a_board()):
+def test_nothing_is_written_after_a_write_error(path: Path) -> None:
+    with pytest.raises(BrokenPipeError), EventWriter(str(path), make_leaderboard()):
         stop(BrokenPipeError)
-    assert names(path) == []
+    assert event_types(path) == []
 
 
-# Where
+# Output files
 
 
-def test_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    with Events("-", a_board()) as events:
+def test_standard_output_stays_open(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    with EventWriter("-", make_leaderboard()) as events:
         events.scheduled(PAIRING)
-    print("It is still open.")
+    print("still open")
     lines = capsysbinary.readouterr().out.splitlines()
     assert [json.loads(line)["event"] for line in lines[:-1]] == ["scheduled", "rating"]
-    assert lines[-1] == b"It is still open."
+    assert lines[-1] == b"still open"
 
 
-def test_a_file_goes_on(path: Path) -> None:
+def test_a_file_is_appended_to(path: Path) -> None:
     written(path, lambda events: events.scheduled(PAIRING))
     written(path, lambda events: events.started(9, PAIRING))
-    assert names(path) == ["scheduled", "rating", "started", "rating"]
+    assert event_types(path) == ["scheduled", "rating", "started", "rating"]
 
 
-def test_a_line_that_was_cut_short_stands_alone(path: Path) -> None:
+def test_a_truncated_line_is_terminated(path: Path) -> None:
     path.write_text('{"event":"sch')
-    with Events(str(path), a_board()) as events:
+    with EventWriter(str(path), make_leaderboard()) as events:
         events.scheduled(PAIRING)
     first, second, _ = path.read_text().splitlines()
     assert (first, json.loads(second)["event"]) == ('{"event":"sch', "scheduled")
 
 
-def test_an_empty_file_goes_on_without_an_empty_line(path: Path) -> None:
+def test_an_empty_file_gets_no_empty_line(path: Path) -> None:
     path.touch()
     written(path)
-    assert names(path) == ["rating"]
+    assert event_types(path) == ["rating"]
 
 
-def test_names_are_written_in_utf_8(path: Path) -> None:
+def test_names_are_encoded_as_utf_8(path: Path) -> None:
     pairing = replace(PAIRING, players=("石", "ö"))
     written(path, lambda events: events.scheduled(pairing))
     assert "石".encode() in path.read_bytes()
 
 
 def test_a_full_disk() -> None:
-    with pytest.raises(OSError, match="No space left"), Events("/dev/full", a_board()) as events:
+    with (
+        pytest.raises(OSError, match="No space left"),
+        EventWriter("/dev/full", make_leaderboard()) as events,
+    ):
         events.scheduled(PAIRING)
 
 
-def test_a_disk_that_is_full_at_the_end() -> None:
-    with pytest.raises(OSError, match="No space left"), Events("/dev/full", a_board()):
+def test_a_full_disk_at_the_end() -> None:
+    with (
+        pytest.raises(OSError, match="No space left"),
+        EventWriter("/dev/full", make_leaderboard()),
+    ):
         pass
 
 
-def test_a_reader_that_has_gone(tmp_path: Path) -> None:
-    """A pipe by name, as `--events >(head -1)` makes one."""
+def test_a_closed_pipe(tmp_path: Path) -> None:
+    """A named pipe, as with `--events >(head -1)`."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with pytest.raises(BrokenPipeError), Events(str(pipe), a_board()):
+    with pytest.raises(BrokenPipeError), EventWriter(str(pipe), make_leaderboard()):
         os.close(reader)
 
 
 def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
-        Events(str(tmp_path), a_board())
+        EventWriter(str(tmp_path), make_leaderboard())

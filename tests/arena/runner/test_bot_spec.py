@@ -1,4 +1,4 @@
-"""What the bots of a tournament are called, and what they are."""
+"""Specifications of bots: names, built-in bots, commands."""
 
 from pathlib import Path
 
@@ -6,15 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.player import PROTOCOL, Hello, decode_from_bot, encode
-from arena.runner.bot_spec import entrants, is_own, offered, own_name, playable, program
+from arena.protocol.codec import decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.runner.bot_spec import (
+    command_words,
+    default_name,
+    is_builtin,
+    parse_bots,
+    parse_house_bots,
+    supported_games,
+)
 from core import GAMES
 
 
-def refusal(*bots: str) -> str:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
-        entrants(bots)
-    return str(refused.value)
+def error_for(*bots: str) -> str:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the test looks at all of the text)
+        parse_bots(bots)
+    return str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -29,32 +37,32 @@ def refusal(*bots: str) -> str:
         ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
     ],
 )
-def test_names_and_what_they_mean(bots: str, expected: dict[str, str]) -> None:
-    assert entrants(bots.split()) == expected
+def test_names_and_specifications(bots: str, expected: dict[str, str]) -> None:
+    assert parse_bots(bots.split()) == expected
 
 
 def test_bots_stay_in_order() -> None:
-    assert [*entrants(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
+    assert [*parse_bots(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
 
 
-def test_a_program_is_known_by_its_file(tmp_path: Path) -> None:
+def test_the_default_name_of_a_program_is_its_file_name(tmp_path: Path) -> None:
     bot = tmp_path / "my bot.sh"
     bot.touch(0o700)
-    assert own_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+    assert default_name(f"cmd:'{bot}' --fast") == "my bot.sh"
 
 
 def test_a_command_may_hold_an_equals_sign() -> None:
     bot = "cmd:env DEPTH=3 cat"
-    assert entrants([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
+    assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
 
 
-def test_bots_of_a_kind_are_numbered() -> None:
-    names = [*entrants(["greedy", "random", "greedy", "external:x", "greedy"])]
+def test_bots_with_the_same_default_name_are_numbered() -> None:
+    names = [*parse_bots(["greedy", "random", "greedy", "external:x", "greedy"])]
     assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
 
 
-def test_programs_of_a_name_are_numbered() -> None:
-    found = entrants(["cmd:sh a.sh", "stdio:sh b.sh"])
+def test_programs_with_the_same_file_name_are_numbered() -> None:
+    found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
     assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
 
 
@@ -70,89 +78,88 @@ def test_programs_of_a_name_are_numbered() -> None:
         ("external:ann external:ann", "ann"),
     ],
 )
-def test_names_that_clash(bots: str, name: str) -> None:
-    assert refusal(*bots.split()) == f"two bots are named {name}"
+def test_duplicate_names(bots: str, name: str) -> None:
+    assert error_for(*bots.split()) == f"two bots are named {name}"
 
 
 @pytest.mark.parametrize(
     ("bot", "error"),
     [
-        ("cmd:", "bot 'cmd:' names no program"),
-        ("stdio: ", "bot 'stdio: ' names no program"),
-        ("ann=cmd:", "bot 'cmd:' names no program"),
+        ("cmd:", "bot 'cmd:': no command"),
+        ("stdio: ", "bot 'stdio: ': no command"),
+        ("ann=cmd:", "bot 'cmd:': no command"),
         ("cmd:'", 'bot "cmd:\'": No closing quotation'),
-        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': there is no program no-such-bot"),
+        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
         (
             "ann=external:bob",
-            "bot 'ann=external:bob': one that dials in brings its name, which is bob",
+            "bot 'ann=external:bob': an external bot keeps its own name, bob",
         ),
         (
             "ann\n=random",
-            "bot 'ann\\n=random': a name has printable characters and no space around them",
+            "bot 'ann\\n=random': expected printable characters without surrounding spaces",
         ),
     ],
 )
-def test_a_bot_that_cannot_play(bot: str, error: str) -> None:
-    assert refusal("random", bot).removesuffix(" - at `$`") == error
+def test_invalid_specifications(bot: str, error: str) -> None:
+    assert error_for("random", bot).removesuffix(" - at `$`") == error
 
 
 @pytest.mark.parametrize(
     "bot", ["", "=random", "external:", " a=random", 65 * "x", "\udcff=random"]
 )
-def test_a_name_that_could_never_join(bot: str) -> None:
-    assert refusal("random", bot).startswith(f"bot {bot!r}: ")
+def test_invalid_names(bot: str) -> None:
+    assert error_for("random", bot).startswith(f"bot {bot!r}: ")
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=10) | st.sampled_from(["a", "b"])))
-def test_any_bots_can_join_or_are_refused_in_a_line(bots: list[str]) -> None:
+def test_any_bots_are_valid_or_refused_with_one_line(bots: list[str]) -> None:
     try:
-        found = entrants(bots)
+        found = parse_bots(bots)
     except ValueError as error:
         reason = str(error)
         assert reason.isprintable()
     else:
         assert [*found.values()] == [bot.partition("=")[2] or bot for bot in bots]
         for name in found:
-            decode_from_bot(encode(Hello(PROTOCOL, name, [])))
+            decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
-@pytest.mark.parametrize("what", ["random", "spec:4", "no such bot"])
-def test_bots_of_the_arena(what: str) -> None:
-    assert is_own(what)
+@pytest.mark.parametrize("spec", ["random", "spec:4", "no such bot"])
+def test_built_in_bots(spec: str) -> None:
+    assert is_builtin(spec)
 
 
-@pytest.mark.parametrize("what", ["external:x", "cmd:x", "stdio:x"])
-def test_bots_of_others(what: str) -> None:
-    assert not is_own(what)
+@pytest.mark.parametrize("spec", ["external:x", "cmd:x", "stdio:x"])
+def test_other_bots(spec: str) -> None:
+    assert not is_builtin(spec)
 
 
-def test_the_words_of_a_program() -> None:
-    assert program("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
+def test_words_of_a_command() -> None:
+    assert command_words("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
 
 
-# Those that are offered
+# House bots
 
 
-def test_bots_that_are_offered() -> None:
-    bots = offered(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
+def test_house_bots() -> None:
+    bots = parse_house_bots(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
     assert bots == {"random": "random", "Greta": "greedy", "spec:12": "spec:12"} | {
         "perfect": "perfect"
     }
 
 
-def test_who_can_play_nothing_is_not_offered() -> None:
-    assert offered(["perfect", "random"], ["isolation"]) == {"random": "random"}
+def test_a_house_bot_without_a_game_is_left_out() -> None:
+    assert parse_house_bots(["perfect", "random"], ["isolation"]) == {"random": "random"}
 
 
-@pytest.mark.parametrize("what", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
-def test_only_the_arenas_own_are_offered(what: str) -> None:
-    words = "is none of random, greedy, spec:DEPTH and perfect"
-    with pytest.raises(ValueError, match=f"^bot '{what}' {words}$"):
-        offered([what], GAMES)
+@pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
+def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
+    with pytest.raises(ValueError, match=f"^unknown bot '{spec}' \\(choose from random, "):
+        parse_house_bots([spec], GAMES)
 
 
 @pytest.mark.parametrize(
-    ("what", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
+    ("spec", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
 )
-def test_what_a_bot_can_play(what: str, games: list[str]) -> None:
-    assert playable(what, ["take_stones", "isolation"]) == games
+def test_supported_games(spec: str, games: list[str]) -> None:
+    assert supported_games(spec, ["take_stones", "isolation"]) == games

@@ -1,4 +1,4 @@
-"""Bots that are offered: they come when they are wanted, and stay."""
+"""House bots: started on demand, supervised, and ended with the arena."""
 
 import os
 import signal
@@ -8,117 +8,118 @@ from pathlib import Path
 
 import pytest
 
-from arena.lobby.challenges import MOST_MATCHES, Challenges
-from arena.protocol.player import PROTOCOL, Error, Hello
-from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, Offers
+from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
+from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, HouseBots
 from arena.runner.processes import NICENESS
-from arena.server.admission import Door
-from tests.conftest import Venue, in_loop, venue
+from arena.server.admission import Admission
+from tests.support.arena_server import ArenaServer, arena_server, in_event_loop
 
 BOTS = {"Greta": "greedy"}
 
 
 @asynccontextmanager
-async def offering(
-    db: Path, bots: dict[str, str], tell: Callable[[str], None] = print
-) -> AsyncIterator[tuple[Venue, Offers]]:
-    """An arena that offers these bots."""
-    door = Door()
-    with Offers(bots, door, tell) as offers:
+async def arena_with_house_bots(
+    db: Path, bots: dict[str, str], report: Callable[[str], None] = print
+) -> AsyncIterator[tuple[ArenaServer, HouseBots]]:
+    """Run an arena with these house bots."""
+    admission = Admission()
+    with HouseBots(bots, admission, report) as house_bots:
         challenges = Challenges({name: ["take_stones"] for name in bots})
-        async with venue(db, door=door, challenges=challenges) as here:
-            yield here, offers
+        async with arena_server(db, admission=admission, challenges=challenges) as server:
+            yield server, house_bots
 
 
-def pids(offers: Offers) -> list[int]:
-    """The processes that have been started last."""
-    processes = [process._process for process in offers._processes._running]
+def pids(house_bots: HouseBots) -> list[int]:
+    """Return the ids of the processes that were started last."""
+    processes = [process._process for process in house_bots._processes._running]
     return [process.pid for process in processes if process]
 
 
-@in_loop
-async def test_a_bot_comes_when_it_is_wanted(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        assert pids(offers) == []
-        await offers.bring("Greta", here.arena, here.url)
-        greta = here.arena.guests["Greta"]
-        assert (greta.capacity, greta.yields) == (MOST_MATCHES, True)
+@in_event_loop
+async def test_a_house_bot_starts_on_demand(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
+        assert pids(house_bots) == []
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        greta = server.arena.sessions.casual_players["Greta"]
+        assert (greta.capacity, greta.grants_takebacks) == (MAX_CASUAL_MATCHES, True)
 
 
-@in_loop
-async def test_it_gives_way_to_the_arena(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
+@in_event_loop
+async def test_a_house_bot_has_a_lower_priority_than_the_arena(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
         own = os.getpriority(os.PRIO_PROCESS, 0)
-        [pid] = pids(offers)
+        [pid] = pids(house_bots)
         assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, own + NICENESS)
 
 
-@in_loop
-async def test_it_does_not_think_for_long(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
-        [pid] = pids(offers)
+@in_event_loop
+async def test_thinking_time_is_limited(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        [pid] = pids(house_bots)
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
         assert words[words.index("--think") + 1] == f"{THINK_SECONDS:g}" == "2"
 
 
-@in_loop
-async def test_a_bot_comes_once(db: Path) -> None:
-    async with offering(db, {**BOTS, "Rolf": "random"}) as (here, offers):
+@in_event_loop
+async def test_a_house_bot_is_started_once(db: Path) -> None:
+    async with arena_with_house_bots(db, {**BOTS, "Rolf": "random"}) as (server, house_bots):
         for name in ("Greta", "Rolf", "Greta"):
-            await offers.bring(name, here.arena, here.url)
-        assert len(pids(offers)) == 2
+            await house_bots.ensure_connected(name, server.arena, server.url)
+        assert len(pids(house_bots)) == 2
 
 
-@in_loop
-async def test_who_is_not_offered_is_not_waited_for(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Ann", here.arena, here.url)
-        assert pids(offers) == []
+@in_event_loop
+async def test_other_names_are_ignored(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
+        await house_bots.ensure_connected("Ann", server.arena, server.url)
+        assert pids(house_bots) == []
 
 
-@in_loop
-async def test_who_does_not_come_is_not_waited_for_for_ever(
+@in_event_loop
+async def test_the_wait_for_a_house_bot_has_a_timeout(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
-    async with offering(db, {"cat": "cmd:cat"}) as (here, offers):
-        await offers.bring("cat", here.arena, here.url)
-        assert not here.arena.has_guest("cat")
+    async with arena_with_house_bots(db, {"cat": "cmd:cat"}) as (server, house_bots):
+        await house_bots.ensure_connected("cat", server.arena, server.url)
+        assert not server.arena.sessions.has_casual_player("cat")
 
 
-def test_a_challenger_waits_for_so_long() -> None:
+def test_timeout_of_the_wait() -> None:
     assert JOIN_SECONDS == 10
 
 
-@in_loop
-async def test_who_dies_comes_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.runner.house_bots.TEND_SECONDS", 0.01)
+@in_event_loop
+async def test_a_house_bot_that_dies_is_restarted(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.runner.house_bots.SUPERVISE_INTERVAL", 0.01)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.01)
-    told: list[str] = []
-    async with offering(db, BOTS, told.append) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
-        os.kill(pids(offers)[0], signal.SIGKILL)
-        await here.leaves("Greta")
-        await offers.bring("Greta", here.arena, here.url)
-        assert here.arena.has_guest("Greta")
-    news = "bot Greta has left: it was ended by SIGKILL; it starts again in 0.01 s"
-    assert told == [news]
+    messages: list[str] = []
+    async with arena_with_house_bots(db, BOTS, messages.append) as (server, house_bots):
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        os.kill(pids(house_bots)[0], signal.SIGKILL)
+        await server.wait_until_disconnected("Greta")
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        assert server.arena.sessions.has_casual_player("Greta")
+    assert messages == ["bot Greta has left: killed by SIGKILL; restarting it in 0.01 s"]
 
 
-@in_loop
-async def test_nobody_else_has_its_name(db: Path) -> None:
-    async with offering(db, BOTS) as (here, _):
-        stranger = await here.stranger()
-        await stranger.say(Hello(PROTOCOL, "Greta", ["take_stones"], casual=True))
-        assert (await stranger.hear(Error)).code == "name_reserved"
+@in_event_loop
+async def test_the_name_of_a_house_bot_is_reserved(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, _):
+        stranger = await server.connect()
+        await stranger.send(Hello(PROTOCOL_VERSION, "Greta", ["take_stones"], casual=True))
+        assert (await stranger.receive(Error)).code == "name_reserved"
 
 
-@in_loop
-async def test_nobody_stays_when_the_arena_ends(db: Path) -> None:
-    async with offering(db, BOTS) as (here, offers):
-        await offers.bring("Greta", here.arena, here.url)
-        [pid] = pids(offers)
+@in_event_loop
+async def test_house_bots_end_with_the_arena(db: Path) -> None:
+    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
+        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        [pid] = pids(house_bots)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

@@ -1,4 +1,4 @@
-"""The organiser: which match is played when, in a real arena."""
+"""Organisers of schedules and of matchmaking, in a running arena."""
 
 import asyncio
 import sqlite3
@@ -12,71 +12,78 @@ from typing import Any
 
 import pytest
 
-from arena.lobby.matchmaking import Ladder
+from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.protocol.player import Resign, Turn
-from arena.runner.organiser import ATTEMPTS, play_schedule, play_whoever_is_here
-from arena.storage.reader import Records
-from arena.storage.schema import StoreError
-from arena.tournament.schedule import FORMATS, Plan, Schedule
+from arena.runner.organiser import MAX_ATTEMPTS, play_schedule, run_matchmaking
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
+from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.schedule import Schedule
 from core import GAMES
-from tests.conftest import Venue, broken_game, in_loop, read, venue
+from tests.support.arena_server import (
+    ArenaServer,
+    arena_server,
+    broken_game,
+    in_event_loop,
+    read_matches,
+)
 
 SETUPS = ({"stones": 3}, {"stones": 7})
-OPEN = {"take_stones": SETUPS}  # what an arena pairs whoever is here for
+MATCHMAKING_SETUPS = {"take_stones": SETUPS}
 
 GAME = GAMES["take_stones"]
 
 
-class Watch(Observer):
-    """Sees what is played, and how much of it at once: in all, and by each bot."""
+class RecordingObserver(Observer):
+    """Observer that records pairings, results and the highest numbers of simultaneous matches."""
 
     def __init__(self, wanted: int = 0) -> None:
-        self.known: list[Pairing] = []
-        self.begun: list[Pairing] = []
-        self.ended: list[MatchRecord] = []
-        self.most: Counter[str] = Counter()
-        self.enough = asyncio.Event()
+        self.scheduled_pairings: list[Pairing] = []
+        self.started_pairings: list[Pairing] = []
+        self.records: list[MatchRecord] = []
+        self.maximum: Counter[str] = Counter()
+        self.done = asyncio.Event()
         self._wanted = wanted
         self._playing: Counter[str] = Counter()
 
     def scheduled(self, pairing: Pairing) -> None:
-        self.known.append(pairing)
+        self.scheduled_pairings.append(pairing)
 
     def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
-        self.begun.append(pairing)
+        self.started_pairings.append(pairing)
         self._playing.update([*pairing.players, "all"])
-        self.most |= self._playing
+        self.maximum |= self._playing
 
     def finished(self, record: MatchRecord) -> None:
-        self.ended.append(record)
+        self.records.append(record)
         self._playing.subtract([*record.pairing.players, "all"])
-        if len(self.ended) == self._wanted:
-            self.enough.set()
+        if len(self.records) == self._wanted:
+            self.done.set()
 
 
-def a_plan(bots: str, rounds: int = 1, **more: Any) -> Plan:
+def make_plan(bots: str, rounds: int = 1, **more: Any) -> Plan:
     return Plan(
         "take_stones", dict(zip(bots, bots, strict=True)), SETUPS, "20", 1, rounds=rounds, **more
     )
 
 
-def schedule(bots: str, rounds: int = 1) -> Schedule:
-    return Schedule(a_plan(bots, rounds), [])
+def make_schedule(bots: str, rounds: int = 1) -> Schedule:
+    return Schedule(make_plan(bots, rounds), [])
 
 
-def listed(bots: str) -> list[Pairing]:
-    """A round robin's pairings, in order."""
-    return [*iter(schedule(bots).next, None)]
+def all_pairings(bots: str) -> list[Pairing]:
+    """Return the pairings of a round robin, in order."""
+    return [*iter(make_schedule(bots).next_pairing, None)]
 
 
-async def robots(here: Venue, names: str, matches: int = 1) -> None:
+async def run_bots(server: ArenaServer, names: str, matches: int = 1) -> None:
     for name in names:
-        await here.robot(name, matches)
+        await server.run_bot(name, matches)
 
 
-async def cancelled(task: asyncio.Task[Any]) -> None:
+async def cancel(task: asyncio.Task[Any]) -> None:
     """Cancel a task and wait until it has ended."""
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -86,279 +93,285 @@ async def cancelled(task: asyncio.Task[Any]) -> None:
 # A schedule
 
 
-async def play(db: Path, bots: str, matches: int, concurrency: int, watch: Watch) -> None:
-    """Play a round robin of bots that can play so many matches at once."""
-    async with venue(db, observer=watch) as here:
-        await robots(here, bots, matches)
-        await play_schedule(here.arena, schedule(bots), concurrency, watch)
+async def play(
+    db: Path, bots: str, matches: int, concurrency: int, observer: RecordingObserver
+) -> None:
+    """Play a round robin of bots that accept `matches` simultaneous matches each."""
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, bots, matches)
+        await play_schedule(server.arena, make_schedule(bots), concurrency, observer)
 
 
-@in_loop
+@in_event_loop
 async def test_every_pairing_is_played_once(db: Path) -> None:
-    await play(db, "abc", 1, 2, Watch())
-    assert [record.pairing for record in read(db)] == listed("abc")
+    await play(db, "abc", 1, 2, RecordingObserver())
+    assert [record.pairing for record in read_matches(db)] == all_pairings("abc")
 
 
-@in_loop
-async def test_what_is_observed_is_what_is_stored(db: Path) -> None:
-    watch = Watch()
-    await play(db, "abc", 1, 2, watch)
-    assert sorted(watch.ended, key=lambda record: record.id) == sorted(
-        read(db), key=lambda record: record.id
+@in_event_loop
+async def test_observed_records_are_the_stored_ones(db: Path) -> None:
+    observer = RecordingObserver()
+    await play(db, "abc", 1, 2, observer)
+    assert sorted(observer.records, key=lambda record: record.id) == sorted(
+        read_matches(db), key=lambda record: record.id
     )
 
 
-@in_loop
-async def test_all_is_scheduled_before_it_begins(db: Path) -> None:
-    watch = Watch()
-    await play(db, "abc", 1, 2, watch)
-    assert watch.known == listed("abc")
+@in_event_loop
+async def test_pairings_are_announced_in_order(db: Path) -> None:
+    observer = RecordingObserver()
+    await play(db, "abc", 1, 2, observer)
+    assert observer.scheduled_pairings == all_pairings("abc")
 
 
-@in_loop
-async def test_one_at_a_time_is_in_order(db: Path) -> None:
-    watch = Watch()
-    await play(db, "abc", 9, 1, watch)
-    assert (watch.begun, watch.most["all"]) == (listed("abc"), 1)
+@in_event_loop
+async def test_single_matches_are_played_in_order(db: Path) -> None:
+    observer = RecordingObserver()
+    await play(db, "abc", 9, 1, observer)
+    assert (observer.started_pairings, observer.maximum["all"]) == (all_pairings("abc"), 1)
 
 
-@in_loop
-async def test_as_many_at_once_as_wanted(db: Path) -> None:
-    watch = Watch()
-    await play(db, "abc", 9, 3, watch)
-    assert watch.most["all"] == 3
+@in_event_loop
+async def test_concurrency_is_reached(db: Path) -> None:
+    observer = RecordingObserver()
+    await play(db, "abc", 9, 3, observer)
+    assert observer.maximum["all"] == 3
 
 
-@in_loop
-async def test_no_bot_plays_more_at_once_than_it_said(db: Path) -> None:
-    watch = Watch()
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab", matches=2)
-        await robots(here, "cd")
-        await play_schedule(here.arena, schedule("abcd"), 9, watch)
-    assert [watch.most[name] for name in "abcd"] == [2, 2, 1, 1]
+@in_event_loop
+async def test_capacity_of_bots_is_respected(db: Path) -> None:
+    observer = RecordingObserver()
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab", matches=2)
+        await run_bots(server, "cd")
+        await play_schedule(server.arena, make_schedule("abcd"), 9, observer)
+    assert [observer.maximum[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
-@in_loop
-async def test_who_is_busy_holds_up_nobody_else(db: Path) -> None:
-    watch = Watch()
-    await play(db, "abcd", 1, 2, watch)
-    assert [pairing.number for pairing in watch.begun[:2]] == [1, 3]
+@in_event_loop
+async def test_later_pairings_of_free_bots_are_played_first(db: Path) -> None:
+    observer = RecordingObserver()
+    await play(db, "abcd", 1, 2, observer)
+    assert [pairing.number for pairing in observer.started_pairings[:2]] == [1, 3]
 
 
-@in_loop
-async def test_it_looks_ahead_only_so_far(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_event_loop
+async def test_lookahead_is_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 1)
-    watch = Watch()
-    await play(db, "abcd", 1, 2, watch)
-    assert [pairing.number for pairing in watch.begun[:2]] == [1, 2]
+    observer = RecordingObserver()
+    await play(db, "abcd", 1, 2, observer)
+    assert [pairing.number for pairing in observer.started_pairings[:2]] == [1, 2]
 
 
-@in_loop
-async def test_a_schedule_may_be_endless(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_event_loop
+async def test_a_schedule_may_be_huge(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 5)
-    watch = Watch(wanted=3)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        endless = schedule("ab", rounds=10**12)
-        task = asyncio.create_task(play_schedule(here.arena, endless, 1, watch))
-        await watch.enough.wait()
-        await cancelled(task)
-    assert len(watch.known) <= len(watch.begun) + 5
+    observer = RecordingObserver(wanted=3)
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab")
+        huge = make_schedule("ab", rounds=10**12)
+        task = asyncio.create_task(play_schedule(server.arena, huge, 1, observer))
+        await observer.done.wait()
+        await cancel(task)
+    assert len(observer.scheduled_pairings) <= len(observer.started_pairings) + 5
 
 
-@in_loop
-async def test_what_is_finished_is_not_played_again(db: Path) -> None:
-    watch = Watch()
-    played = [(p.number or 0, p.players, 1) for p in listed("abc")]
-    async with venue(db, observer=watch) as here:
-        await robots(here, "abc")
-        rest = Schedule(a_plan("abc"), played[3:])
-        assert await play_schedule(here.arena, rest, 2, watch) == []
-    assert {pairing.number for pairing in watch.begun} == {1, 2, 3}
+@in_event_loop
+async def test_finished_pairings_are_not_played_again(db: Path) -> None:
+    observer = RecordingObserver()
+    played = [(p.number or 0, p.players, 1) for p in all_pairings("abc")]
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "abc")
+        rest = Schedule(make_plan("abc"), played[3:])
+        assert await play_schedule(server.arena, rest, 2, observer) == []
+    assert {pairing.number for pairing in observer.started_pairings} == {1, 2, 3}
 
 
-class Bustle(Observer):
-    """Somebody comes in at the very moment at which a match ends."""
+class ChangeAtTheEnd(Observer):
+    """Observer that reports a change at the moment at which a match ends."""
 
-    here: Venue
+    server: ArenaServer
 
     def finished(self, record: MatchRecord) -> None:
         super().finished(record)
-        self.here.arena._changed.set()
+        self.server.arena._changed.set()
 
 
-@in_loop
-async def test_a_change_at_the_end_of_a_match_ends_nothing_else(db: Path) -> None:
-    bustle = Bustle()
-    async with venue(db, observer=bustle) as here:
-        bustle.here = here
-        await robots(here, "ab")
-        await play_schedule(here.arena, schedule("ab", rounds=3), 1, Watch())
-        assert len(here.records()) == 12
+@in_event_loop
+async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
+    changes = ChangeAtTheEnd()
+    async with arena_server(db, observer=changes) as server:
+        changes.server = server
+        await run_bots(server, "ab")
+        await play_schedule(server.arena, make_schedule("ab", rounds=3), 1, RecordingObserver())
+        assert len(server.records()) == 12
 
 
-@in_loop
-async def test_a_bot_that_has_gone_loses_its_matches(db: Path) -> None:
-    async with venue(db, grace=0) as here:
-        await robots(here, "ab")
-        await play_schedule(here.arena, schedule("abc"), 2, Watch())
-        lost = [record.result.termination for record in here.records() if record.loser == "c"]
+@in_event_loop
+async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
+    async with arena_server(db, grace=0) as server:
+        await run_bots(server, "ab")
+        await play_schedule(server.arena, make_schedule("abc"), 2, RecordingObserver())
+        lost = [record.result.termination for record in server.records() if record.loser == "c"]
         assert lost == 8 * [Termination.DISCONNECT]
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@in_loop
+@in_event_loop
 async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
-    plan = a_plan("abcde", rounds=2, format=kind)
-    async with venue(db) as here:
-        await robots(here, "abcde")
-        assert await play_schedule(here.arena, Schedule(plan, []), 2, Watch()) == []
-    with Records(db) as records:
-        assert Schedule(plan, records.finished()).is_over
+    plan = make_plan("abcde", rounds=2, format=kind)
+    async with arena_server(db) as server:
+        await run_bots(server, "abcde")
+        assert await play_schedule(server.arena, Schedule(plan, []), 2, RecordingObserver()) == []
+    with DatabaseReader(db) as records:
+        assert Schedule(plan, records.results()).is_over
 
 
-@in_loop
-async def test_a_sequential_test_ends_it(db: Path) -> None:
-    watch = Watch()
-    plan = a_plan("ab", rounds=10**6, sprt="elo0=0 elo1=300 alpha=0.05 beta=0.05")
-    async with venue(db, grace=0, observer=watch) as here:
-        await robots(here, "a")
+@in_event_loop
+async def test_a_decided_sequential_test_ends_the_schedule(db: Path) -> None:
+    observer = RecordingObserver()
+    plan = make_plan("ab", rounds=10**6, sprt="elo0=0 elo1=300 alpha=0.05 beta=0.05")
+    async with arena_server(db, grace=0, observer=observer) as server:
+        await run_bots(server, "a")
         played = Schedule(plan, [])
-        await play_schedule(here.arena, played, 2, watch)
+        await play_schedule(server.arena, played, 2, observer)
     assert played.test
-    assert (played.test.verdict, len(watch.ended) < 100) == ("accepted H1", True)
+    assert (played.test.accepted, len(observer.records) < 100) == ("accepted H1", True)
 
 
-# When the arena itself is at fault
+# Aborted matches
 
 
-async def fail(
+async def play_broken_game(
     db: Path, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[MatchRecord], list[MatchRecord]]:
-    """Play two matches of such a game. Returns what is left, and what is stored."""
+    """Play two matches of a broken game; return the unplayed and the stored ones."""
     monkeypatch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(times)})
-    plan = replace(a_plan("ab"), setups=({"stones": 7},))
-    async with venue(db) as here:
-        await robots(here, "ab")
-        left = await play_schedule(here.arena, Schedule(plan, []), 1, Watch())
-    return left, read(db)
+    plan = replace(make_plan("ab"), setups=({"stones": 7},))
+    async with arena_server(db) as server:
+        await run_bots(server, "ab")
+        unplayed = await play_schedule(server.arena, Schedule(plan, []), 1, RecordingObserver())
+    return unplayed, read_matches(db)
 
 
-@in_loop
-async def test_what_fails_is_tried_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, records = await fail(db, ATTEMPTS - 1, monkeypatch)
+@in_event_loop
+async def test_aborted_matches_are_played_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unplayed, records = await play_broken_game(db, MAX_ATTEMPTS - 1, monkeypatch)
     endings = [(record.pairing.number, record.result.winner is None) for record in records]
-    assert (left, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
+    assert (unplayed, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
 
 
-@in_loop
-async def test_the_cause_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, records = await fail(db, 1, monkeypatch)
+@in_event_loop
+async def test_the_cause_of_an_aborted_match_is_stored(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, records = await play_broken_game(db, 1, monkeypatch)
     assert records[0].result == MatchResult(Termination.ABORTED, None, "MemoryError: no room")
 
 
-@in_loop
-async def test_after_so_many_attempts_it_is_left(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, records = await fail(db, ATTEMPTS, monkeypatch)
-    assert [record.pairing.number for record in left] == [1]
-    assert [record.pairing.number for record in records] == ATTEMPTS * [1] + [2]
+@in_event_loop
+async def test_attempts_are_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unplayed, records = await play_broken_game(db, MAX_ATTEMPTS, monkeypatch)
+    assert [record.pairing.number for record in unplayed] == [1]
+    assert [record.pairing.number for record in records] == MAX_ATTEMPTS * [1] + [2]
 
 
-class Silenced(Watch):
-    """Cannot tell of the end of a match any more."""
+class FailingObserver(RecordingObserver):
+    """Observer that fails at the end of a match."""
 
     def finished(self, record: MatchRecord) -> None:
         super().finished(record)
-        raise OSError("nobody listens")
+        raise OSError("broken pipe")
 
 
-@in_loop
-async def test_an_observer_that_fails_ends_everything(db: Path) -> None:
-    with pytest.raises(OSError, match="nobody listens"):
-        await play(db, "ab", 1, 1, Silenced())
-    assert read(db)[0].winner
+@in_event_loop
+async def test_a_failing_observer_ends_the_schedule(db: Path) -> None:
+    with pytest.raises(OSError, match="broken pipe"):
+        await play(db, "ab", 1, 1, FailingObserver())
+    assert read_matches(db)[0].winner
 
 
-# Its end before the end
+# Cancellation
 
 
-Playing = asyncio.Task[list[MatchRecord]]
+PlayTask = asyncio.Task[list[MatchRecord]]
 
 
-async def begin(here: Venue, bots: str) -> Playing:
-    return asyncio.create_task(play_schedule(here.arena, schedule(bots), 2, Watch()))
+async def start_schedule(server: ArenaServer, bots: str) -> PlayTask:
+    return asyncio.create_task(
+        play_schedule(server.arena, make_schedule(bots), 2, RecordingObserver())
+    )
 
 
-@in_loop
-async def test_what_is_cancelled_is_stored_as_aborted(db: Path) -> None:
-    async with venue(db) as here:
-        a = await here.bot("a")
-        task = await begin(here, "ab")
-        await a.hear(Turn)
-        await cancelled(task)
-    assert [record.result.termination for record in here.records()] == [Termination.ABORTED]
+@in_event_loop
+async def test_cancelled_matches_are_stored_as_aborted(db: Path) -> None:
+    async with arena_server(db) as server:
+        a = await server.connect_bot("a")
+        task = await start_schedule(server, "ab")
+        await a.receive(Turn)
+        await cancel(task)
+    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]
 
 
 def store_elsewhere(db: Path, number: int) -> None:
-    """Another program stores a result of this match."""
+    """Store a result of this match behind the arena's back."""
     row = f"INSERT INTO matches VALUES (99,{number},'','{{}}','[]','','','',0,0,'timeout',1,'')"
     with closing(sqlite3.connect(db)) as other, other:
         other.execute(row)
 
 
-@in_loop
-async def test_a_result_that_cannot_be_stored_ends_everything(db: Path) -> None:
-    async with venue(db) as here:
-        first, other = listed("abcd")[0].players[0], listed("abcd")[2].players[0]
-        one, two = await here.bot(first), await here.bot(other)
-        task = await begin(here, "abcd")
-        await two.hear(Turn)
+@in_event_loop
+async def test_a_database_error_ends_the_schedule(db: Path) -> None:
+    async with arena_server(db) as server:
+        first, other = all_pairings("abcd")[0].players[0], all_pairings("abcd")[2].players[0]
+        one, two = await server.connect_bot(first), await server.connect_bot(other)
+        task = await start_schedule(server, "abcd")
+        await two.receive(Turn)
         store_elsewhere(db, number=1)
-        await one.say(Resign((await one.hear(Turn)).match))
-        with pytest.raises(StoreError, match="cannot write to the database: UNIQUE"):
+        await one.send(Resign((await one.receive(Turn)).match))
+        with pytest.raises(DatabaseError, match="cannot write to the database: UNIQUE"):
             await task
-    aborted = [record for record in here.records() if record.winner is None]
+    aborted = [record for record in server.records() if record.winner is None]
     assert [record.pairing.number for record in aborted] == [3]
 
 
-# Whoever is here
+# Matchmaking
 
 
-async def open_house(
-    here: Venue,
-    watch: Watch,
-    ladder: Ladder,
-    setups: Mapping[str, Sequence[Mapping[str, int]]] = OPEN,
+async def matchmake(
+    server: ArenaServer,
+    observer: RecordingObserver,
+    matchmaker: Matchmaker,
+    setups: Mapping[str, Sequence[Mapping[str, int]]] = MATCHMAKING_SETUPS,
 ) -> None:
-    """Pair whoever is here until the watch has seen enough."""
-    playing = play_whoever_is_here(here.arena, setups, ladder, 1)
+    """Run matchmaking until the observer has seen enough matches."""
+    playing = run_matchmaking(server.arena, setups, matchmaker, 1)
     task = asyncio.create_task(playing)
-    await watch.enough.wait()
-    await cancelled(task)
+    await observer.done.wait()
+    await cancel(task)
 
 
-@in_loop
-async def test_both_sides_and_all_setups_in_turn(db: Path) -> None:
-    watch = Watch(wanted=5)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
-    begun = [("".join(p.players), p.setup["stones"]) for p in watch.begun]
+@in_event_loop
+async def test_sides_and_setups_alternate(db: Path) -> None:
+    observer = RecordingObserver(wanted=5)
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab")
+        await matchmake(server, observer, Matchmaker())
+    begun = [("".join(p.players), p.setup["stones"]) for p in observer.started_pairings]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
-@in_loop
-async def test_each_game_with_its_own_setups(db: Path) -> None:
-    watch = Watch(wanted=7)
-    async with venue(db, games=[*BOTH], observer=watch) as here:
+@in_event_loop
+async def test_each_game_has_its_own_setups(db: Path) -> None:
+    observer = RecordingObserver(wanted=7)
+    async with arena_server(db, games=[*BOTH], observer=observer) as server:
         for name in "ab":
-            await here.robot(name, games=[*BOTH])
-        await open_house(here, watch, Ladder(), BOTH)
-    begun = [(p.game, "".join(p.players), p.setup) for p in watch.begun]
+            await server.run_bot(name, games=[*BOTH])
+        await matchmake(server, observer, Matchmaker(), BOTH)
+    begun = [(p.game, "".join(p.players), p.setup) for p in observer.started_pairings]
     assert begun[:6] == [
         ("isolation", "ab", {}),
         ("take_stones", "ab", {"stones": 3}),
@@ -369,80 +382,87 @@ async def test_each_game_with_its_own_setups(db: Path) -> None:
     ]
 
 
-@in_loop
-async def test_nobody_plays_a_game_that_it_does_not_know(db: Path) -> None:
-    watch = Watch(wanted=5)
-    async with venue(db, games=[*BOTH], observer=watch) as here:
-        await here.robot("a", games=["isolation", "chess"])
-        await here.robot("b", games=[*BOTH])
-        await here.robot("c", games=["take_stones"])
-        await open_house(here, watch, Ladder(), BOTH)
-    games = {"".join(sorted(p.players)): p.game for p in watch.begun}
+@in_event_loop
+async def test_bots_play_only_games_that_they_know(db: Path) -> None:
+    observer = RecordingObserver(wanted=5)
+    async with arena_server(db, games=[*BOTH], observer=observer) as server:
+        await server.run_bot("a", games=["isolation", "chess"])
+        await server.run_bot("b", games=[*BOTH])
+        await server.run_bot("c", games=["take_stones"])
+        await matchmake(server, observer, Matchmaker(), BOTH)
+    games = {"".join(sorted(p.players)): p.game for p in observer.started_pairings}
     assert games == {"ab": "isolation", "bc": "take_stones"}
 
 
-@in_loop
-async def test_those_first_that_have_played_least(db: Path) -> None:
-    watch, ladder = Watch(wanted=1), Ladder()
-    ladder.begin(("a", "b", "take_stones"))
-    async with venue(db, observer=watch) as here:
-        await robots(here, "abc")
-        await open_house(here, watch, ladder)
-    assert "c" in watch.begun[0].players
+@in_event_loop
+async def test_bots_with_the_fewest_matches_come_first(db: Path) -> None:
+    observer, matchmaker = RecordingObserver(wanted=1), Matchmaker()
+    matchmaker.start(("a", "b", "take_stones"))
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "abc")
+        await matchmake(server, observer, matchmaker)
+    assert "c" in observer.started_pairings[0].players
 
 
-@in_loop
-async def test_it_goes_on_counting(db: Path) -> None:
-    watch, ladder = Watch(wanted=2), Ladder()
-    ladder.begin(("a", "b", "take_stones"))
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, ladder)
-        assert ladder.legs.total() == 1 + len(watch.ended)
+@in_event_loop
+async def test_the_matchmaker_counts_on(db: Path) -> None:
+    observer, matchmaker = RecordingObserver(wanted=2), Matchmaker()
+    matchmaker.start(("a", "b", "take_stones"))
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab")
+        await matchmake(server, observer, matchmaker)
+        assert matchmaker.legs.total() == 1 + len(observer.records)
 
 
-@in_loop
-async def test_one_that_forfeits_at_once_rests(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.lobby.matchmaking.FIRST_REST", 0.01)
-    watch = Watch(wanted=3)
-    async with venue(db, time="0.01", observer=watch) as here:
-        await here.bot("mute")
-        await robots(here, "a")
-        await open_house(here, watch, Ladder())
-    gaps = [later.started_at - earlier.finished_at for earlier, later in pairwise(watch.ended[:3])]
+@in_event_loop
+async def test_a_bot_that_forfeits_at_once_backs_off(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.lobby.matchmaking.MIN_BACKOFF", 0.01)
+    observer = RecordingObserver(wanted=3)
+    async with arena_server(db, time="0.01", observer=observer) as server:
+        await server.connect_bot("mute")
+        await run_bots(server, "a")
+        await matchmake(server, observer, Matchmaker())
+    gaps = [
+        later.started_at - earlier.finished_at for earlier, later in pairwise(observer.records[:3])
+    ]
     assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
 
 
-@in_loop
-async def test_matches_are_of_no_tournament(db: Path) -> None:
-    watch = Watch(wanted=1)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
-        assert {record.pairing.number for record in here.records()} == {None}
+@in_event_loop
+async def test_matches_have_no_number(db: Path) -> None:
+    observer = RecordingObserver(wanted=1)
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab")
+        await matchmake(server, observer, Matchmaker())
+        assert {record.pairing.number for record in server.records()} == {None}
 
 
-@in_loop
-async def test_who_is_alone_waits_for_another(db: Path) -> None:
-    watch = Watch(wanted=1)
-    async with venue(db, observer=watch) as here:
-        await robots(here, "a")
-        playing = asyncio.create_task(open_house(here, watch, Ladder()))
-        await here.arena.change(within=0)
-        assert watch.begun == []
-        await robots(here, "b")
+@in_event_loop
+async def test_a_single_bot_waits_for_another(db: Path) -> None:
+    observer = RecordingObserver(wanted=1)
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "a")
+        playing = asyncio.create_task(matchmake(server, observer, Matchmaker()))
+        await server.arena.wait_for_change(timeout=0)
+        assert observer.started_pairings == []
+        await run_bots(server, "b")
         await playing
-        assert watch.ended[0].pairing.players == ("a", "b")
+        assert observer.records[0].pairing.players == ("a", "b")
 
 
-@in_loop
-async def test_who_has_gone_is_not_paired(db: Path) -> None:
-    watch = Watch(wanted=3)
-    async with venue(db, observer=watch) as here:
-        gone = await here.bot("0")
-        here.arena.expect(["0"])
-        await gone.connection.close()
-        await here.leaves("0")
-        await robots(here, "ab")
-        await open_house(here, watch, Ladder())
-        assert {name for pairing in watch.begun for name in pairing.players} == {"a", "b"}
+@in_event_loop
+async def test_disconnected_bots_are_not_paired(db: Path) -> None:
+    observer = RecordingObserver(wanted=3)
+    async with arena_server(db, observer=observer) as server:
+        disconnected = await server.connect_bot("0")
+        server.arena.sessions.expect(["0"])
+        await disconnected.connection.close()
+        await server.wait_until_disconnected("0")
+        await run_bots(server, "ab")
+        await matchmake(server, observer, Matchmaker())
+        assert {name for pairing in observer.started_pairings for name in pairing.players} == {
+            "a",
+            "b",
+        }

@@ -1,4 +1,4 @@
-"""Bots as processes: they start, join, start again, and never outlive the arena."""
+"""Processes of bots: start, connection, restart and end."""
 
 import os
 import resource
@@ -14,15 +14,16 @@ import pytest
 from psutil import process_iter
 
 from arena.lobby.challenges import Challenges
-from arena.protocol.player import PROTOCOL, Hello, Unreadable, decode_from_bot, encode
-from arena.runner import processes as launch
+from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.runner import processes as module
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
-from tests.conftest import SECONDS, Venue, in_loop, venue
+from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, arena_server, in_event_loop
 
-NOBODY_LISTENS = "ws://127.0.0.1:1/play"
+UNUSED_URL = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
 
-# An arena's process that does nothing but keep a bot.
+# An arena that does nothing but run a bot.
 KEEPER = """\
 import sys
 from arena.runner.processes import Processes
@@ -34,17 +35,17 @@ with Processes() as processes:
 T = TypeVar("T")
 
 
-def until(found: Callable[[], T | None]) -> T:
-    """Ask again and again until there is an answer."""
-    deadline = time.monotonic() + SECONDS
+def wait_for(condition: Callable[[], T | None]) -> T:
+    """Poll a condition until it returns something true, and return that."""
+    deadline = time.monotonic() + TEST_TIMEOUT
     while time.monotonic() < deadline:
-        if answer := found():
+        if answer := condition():
             return answer
-    raise AssertionError("waited in vain")
+    raise AssertionError("timeout")
 
 
 class Lifeline:
-    """Tells whether anybody who has opened it for writing is alive."""
+    """Named pipe that shows whether any process that opened it for writing is alive."""
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
@@ -52,18 +53,18 @@ class Lifeline:
         self._ours = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
     def read(self) -> bytes | None:
-        """What was written; nothing at its end, None as long as more may come."""
+        """Return what was written, nothing at its end, None while it is open without data."""
         try:
             return os.read(self._ours, 100)
         except BlockingIOError:
             return None
 
     def is_held(self) -> bool:
-        """Whether somebody has opened it and said so."""
+        """Return whether a process has opened it and written to it."""
         return bool(self.read())
 
     def is_cut(self) -> bool:
-        """Whether everybody who had opened it is gone."""
+        """Return whether all processes that had opened it have ended."""
         return self.read() == b""
 
     def close(self) -> None:
@@ -79,11 +80,11 @@ def lifeline(tmp_path: Path) -> Iterator[Lifeline]:
 
 @pytest.fixture
 def processes() -> Iterator[list[Process]]:
-    """Those that the test starts, which are ended after it."""
+    """Collect the processes that the test starts, and end them after it."""
     started: list[Process] = []
     yield started
     for process in started:
-        process.ask_to_stop()
+        process.request_stop()
         process.end()
 
 
@@ -92,7 +93,7 @@ Sh = Callable[[str], Process]
 
 @pytest.fixture
 def sh(processes: list[Process]) -> Sh:
-    """Start a bot that is a program of the shell."""
+    """Start a bot that is a shell script."""
 
     def start(program: str) -> Process:
         processes.append(Process("Ann", ["sh", "-c", program], {}))
@@ -102,176 +103,176 @@ def sh(processes: list[Process]) -> Sh:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No time is lost."""
+def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten all delays and timeouts."""
     for name in ("STOP_SECONDS", "TERM_SECONDS", "FIRST_DELAY", "READ_SECONDS"):
-        monkeypatch.setattr(launch, name, 0.01)
+        monkeypatch.setattr(module, name, 0.01)
 
 
-def failure(process: Process) -> str:
-    return until(lambda: process.failure)
+def wait_for_failure(process: Process) -> str:
+    return wait_for(lambda: process.failure)
 
 
-def news(process: Process) -> str:
-    return until(process.tend)
+def next_message(process: Process) -> str:
+    return wait_for(process.supervise)
 
 
-# Bots that join
+# Connecting
 
 
-async def joins(here: Venue, processes: Processes, name: str) -> None:
-    """Wait until a bot is here."""
-    while here.arena.expect([name]):
+async def wait_until_connected(server: ArenaServer, processes: Processes, name: str) -> None:
+    """Wait until a bot is connected."""
+    while server.arena.sessions.expect([name]):
         assert processes.failures() == {}
-        await here.arena.change(within=0.1)
+        await server.arena.wait_for_change(timeout=0.1)
 
 
-@in_loop
-async def test_a_casual_bot_joins_as_such(db: Path) -> None:
+@in_event_loop
+async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db, challenges=Challenges({})) as here:
-            processes.launch("Ann", "random", here.url, seed=None, matches=3, think=0.5)
-            while not here.arena.has_guest("Ann"):
+        async with arena_server(db, challenges=Challenges({})) as server:
+            processes.launch("Ann", "random", server.url, seed=None, matches=3, think=0.5)
+            while not server.arena.sessions.has_casual_player("Ann"):
                 assert processes.failures() == {}
-                await here.arena.change(within=0.1)
+                await server.arena.wait_for_change(timeout=0.1)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "spec:1"])
-@in_loop
-async def test_a_bot_joins_under_the_name_it_is_given(db: Path, bot: str) -> None:
+@in_event_loop
+async def test_a_bot_connects_with_the_name_it_is_given(db: Path, bot: str) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", bot, here.url, seed=1, matches=3)
-            await joins(here, processes, "Ann")
-            assert here.arena.bots["Ann"].capacity == 3
+        async with arena_server(db) as server:
+            processes.launch("Ann", bot, server.url, seed=1, matches=3)
+            await wait_until_connected(server, processes, "Ann")
+            assert server.arena.sessions.bots["Ann"].capacity == 3
 
 
-@in_loop
-async def test_a_bot_offers_no_more_matches_than_it_may(db: Path) -> None:
+@in_event_loop
+async def test_matches_of_a_bot_are_limited(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", "random", here.url, seed=1, matches=1_000_000)
-            await joins(here, processes, "Ann")
-            assert here.arena.bots["Ann"].capacity == launch.MOST_MATCHES
+        async with arena_server(db) as server:
+            processes.launch("Ann", "random", server.url, seed=1, matches=1_000_000)
+            await wait_until_connected(server, processes, "Ann")
+            assert server.arena.sessions.bots["Ann"].capacity == module.MAX_MATCHES
 
 
-def test_more_matches_would_be_unreadable() -> None:
-    hello = Hello(PROTOCOL, "Ann", [], launch.MOST_MATCHES + 1)
-    with pytest.raises(Unreadable):
+def test_the_protocol_allows_no_more_matches() -> None:
+    hello = Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)
+    with pytest.raises(DecodeError):
         decode_from_bot(encode(hello))
 
 
-@in_loop
-async def test_what_a_bot_complains_of_that_the_arena_refuses(db: Path) -> None:
+@in_event_loop
+async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            await here.bot("Ann")
-            processes.launch("Ann", "random", here.url, 1, 1)
+        async with arena_server(db) as server:
+            await server.connect_bot("Ann")
+            processes.launch("Ann", "random", server.url, 1, 1)
             while not (failures := processes.failures()):
-                await here.arena.change(within=0.05)
-    assert failures == {"Ann": "a bot named Ann is already here (name_taken)"}
+                await server.arena.wait_for_change(timeout=0.05)
+    assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
 
 
-@in_loop
-async def test_no_bot_outlives_an_arena_that_is_killed(db: Path) -> None:
-    async with venue(db) as here:
-        command = [sys.executable, "-c", KEEPER, here.url]
+@in_event_loop
+async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
+    async with arena_server(db) as server:
+        command = [sys.executable, "-c", KEEPER, server.url]
         with subprocess.Popen(command, stdin=subprocess.PIPE) as keeper:
-            while here.arena.expect(["orphan"]):
-                await here.arena.change()
+            while server.arena.sessions.expect(["orphan"]):
+                await server.arena.wait_for_change()
             keeper.kill()
-        await here.leaves("orphan")
+        await server.wait_until_disconnected("orphan")
 
 
-def test_a_command_is_told_who_it_is_and_where_to_go() -> None:
+def test_a_command_gets_its_name_and_the_url() -> None:
     with Processes() as processes:
-        what = """cmd:sh -c 'echo "$ARENA_NAME $ARENA_URL" >&2'"""
-        processes.launch("Ann", what, "ws://here/play", 1, 1)
-        assert until(processes.failures) == {"Ann": "Ann ws://here/play"}
+        spec = """cmd:sh -c 'echo "$ARENA_NAME $ARENA_URL" >&2'"""
+        processes.launch("Ann", spec, "ws://here/play", 1, 1)
+        assert wait_for(processes.failures) == {"Ann": "Ann ws://here/play"}
 
 
-def told_token(token: str | None) -> str:
-    """What a command that is launched with a token sees of it."""
+def token_seen(token: str | None) -> str:
+    """Return what a command that is launched with a token sees of it."""
     with Processes() as processes:
-        what = """cmd:sh -c 'echo "token=$ARENA_TOKEN" >&2'"""
-        processes.launch("Ann", what, "ws://here/play", 1, 1, token)
-        return until(processes.failures)["Ann"]
+        spec = """cmd:sh -c 'echo "token=$ARENA_TOKEN" >&2'"""
+        processes.launch("Ann", spec, "ws://here/play", 1, 1, token)
+        return wait_for(processes.failures)["Ann"]
 
 
-def test_a_command_is_told_its_token() -> None:
-    assert told_token("tsa_secret") == "token=tsa_secret"
+def test_a_command_gets_its_token() -> None:
+    assert token_seen("tsa_secret") == "token=tsa_secret"
 
 
-def test_the_organisers_own_token_is_not_for_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_organisers_own_token_is_not_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_TOKEN", "tsa_own")
-    assert told_token(None) == "token="
+    assert token_seen(None) == "token="
 
 
 @pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
-@in_loop
-async def test_a_bots_token_is_on_no_command_line(db: Path, bot: str) -> None:
+@in_event_loop
+async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
-        async with venue(db) as here:
-            processes.launch("Ann", bot, here.url, 1, 1, "tsa_secret")
-            await joins(here, processes, "Ann")
+        async with arena_server(db) as server:
+            processes.launch("Ann", bot, server.url, 1, 1, "tsa_secret")
+            await wait_until_connected(server, processes, "Ann")
             commands = [process.info["cmdline"] or [] for process in process_iter(["cmdline"])]
             assert any("bots" in command for command in commands)
             assert not any("tsa_secret" in word for command in commands for word in command)
 
 
-def test_news_of_all() -> None:
+def test_messages_about_all_processes() -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:false", "ws://here/play", 1, 1)
         processes.launch("Bob", "cmd:cat", "ws://here/play", 1, 1)
-        assert until(processes.tend) == [
-            "bot Ann has left: it ended with status 1; it starts again in 0.5 s"
+        assert wait_for(processes.supervise) == [
+            "bot Ann has left: exited with status 1; restarting it in 0.5 s"
         ]
 
 
-# Why they end
+# Failures
 
 
-def test_while_it_runs_it_has_not_failed(sh: Sh) -> None:
+def test_a_running_process_has_not_failed(sh: Sh) -> None:
     assert sh("cat").failure is None
 
 
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
-        ("exit 0", "it ended with status 0"),
-        ("exit 3", "it ended with status 3"),
-        ("kill -9 $$", "it was ended by SIGKILL"),
-        ("kill -40 $$", "it was ended by signal 40"),
+        ("exit 0", "exited with status 0"),
+        ("exit 3", "exited with status 3"),
+        ("kill -9 $$", "killed by SIGKILL"),
+        ("kill -40 $$", "killed by signal 40"),
         ("echo bots: no such bot >&2; exit 2", "no such bot"),
         ("printf 'one\n two \n\n' >&2", "two"),
         ("printf '\\377' >&2", "\N{REPLACEMENT CHARACTER}"),
         ("printf %01500d 0 >&2", 1000 * "0"),
     ],
 )
-def test_why_it_has_ended(sh: Sh, program: str, reason: str) -> None:
-    assert failure(sh(program)) == reason
+def test_reason_of_a_failure(sh: Sh, program: str, reason: str) -> None:
+    assert wait_for_failure(sh(program)) == reason
 
 
-def test_what_it_has_printed_is_no_reason(sh: Sh) -> None:
-    assert failure(sh("echo why")) == "it ended with status 0"
+def test_standard_output_is_no_reason(sh: Sh) -> None:
+    assert wait_for_failure(sh("echo why")) == "exited with status 0"
 
 
-def test_who_complains_much_is_not_kept_waiting(sh: Sh) -> None:
-    assert failure(sh("yes complaint | head -c 3000000 >&2; echo last >&2")) == "last"
+def test_long_standard_error_does_not_block(sh: Sh) -> None:
+    assert wait_for_failure(sh("yes complaint | head -c 3000000 >&2; echo last >&2")) == "last"
 
 
-def test_what_it_leaves_behind_is_ended_when_it_ends(sh: Sh, lifeline: Lifeline) -> None:
+def test_children_are_killed_when_the_process_ends(sh: Sh, lifeline: Lifeline) -> None:
     process = sh(f"exec 3>{lifeline.path}; echo >&3; ({STUBBORN}) & exit 3")
-    until(lifeline.is_held)
-    assert failure(process) == "it ended with status 3"
-    until(lifeline.is_cut)
+    wait_for(lifeline.is_held)
+    assert wait_for_failure(process) == "exited with status 3"
+    wait_for(lifeline.is_cut)
 
 
-def test_who_escapes_does_not_hide_that_it_has_ended(sh: Sh, tmp_path: Path) -> None:
+def test_a_detached_child_does_not_hide_the_failure(sh: Sh, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "end")
     process = sh(f"setsid cat {tmp_path}/end & echo last >&2")
-    with (tmp_path / "end").open("w"):  # the one that has standard error waits for its end
-        assert failure(process) == "last"
+    with (tmp_path / "end").open("w"):  # the child keeps standard error open
+        assert wait_for_failure(process) == "last"
 
 
 @pytest.mark.parametrize(
@@ -292,141 +293,141 @@ def test_a_program_that_cannot_be_started(
     assert processes[0].failure == reason.format(path=path)
 
 
-def test_who_never_started_can_be_ended(tmp_path: Path) -> None:
+def test_a_process_that_never_started_can_be_ended(tmp_path: Path) -> None:
     with Processes() as processes:
         bot = tmp_path / "bot"
         bot.touch(0o700)
-        processes.launch("Ann", f"cmd:{bot}", NOBODY_LISTENS, 1, 1)
+        processes.launch("Ann", f"cmd:{bot}", UNUSED_URL, 1, 1)
         assert list(processes.failures()) == ["Ann"]
 
 
-# Starting again
+# Restarting
 
 
-@pytest.mark.usefixtures("quick")
-def test_one_that_ends_is_started_again(sh: Sh, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("short_delays")
+def test_a_process_that_ends_is_restarted(sh: Sh, tmp_path: Path) -> None:
     log = tmp_path / "log"
     process = sh(f"echo >>{log}; test $(wc -l <{log}) = 3 && exec cat; exit 7")
-    said = [news(process), news(process)]
-    reason = "bot Ann has left: it ended with status 7; it starts again in"
-    assert said == [f"{reason} 0.01 s", f"{reason} 0.02 s"]
-    until(lambda: process.tend() or log.read_text() == "\n\n\n")
-    assert process.tend() is None
+    messages = [next_message(process), next_message(process)]
+    reason = "bot Ann has left: exited with status 7; restarting it in"
+    assert messages == [f"{reason} 0.01 s", f"{reason} 0.02 s"]
+    wait_for(lambda: process.supervise() or log.read_text() == "\n\n\n")
+    assert process.supervise() is None
 
 
-@pytest.mark.usefixtures("quick")
-def test_delays_grow_to_the_last(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "LAST_DELAY", 0.03)
+@pytest.mark.usefixtures("short_delays")
+def test_delays_double_up_to_the_last(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LAST_DELAY", 0.03)
     process = sh("exit")
-    assert [news(process).split()[-2] for _ in range(4)] == ["0.01", "0.02", "0.03", "0.03"]
+    assert [next_message(process).split()[-2] for _ in range(4)] == ["0.01", "0.02", "0.03", "0.03"]
 
 
-@pytest.mark.usefixtures("quick")
-def test_the_delay_of_one_that_has_run_well_is_the_first(
-    sh: Sh, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(launch, "STEADY_SECONDS", 0.0)
+@pytest.mark.usefixtures("short_delays")
+def test_the_delay_of_a_stable_process_starts_anew(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STABLE_SECONDS", 0.0)
     process = sh("exit")
-    assert [news(process).split()[-2] for _ in range(3)] == ["0.01"] * 3
+    assert [next_message(process).split()[-2] for _ in range(3)] == ["0.01"] * 3
 
 
-def test_nothing_is_started_before_the_delay_is_over(
+def test_no_restart_before_the_delay_is_over(
     sh: Sh, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "FIRST_DELAY", 1000.0)
+    monkeypatch.setattr(module, "FIRST_DELAY", 1000.0)
     process = sh(f"echo >>{tmp_path}/log")
-    assert news(process).endswith("it starts again in 1000 s")
-    assert [process.tend(), process.tend()] == [None, None]
-    assert (process.failure, (tmp_path / "log").read_text()) == ("it ended with status 0", "\n")
+    assert next_message(process).endswith("restarting it in 1000 s")
+    assert [process.supervise(), process.supervise()] == [None, None]
+    assert (process.failure, (tmp_path / "log").read_text()) == ("exited with status 0", "\n")
 
 
-@pytest.mark.usefixtures("quick")
-def test_a_program_that_comes_back_is_started(processes: list[Process], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("short_delays")
+def test_a_program_that_appears_later_is_started(processes: list[Process], tmp_path: Path) -> None:
     bot = tmp_path / "bot"
     process = Process("Ann", [str(bot)], {})
     processes.append(process)
-    assert "cannot start" in news(process)
+    assert "cannot start" in next_message(process)
     bot.write_text("#!/bin/sh\nexec cat\n")
     bot.chmod(0o700)
-    until(lambda: process.tend() or process.failure is None)
+    wait_for(lambda: process.supervise() or process.failure is None)
     assert process.failure is None
 
 
-# Ending
+# Stopping
 
 
-def held(program: str, lifeline: Lifeline) -> str:
-    """A bot that says on the lifeline that it is ready, and holds it."""
+def holding(program: str, lifeline: Lifeline) -> str:
+    """Return the specification of a bot that keeps the lifeline open."""
     return f'cmd:sh -c "exec 3>{lifeline.path}; {program}"'
 
 
-def ends(lifeline: Lifeline, program: str) -> None:
-    """A tournament with this bot ends, and nothing of the bot is left."""
+def run_and_stop(lifeline: Lifeline, program: str) -> None:
+    """Launch this bot, leave the context, and wait until none of its processes is left."""
     with Processes() as processes:
-        processes.launch("Ann", held(program, lifeline), NOBODY_LISTENS, 1, 1)
-        until(lifeline.is_held)
-    until(lifeline.is_cut)
+        processes.launch("Ann", holding(program, lifeline), UNUSED_URL, 1, 1)
+        wait_for(lifeline.is_held)
+    wait_for(lifeline.is_cut)
 
 
-def test_a_bot_of_ours_leaves_when_its_input_ends(processes: list[Process]) -> None:
-    command = [sys.executable, "-m", "bots", "random", "--until-eof", "--url", NOBODY_LISTENS]
+def test_a_built_in_bot_ends_with_its_standard_input(processes: list[Process]) -> None:
+    command = [sys.executable, "-m", "bots", "random", "--until-eof", "--url", UNUSED_URL]
     process = Process("x", command, {})
     processes.append(process)
-    process.ask_to_stop()
-    assert until(lambda: process.failure) == "it ended with status 0"
+    process.request_stop()
+    assert wait_for(lambda: process.failure) == "exited with status 0"
 
 
-def test_time_to_leave_in_good_order(lifeline: Lifeline, tmp_path: Path) -> None:
-    ends(lifeline, f"echo >&3; cat; echo done >{tmp_path}/done")
+def test_a_bot_may_finish_its_work(lifeline: Lifeline, tmp_path: Path) -> None:
+    run_and_stop(lifeline, f"echo >&3; cat; echo done >{tmp_path}/done")
     assert (tmp_path / "done").read_text() == "done\n"
 
 
-def test_who_stays_is_told_to_end(
+def test_a_bot_that_does_not_end_gets_sigterm(
     lifeline: Lifeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "STOP_SECONDS", 0.01)
-    ends(
-        lifeline, f"trap 'echo >{tmp_path}/told; exit' TERM; echo >&3; while :; do sleep 100; done"
+    monkeypatch.setattr(module, "STOP_SECONDS", 0.01)
+    monkeypatch.setattr(module, "TERM_SECONDS", TEST_TIMEOUT)
+    run_and_stop(
+        lifeline,
+        f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; while :; do sleep 100; done",
     )
-    assert (tmp_path / "told").exists()
+    assert (tmp_path / "terminated").exists()
 
 
-@pytest.mark.usefixtures("quick")
-def test_who_ignores_that_too_is_killed(lifeline: Lifeline) -> None:
-    ends(lifeline, f"trap '' TERM; echo >&3; {STUBBORN}")
+@pytest.mark.usefixtures("short_delays")
+def test_a_bot_that_ignores_sigterm_is_killed(lifeline: Lifeline) -> None:
+    run_and_stop(lifeline, f"trap '' TERM; echo >&3; {STUBBORN}")
 
 
-@pytest.mark.usefixtures("quick")
-def test_who_is_stopped_is_killed(lifeline: Lifeline) -> None:
-    ends(lifeline, "echo >&3; kill -STOP $$")
+@pytest.mark.usefixtures("short_delays")
+def test_a_stopped_bot_is_killed(lifeline: Lifeline) -> None:
+    run_and_stop(lifeline, "echo >&3; kill -STOP $$")
 
 
-@pytest.mark.usefixtures("quick")
-def test_all_that_it_has_started_is_killed(lifeline: Lifeline) -> None:
-    ends(lifeline, f"({STUBBORN}) & echo >&3; cat")
+@pytest.mark.usefixtures("short_delays")
+def test_children_are_killed(lifeline: Lifeline) -> None:
+    run_and_stop(lifeline, f"({STUBBORN}) & echo >&3; cat")
 
 
-@pytest.mark.usefixtures("quick")
-def test_what_waits_to_be_started_again_stays_ended() -> None:
+@pytest.mark.usefixtures("short_delays")
+def test_a_bot_that_waits_for_its_restart_stays_ended() -> None:
     with Processes() as processes:
-        processes.launch("Ann", "cmd:false", NOBODY_LISTENS, 1, 1)
-        until(processes.tend)
-    assert processes.failures() == {"Ann": "it ended with status 1"}
+        processes.launch("Ann", "cmd:false", UNUSED_URL, 1, 1)
+        wait_for(processes.supervise)
+    assert processes.failures() == {"Ann": "exited with status 1"}
 
 
-def test_who_will_not_wait_interrupts_a_second_time(lifeline: Lifeline) -> None:
+def test_a_second_ctrl_c_ends_the_wait(lifeline: Lifeline) -> None:
     with pytest.raises(KeyboardInterrupt):
-        ends(lifeline, f"echo >&3; cat; kill -INT $PPID; {STUBBORN}")
-    until(lifeline.is_cut)
+        run_and_stop(lifeline, f"echo >&3; cat; kill -INT $PPID; {STUBBORN}")
+    wait_for(lifeline.is_cut)
 
 
-def test_signals_to_nobody(sh: Sh) -> None:
+def test_signal_to_an_ended_process(sh: Sh) -> None:
     process = sh("exit")
-    failure(process)
-    process.send(signal.SIGTERM)
+    wait_for_failure(process)
+    process.send_signal(signal.SIGTERM)
 
 
-# What the system allows
+# Limits of the system
 
 
 @pytest.fixture
@@ -444,7 +445,7 @@ BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 2 
 
 
 @pytest.mark.parametrize("limits", [(50, 16), (resource.RLIM_INFINITY, resource.RLIM_INFINITY)])
-def test_enough(allow: Callable[[int, int], None], limits: tuple[int, int]) -> None:
+def test_sufficient_limits(allow: Callable[[int, int], None], limits: tuple[int, int]) -> None:
     allow(*limits)
     check_limits(BOTS)
 
@@ -457,13 +458,13 @@ def test_enough(allow: Callable[[int, int], None], limits: tuple[int, int]) -> N
         (0, -1, "3 bots need 50 open files, the limit is 0 (see ulimit -n)"),
     ],
 )
-def test_too_little(
+def test_insufficient_limits(
     allow: Callable[[int, int], None], files: int, processes: int, message: str
 ) -> None:
     allow(files, processes)
-    with pytest.raises(LimitExceeded) as refusal:
+    with pytest.raises(LimitExceeded) as raised:
         check_limits(BOTS)
-    assert str(refusal.value) == message
+    assert str(raised.value) == message
 
 
 def test_a_process_takes_two_files(processes: list[Process]) -> None:

@@ -1,222 +1,214 @@
-"""The door of an arena that listens: tokens, foreign pages, crowds."""
+"""Admission to a listening arena: tokens and origins."""
 
-import asyncio
-import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
-from websockets.http11 import Response
 from websockets.typing import Origin
 
-from arena.cli.parser import parser
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL, Error, Hello, Resign, Turn, Welcome
-from arena.server.admission import FROM_ONE_ADDRESS, Crowd, Door, is_loopback
-from arena.server.tokens import Identities, add, hash_of, revoke
-from tests.conftest import Player, Venue, in_loop, venue
-from tests.support.spectators import theatre
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
+from arena.server.admission import Admission
+from arena.server.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
+from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
+from tests.support.handshakes import failed_handshake, handshake_status
 
 NOW = 1795286096.0
 
 
-class Guarded(NamedTuple):
-    """An arena that asks for tokens."""
+class TokenArena(NamedTuple):
+    """An arena with token authentication, and the warnings about its token file."""
 
-    here: Venue
+    server: ArenaServer
     path: Path
-    told: list[str]
+    warnings: list[str]
 
     def token(self, name: str) -> str:
-        return add(self.path, name, NOW)
+        return add_token(self.path, name, NOW)
 
-    async def comes(
+    async def send_hello(
         self, name: str, token: str | None = None, session: str | None = None, bearer: str = ""
-    ) -> Player:
-        """A bot that has said hello."""
+    ) -> ScriptedBot:
+        """Connect and send hello."""
         headers = {"Authorization": bearer} if bearer else {}
-        player = Player(await connect(self.here.url, proxy=None, additional_headers=headers))
-        await player.say(Hello(PROTOCOL, name, ["take_stones"], 1, session, token))
+        player = ScriptedBot(await connect(self.server.url, proxy=None, additional_headers=headers))
+        await player.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], 1, session, token))
         return player
 
 
 @asynccontextmanager
-async def guarded(db: Path, grace: float = 20.0) -> AsyncIterator[Guarded]:
+async def token_arena(db: Path, grace: float = 20.0) -> AsyncIterator[TokenArena]:
     path = db.with_name("tokens.json")
-    add(path, "Ann", NOW)
-    told: list[str] = []
-    async with venue(db, grace=grace, door=Door(Identities(path, told.append))) as here:
-        yield Guarded(here, path, told)
+    add_token(path, "Ann", NOW)
+    warnings: list[str] = []
+    async with arena_server(
+        db, grace=grace, admission=Admission(TokenAuthenticator(path, warnings.append))
+    ) as server:
+        yield TokenArena(server, path, warnings)
 
 
-async def refused(player: Player) -> str:
-    """The code of the refusal, by the message and by the end of the connection."""
-    error = await player.hear(Error)
-    assert await player.closed() == (1008, error.code)
+async def refusal_code(player: ScriptedBot) -> str:
+    """Return the code of a refusal, which its message and the close reason have."""
+    error = await player.receive(Error)
+    assert await player.wait_closed() == (1008, error.code)
     return error.code
-
-
-async def turned_away(url: str, headers: Mapping[str, str]) -> Response:
-    """The answer to a handshake that fails."""
-    with pytest.raises(InvalidStatus) as refusal:
-        await connect(url, proxy=None, additional_headers=headers)
-    return refusal.value.response
 
 
 # Tokens
 
 
-@in_loop
-async def test_a_token_in_hello(db: Path) -> None:
-    async with guarded(db) as arena:
-        bot = await arena.comes("Bob", arena.token("Bob"))
-        assert (await bot.hear(Welcome)).name == "Bob"
+@in_event_loop
+async def test_a_token_in_hello_authenticates(db: Path) -> None:
+    async with token_arena(db) as arena:
+        bot = await arena.send_hello("Bob", arena.token("Bob"))
+        assert (await bot.receive(Welcome)).name == "Bob"
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
-@in_loop
-async def test_a_token_in_a_header(db: Path, scheme: str) -> None:
-    async with guarded(db) as arena:
-        bot = await arena.comes("Bob", bearer=f"{scheme} {arena.token('Bob')}")
-        assert (await bot.hear(Welcome)).name == "Bob"
+@in_event_loop
+async def test_a_token_in_a_header_authenticates(db: Path, scheme: str) -> None:
+    async with token_arena(db) as arena:
+        bot = await arena.send_hello("Bob", bearer=f"{scheme} {arena.token('Bob')}")
+        assert (await bot.receive(Welcome)).name == "Bob"
 
 
-@in_loop
-async def test_the_token_in_hello_counts_before_that_of_the_header(db: Path) -> None:
-    async with guarded(db) as arena:
+@in_event_loop
+async def test_the_token_in_hello_precedes_the_header(db: Path) -> None:
+    async with token_arena(db) as arena:
         bearer = f"Bearer {arena.token('Bob')}"
-        bot = await arena.comes("Cid", arena.token("Cid"), bearer=bearer)
-        assert (await bot.hear(Welcome)).name == "Cid"
+        bot = await arena.send_hello("Cid", arena.token("Cid"), bearer=bearer)
+        assert (await bot.receive(Welcome)).name == "Cid"
 
 
-@in_loop
-async def test_nobody_comes_in_without_a_token(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann")) == "token_needed"
+@in_event_loop
+async def test_a_missing_token_is_refused(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert await refusal_code(await arena.send_hello("Ann")) == "token_needed"
 
 
-@in_loop
-async def test_another_kind_of_credentials_is_no_token(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann", bearer="Basic QW5uOng=")) == "token_needed"
+@in_event_loop
+async def test_basic_credentials_are_no_token(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert (
+            await refusal_code(await arena.send_hello("Ann", bearer="Basic QW5uOng="))
+            == "token_needed"
+        )
 
 
-@in_loop
-async def test_nobody_comes_in_by_guessing(db: Path) -> None:
-    async with guarded(db) as arena:
-        assert await refused(await arena.comes("Ann", "tsa_guess")) == "token_unknown"
+@in_event_loop
+async def test_an_unknown_token_is_refused(db: Path) -> None:
+    async with token_arena(db) as arena:
+        assert await refusal_code(await arena.send_hello("Ann", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("is_bearer", [False, True])
-@in_loop
-async def test_nobody_comes_in_under_anothers_name(db: Path, is_bearer: bool) -> None:
-    async with guarded(db) as arena:
+@in_event_loop
+async def test_a_token_of_another_name_is_refused(db: Path, is_bearer: bool) -> None:
+    async with token_arena(db) as arena:
         token = arena.token("Eve")
         how = {"bearer": f"Bearer {token}"} if is_bearer else {"token": token}
-        assert await refused(await arena.comes("Ann", **how)) == "not_your_name"
+        assert await refusal_code(await arena.send_hello("Ann", **how)) == "not_your_name"
 
 
-@in_loop
-async def test_who_is_refused_does_not_learn_that_a_name_is_here(db: Path) -> None:
-    async with guarded(db) as arena:
-        await (await arena.comes("Bob", arena.token("Bob"))).hear(Welcome)
-        assert await refused(await arena.comes("Bob", "tsa_guess")) == "token_unknown"
+@in_event_loop
+async def test_a_refusal_does_not_reveal_connected_names(db: Path) -> None:
+    async with token_arena(db) as arena:
+        await (await arena.send_hello("Bob", arena.token("Bob"))).receive(Welcome)
+        assert await refusal_code(await arena.send_hello("Bob", "tsa_guess")) == "token_unknown"
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
-@in_loop
-async def test_an_unknown_token_in_a_header(db: Path, token: str) -> None:
-    async with guarded(db) as arena:
-        answer = await turned_away(arena.here.url, {"Authorization": f"Bearer {token}"})
+@in_event_loop
+async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> None:
+    async with token_arena(db) as arena:
+        answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
-@in_loop
-async def test_where_anybody_may_come_tokens_do_not_matter(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await Guarded(here, db, []).comes("Ann", "tsa_x", bearer="Bearer tsa_y")
-        assert (await bot.hear(Welcome)).name == "Ann"
+@in_event_loop
+async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
+        assert (await bot.receive(Welcome)).name == "Ann"
 
 
-@in_loop
-async def test_who_is_revoked_plays_on(db: Path) -> None:
-    async with guarded(db) as arena:
-        bots = [await arena.comes(name, arena.token(name)) for name in ("Bob", "Cid")]
+@in_event_loop
+async def test_a_revoked_token_does_not_end_a_connection(db: Path) -> None:
+    async with token_arena(db) as arena:
+        bots = [await arena.send_hello(name, arena.token(name)) for name in ("Bob", "Cid")]
         for bot in bots:
-            await bot.hear(Welcome)
-        task = arena.here.start("Bob", "Cid")
-        turn = await bots[0].hear(Turn)
-        revoke(arena.path, "Bob")
-        assert await refused(await arena.comes("Eve", "tsa_guess")) == "token_unknown"
-        await bots[0].say(Resign(turn.match))
+            await bot.receive(Welcome)
+        task = arena.server.start_match("Bob", "Cid")
+        turn = await bots[0].receive(Turn)
+        revoke_token(arena.path, "Bob")
+        assert await refusal_code(await arena.send_hello("Eve", "tsa_guess")) == "token_unknown"
+        await bots[0].send(Resign(turn.match))
         assert (await task).result.termination is Termination.RESIGNATION
 
 
-@in_loop
-async def test_who_is_revoked_cannot_come_back(db: Path) -> None:
-    async with guarded(db, grace=0) as arena:
+@in_event_loop
+async def test_a_revoked_token_prevents_reconnection(db: Path) -> None:
+    async with token_arena(db, grace=0) as arena:
         tokens = {name: arena.token(name) for name in ("Bob", "Cid")}
-        bots = [await arena.comes(name, token) for name, token in tokens.items()]
-        sessions = [(await bot.hear(Welcome)).session for bot in bots]
-        task = arena.here.start("Bob", "Cid")
-        await bots[0].hear(Turn)
-        revoke(arena.path, "Bob")
-        again = await arena.comes("Bob", tokens["Bob"], session=sessions[0])
-        assert await refused(again) == "token_unknown"
+        bots = [await arena.send_hello(name, token) for name, token in tokens.items()]
+        sessions = [(await bot.receive(Welcome)).session for bot in bots]
+        task = arena.server.start_match("Bob", "Cid")
+        await bots[0].receive(Turn)
+        revoke_token(arena.path, "Bob")
+        again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
+        assert await refusal_code(again) == "token_unknown"
         await bots[0].connection.close()
         assert (await task).result.termination is Termination.DISCONNECT
 
 
-@in_loop
-async def test_a_broken_file_keeps_nobody_out_who_was_known(db: Path) -> None:
-    async with guarded(db) as arena:
+@in_event_loop
+async def test_known_tokens_stay_valid_when_the_file_breaks(db: Path) -> None:
+    async with token_arena(db) as arena:
         token = arena.token("Bob")
-        await (await arena.comes("Bob", token)).hear(Welcome)
+        await (await arena.send_hello("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
-        await arena.here.arena.bots["Bob"].connection.close()  # type: ignore[union-attr]
-        await arena.here.leaves("Bob")
-        await (await arena.comes("Bob", token)).hear(Welcome)
-        assert len(arena.told) == 1
+        await arena.server.arena.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
+        await arena.server.wait_until_disconnected("Bob")
+        await (await arena.send_hello("Bob", token)).receive(Welcome)
+        assert len(arena.warnings) == 1
 
 
-@in_loop
-async def test_no_secret_is_left_anywhere(
+@in_event_loop
+async def test_tokens_are_not_stored_logged_or_sent(
     db: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level("DEBUG")
-    async with guarded(db) as arena:
+    async with token_arena(db) as arena:
         token, session = arena.token("Bob"), ""
-        bot = await arena.comes("Bob", token)
-        session = (await bot.hear(Welcome)).session
-        errors = [await (await arena.comes("Eve", token)).hear(Error)]
-        errors.append(await (await arena.comes("Eve", f"{token}x")).hear(Error))
-        answer = await turned_away(arena.here.url, {"Authorization": f"Bearer {token}x"})
-        task = arena.here.start("Bob", "Eve")
-        await bot.say(Resign((await bot.hear(Turn)).match))
+        bot = await arena.send_hello("Bob", token)
+        session = (await bot.receive(Welcome)).session
+        errors = [await (await arena.send_hello("Eve", token)).receive(Error)]
+        errors.append(await (await arena.send_hello("Eve", f"{token}x")).receive(Error))
+        answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}x"})
+        task = arena.server.start_match("Bob", "Eve")
+        await bot.send(Resign((await bot.receive(Turn)).match))
         await task
     kept = [file.read_bytes() for file in db.parent.iterdir()]
     said = [record.getMessage() for record in caplog.records if record.name.startswith("arena")]
     seen = [*map(str, errors), str(answer.body), str(answer.headers), *said, *capfd.readouterr()]
     assert session
     assert not [text for text in [*kept, "\n".join(seen).encode()] if token.encode() in text]
-    digest = hash_of(token).encode()
+    digest = hash_token(token).encode()
     assert [file.name for file in db.parent.iterdir() if digest in file.read_bytes()] == [
         "tokens.json"
     ]
 
 
-# Pages
+# Origins
 
 
-async def page(url: str, origin: str, host: str | None = None) -> int:
-    """The status of a handshake that a page's browser begins."""
+async def page_handshake(url: str, origin: str, host: str | None = None) -> int:
+    """Return the status of the handshake of a page at an origin."""
     headers = {"Host": host} if host else {}
     try:
         connection = await connect(
@@ -241,42 +233,27 @@ async def page(url: str, origin: str, host: str | None = None) -> int:
         "http://evil.example:{port}",
     ],
 )
-@in_loop
-async def test_a_foreign_page_is_kept_out(db: Path, origin: str) -> None:
-    async with venue(db) as here:
-        assert await page(here.url, origin.format(port=urlsplit(here.url).port)) == 403
+@in_event_loop
+async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
+    async with arena_server(db) as server:
+        assert (
+            await page_handshake(server.url, origin.format(port=urlsplit(server.url).port)) == 403
+        )
 
 
-@in_loop
-async def test_a_page_of_the_arena_may_play(db: Path) -> None:
-    async with venue(db) as here:
-        assert await page(here.url, f"http://127.0.0.1:{urlsplit(here.url).port}") == 101
+@in_event_loop
+async def test_the_own_origin_is_accepted(db: Path) -> None:
+    async with arena_server(db) as server:
+        assert (
+            await page_handshake(server.url, f"http://127.0.0.1:{urlsplit(server.url).port}") == 101
+        )
 
 
-@in_loop
-async def test_a_page_of_localhost_may_play(db: Path) -> None:
-    async with venue(db) as here:
-        url = here.url.replace("127.0.0.1", "localhost")
-        assert await page(url, f"http://localhost:{urlsplit(url).port}") == 101
-
-
-async def raw(url: str, *headers: str) -> str:
-    """The first line of the answer to a handshake with these headers."""
-    address = urlsplit(url)
-    reader, writer = await asyncio.open_connection(address.hostname, address.port)
-    lines = [
-        "GET /play HTTP/1.1",
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        *headers,
-    ]
-    writer.write("".join(f"{line}\r\n" for line in [*lines, ""]).encode())
-    status = (await reader.readline()).decode().split()[1]
-    writer.close()
-    await writer.wait_closed()
-    return status
+@in_event_loop
+async def test_the_origin_localhost_is_accepted(db: Path) -> None:
+    async with arena_server(db) as server:
+        url = server.url.replace("127.0.0.1", "localhost")
+        assert await page_handshake(url, f"http://localhost:{urlsplit(url).port}") == 101
 
 
 @pytest.mark.parametrize(
@@ -292,19 +269,20 @@ async def raw(url: str, *headers: str) -> str:
         ("LOCALHOST:8765", "101"),
     ],
 )
-@in_loop
-async def test_a_page_is_ours_by_address_but_not_by_any_name(
-    db: Path, host: str, status: str
-) -> None:
-    async with venue(db) as here:
-        assert await raw(here.url, f"Host: {host}", f"Origin: http://{host.lower()}") == status
+@in_event_loop
+async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, status: str) -> None:
+    async with arena_server(db) as server:
+        assert (
+            await handshake_status(server.url, f"Host: {host}", f"Origin: http://{host.lower()}")
+            == status
+        )
 
 
-@in_loop
-async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
-    async with venue(db, door=Door(origins=["https://arena.example"])) as here:
-        assert await page(here.url, "https://arena.example") == 101
-        assert await page(here.url, "http://arena.example") == 403
+@in_event_loop
+async def test_a_configured_origin_is_accepted(db: Path) -> None:
+    async with arena_server(db, admission=Admission(origins=["https://arena.example"])) as server:
+        assert await page_handshake(server.url, "https://arena.example") == 101
+        assert await page_handshake(server.url, "http://arena.example") == 403
 
 
 @pytest.mark.parametrize(
@@ -315,197 +293,12 @@ async def test_a_page_that_was_asked_for_may_play(db: Path) -> None:
         ("https://evil.example", "403"),
     ],
 )
-@in_loop
-async def test_an_arena_for_others_has_its_pages_at_any_name(
+@in_event_loop
+async def test_a_public_arena_accepts_its_origin_under_any_name(
     db: Path, origin: str, status: str
 ) -> None:
-    async with venue(db, door=Door(any_name=True)) as here:
-        assert await raw(here.url, "Host: Arena.Example:8765", f"Origin: {origin}") == status
-
-
-# Crowds
-
-
-@in_loop
-async def test_there_is_room_for_so_many(db: Path) -> None:
-    async with venue(db, door=Door(connections=2)) as here:
-        await here.bot("one")
-        await here.bot("two")
-        answer = await turned_away(here.url, {})
-        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-
-
-@in_loop
-async def test_who_watches_takes_no_room_from_the_bots(db: Path) -> None:
-    async with theatre(db, door=Door(connections=1)) as here:
-        await here.bot("one")
-        await here.onlooker()
-        answer = await turned_away(here.url, {})
-        assert answer.status_code == 503
-
-
-@in_loop
-async def test_there_is_no_end_of_viewers_but_a_limit(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.admission.VIEWERS", 1)
-    async with theatre(db, door=Door()) as here:
-        await here.onlooker()
-        answer = await turned_away(here.url.replace("/play", "/watch"), {})
-        assert answer.status_code == 503
-        await here.bot("one")
-
-
-async def room(url: str) -> Player:
-    """Try until there is room, for which the arena has to hear that somebody has left."""
-    while True:
-        try:
-            return Player(await connect(url, proxy=None))
-        except InvalidStatus:
-            continue
-
-
-@in_loop
-async def test_who_leaves_makes_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        await (await here.bot("one")).connection.close()
-        await (await room(here.url)).enter("two")
-
-
-@in_loop
-async def test_who_is_lost_makes_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        (await here.bot("one")).connection.transport.abort()
-        await (await room(here.url)).enter("two")
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        ["Host: x", "Origin: http://evil.example"],
-        ["Host: x", "Sec-WebSocket-Version: 99"],
-        ["Host: x", "Sec-WebSocket-Key: another"],
-    ],
-)
-@in_loop
-async def test_a_handshake_that_fails_makes_room(db: Path, headers: list[str]) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        for _ in range(3):
-            await raw(here.url, *headers)
-            await (await room(here.url)).connection.close()
-            await (await room(here.url)).connection.close()
-
-
-@in_loop
-async def test_who_never_says_hello_makes_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
-    async with venue(db, door=Door(connections=1)) as here:
-        silent = await here.stranger()
-        await silent.closed()
-        await (await room(here.url)).connection.close()
-
-
-@in_loop
-async def test_a_handshake_that_is_not_complete_takes_no_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        address = urlsplit(here.url)
-        with socket.create_connection((str(address.hostname), address.port)) as dribbling:
-            dribbling.sendall(b"GET /play HTTP/1.1\r\nHo")
-            await here.bot("one")
-
-
-@in_loop
-async def test_other_pages_take_no_room(db: Path) -> None:
-    async with venue(db, door=Door(connections=1)) as here:
-        await here.bot("one")
-        assert (await turned_away(here.url.replace("/play", "/"), {})).status_code == 404
-
-
-@in_loop
-async def test_this_machine_may_fill_the_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
-    async with venue(db) as here:
-        for name in ("one", "two", "three"):
-            await here.bot(name)
-
-
-def own_address() -> str:
-    """An address of this machine that is not loopback, if it has one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        try:
-            any_socket.connect(("192.0.2.1", 9))  # which sends nothing
-        except OSError:
-            return "127.0.0.1"
-        return str(any_socket.getsockname()[0])
-
-
-@pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
-@in_loop
-async def test_another_address_may_not(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.FROM_ONE_ADDRESS", 1)
-    async with venue(db, host=own_address()) as here:
-        await here.stranger()
-        assert (await turned_away(here.url, {})).status_code == 503
-
-
-def test_an_address_has_its_share() -> None:
-    crowd = Crowd(1000)
-    entered = [crowd.enter("192.0.2.7") for _ in range(FROM_ONE_ADDRESS + 1)]
-    assert entered == [True] * FROM_ONE_ADDRESS + [False]
-    assert crowd.enter("192.0.2.8")
-
-
-def test_a_network_of_ipv6_is_one_address() -> None:
-    crowd = Crowd(1000)
-    entered = [crowd.enter(f"2001:db8::{last:x}") for last in range(FROM_ONE_ADDRESS + 1)]
-    assert entered == [True] * FROM_ONE_ADDRESS + [False]
-    assert crowd.enter("2001:db8:0:1::")
-
-
-def test_an_ipv4_address_is_the_same_in_ipv6() -> None:
-    crowd = Crowd(1000)
-    for _ in range(FROM_ONE_ADDRESS):
-        assert crowd.enter("::ffff:192.0.2.7")
-    assert not crowd.enter("192.0.2.7")
-
-
-ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
-
-
-@given(st.lists(st.sampled_from(ADDRESSES), max_size=12), st.integers(1, 8))
-def test_all_who_have_left_leave_all_the_room(addresses: list[str], most: int) -> None:
-    crowd = Crowd(most)
-    entered = [address for address in addresses if crowd.enter(address)]
-    assert len(entered) == min(most, len(addresses))
-    for address in entered:
-        crowd.leave(address)
-    assert [crowd.enter(address) for address in addresses[:most]] == [True] * len(addresses[:most])
-
-
-@pytest.mark.parametrize(
-    ("address", "is_own"),
-    [
-        ("127.0.0.1", True),
-        ("127.9.9.9", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("10.0.0.1", False),
-        ("fe80::1%1", False),
-        ("::5", False),
-    ],
-)
-def test_addresses_of_this_machine_alone(address: str, is_own: bool) -> None:
-    assert is_loopback(address) == is_own
-
-
-def test_the_room_is_that_of_the_command_line() -> None:
-    usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
-    assert Door.__init__.__defaults__ == usual
-
-
-def test_what_a_proxy_tells_may_be_no_address() -> None:
-    crowd = Crowd(1000)
-    assert not is_loopback("unknown")
-    assert [crowd.enter("unknown") for _ in range(FROM_ONE_ADDRESS + 1)].count(True) == 50
+    async with arena_server(db, admission=Admission(any_name=True)) as server:
+        assert (
+            await handshake_status(server.url, "Host: Arena.Example:8765", f"Origin: {origin}")
+            == status
+        )

@@ -1,4 +1,4 @@
-"""Plain HTTP beside the WebSockets, asked for by the library of the standard."""
+"""Plain HTTP beside the WebSockets, requested with http.client."""
 
 import gzip
 import socket
@@ -12,150 +12,150 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.server.http import Answer, Routes
-from tests.conftest import Player, in_loop
-from tests.support.http_client import watched
+from arena.server.http import Content, Routes
+from tests.support.arena_server import ScriptedBot, in_event_loop
+from tests.support.http_client import monitored_server
 
 PAGE = "Grüße, 石\n"
 
 
-def broken() -> Answer:
+def broken() -> Content:
     raise KeyError("of our own")
 
 
 ROUTES: Routes = {
-    "/page": lambda: Answer(PAGE.encode()),
-    "/busy": lambda: Answer(b"{}", "application/json", HTTPStatus.SERVICE_UNAVAILABLE),
+    "/page": lambda: Content(PAGE.encode()),
+    "/busy": lambda: Content(b"{}", "application/json", HTTPStatus.SERVICE_UNAVAILABLE),
     "/broken": broken,
-    "/packed": lambda: Answer(PAGE.encode(), packed=gzip.compress(PAGE.encode())),
+    "/packed": lambda: Content(PAGE.encode(), gzipped=gzip.compress(PAGE.encode())),
 }
 
 
-@in_loop
-async def test_a_page_comes_as_it_is(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page")
+@in_event_loop
+async def test_the_body_is_sent_unchanged(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/page")
         assert (reply.status, reply.body) == (200, PAGE)
 
 
-@in_loop
-async def test_the_header_fields_of_a_page(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        headers = (await here.ask("/page")).headers
+@in_event_loop
+async def test_the_headers_of_a_response(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        headers = (await server.request("/page")).headers
         assert headers.get_all("Content-Type") == ["text/plain; charset=utf-8"]
         assert headers.get_all("Content-Length") == [str(len(PAGE.encode()))]
         assert headers["Connection"] == "close"
 
 
-@in_loop
-async def test_a_page_says_what_it_is(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/busy")
+@in_event_loop
+async def test_status_and_content_type_are_those_of_the_route(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/busy")
         assert (reply.status, reply.headers["Content-Type"]) == (503, "application/json")
 
 
-@in_loop
+@in_event_loop
 async def test_head_is_get_without_a_body(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page", "HEAD")
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/page", "HEAD")
         assert (reply.status, reply.body) == (200, "")
         assert reply.headers["Content-Length"] == str(len(PAGE.encode()))
 
 
-@in_loop
-async def test_a_page_is_found_with_a_query(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        assert (await here.ask("/page?from=/play")).status == 200
+@in_event_loop
+async def test_a_query_is_ignored(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        assert (await server.request("/page?from=/play")).status == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/page/", "/Page", "/%70age", "//page", "/../page", "*"])
-@in_loop
-async def test_elsewhere_is_nothing(db: Path, path: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask(path)
+@in_event_loop
+async def test_an_unknown_path_gets_404(db: Path, path: str) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request(path)
         assert (reply.status, reply.body) == (404, "Bots connect to /play with WebSockets.\n")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "GETS"])
-@in_loop
-async def test_a_page_can_only_be_read(db: Path, method: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/page", method)
+@in_event_loop
+async def test_other_methods_get_405(db: Path, method: str) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/page", method)
         assert (reply.status, reply.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@in_loop
-async def test_a_body_does_no_harm(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
+@in_event_loop
+async def test_a_request_with_a_body_leaves_the_server_running(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
         with suppress(RemoteDisconnected):  # the library reads no bodies
-            await here.ask("/page", "POST", body="x" * 1000)
-        assert (await here.ask("/page")).status == 200
+            await server.request("/page", "POST", body="x" * 1000)
+        assert (await server.request("/page")).status == 200
 
 
-@in_loop
-async def test_who_sends_something_else_hears_nothing(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        place = urlsplit(here.url)
+@in_event_loop
+async def test_other_protocols_leave_the_server_running(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        place = urlsplit(server.url)
         with closing(socket.create_connection((place.hostname, place.port))) as stranger:
             stranger.sendall(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
-        assert (await here.ask("/page")).status == 200
+        assert (await server.request("/page")).status == 200
 
 
-@in_loop
-async def test_a_broken_page_breaks_nothing_else(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        assert (await here.ask("/broken")).status == 500
-        assert (await here.ask("/page")).status == 200
-        await here.bot("one")
+@in_event_loop
+async def test_an_exception_of_a_route_gets_500(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        assert (await server.request("/broken")).status == 500
+        assert (await server.request("/page")).status == 200
+        await server.connect_bot("one")
 
 
-@in_loop
-async def test_play_is_not_for_browsers(db: Path) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        reply = await here.ask("/play")
+@in_event_loop
+async def test_a_plain_request_for_play_gets_426(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/play")
         assert (reply.status, reply.headers["Upgrade"]) == (426, "websocket")
 
 
 # Addresses
 
 
-class Doorman(Observer):
-    """Writes down where bots come from."""
+class AddressObserver(Observer):
+    """Observer that records the addresses of bots."""
 
     def __init__(self) -> None:
-        self.seen: list[str] = []
+        self.observed: list[str] = []
 
     def joined(self, name: str, address: str) -> None:
-        self.seen.append(f"{name} from {address}")
+        self.observed.append(f"{name} from {address}")
 
 
-class Failing(Observer):
-    """Cannot write down where bots come from."""
+class FailingObserver(Observer):
+    """Observer that raises an exception at each connection."""
 
     def joined(self, name: str, address: str) -> None:
         raise OSError(f"no room for {name} from {address}")
 
 
-@in_loop
-async def test_what_the_observer_of_a_bot_raises_comes_out(db: Path) -> None:
-    async with watched(db, Failing()) as here:
-        await here.bot("Ann")
+@in_event_loop
+async def test_an_exception_of_the_observer_is_raised(db: Path) -> None:
+    async with monitored_server(db, FailingObserver()) as server:
+        await server.connect_bot("Ann")
         with pytest.raises(OSError, match=r"no room for Ann from 127\.0\.0\.1"):
-            await here.arena.change()
+            await server.arena.wait_for_change()
 
 
-async def seen(db: Path, behind_proxy: bool, *told: str) -> list[str]:
-    """Where a bot comes from that sends these fields."""
-    doorman = Doorman()
-    fields = [("X-Real-IP", address) for address in told]
-    async with watched(db, doorman, behind_proxy=behind_proxy) as here:
-        async with connect(here.url, proxy=None, additional_headers=fields) as connection:
-            await Player(connection).enter("Ann")
-        return doorman.seen
+async def observed(db: Path, behind_proxy: bool, *forwarded: str) -> list[str]:
+    """Return the observed addresses of a bot that sends X-Real-IP headers."""
+    observer = AddressObserver()
+    fields = [("X-Real-IP", address) for address in forwarded]
+    async with monitored_server(db, observer, behind_proxy=behind_proxy) as server:
+        async with connect(server.url, proxy=None, additional_headers=fields) as connection:
+            await ScriptedBot(connection).log_in("Ann")
+        return observer.observed
 
 
 @pytest.mark.parametrize(
-    ("behind_proxy", "told", "address"),
+    ("behind_proxy", "forwarded", "address"),
     [
         (False, [], "127.0.0.1"),
         (False, ["192.0.2.1"], "127.0.0.1"),
@@ -164,18 +164,18 @@ async def seen(db: Path, behind_proxy: bool, *told: str) -> list[str]:
         (True, ["192.0.2.1", "2001:db8::1"], "2001:db8::1"),
     ],
 )
-@in_loop
-async def test_where_a_bot_comes_from(
-    db: Path, behind_proxy: bool, told: list[str], address: str
+@in_event_loop
+async def test_the_address_behind_a_proxy(
+    db: Path, behind_proxy: bool, forwarded: list[str], address: str
 ) -> None:
-    assert await seen(db, behind_proxy, *told) == [f"Ann from {address}"]
+    assert await observed(db, behind_proxy, *forwarded) == [f"Ann from {address}"]
 
 
 @pytest.mark.parametrize("encodings", ["gzip", "br, GZIP , deflate"])
-@in_loop
-async def test_who_takes_gzip_gets_it(db: Path, encodings: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        raw = await here.get("/packed", encodings)
+@in_event_loop
+async def test_clients_that_accept_gzip_receive_gzip(db: Path, encodings: str) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        raw = await server.get("/packed", encodings)
         assert raw.headers["Content-Encoding"] == "gzip"
         assert (raw.headers["Vary"], raw.headers["Content-Length"]) == (
             "Accept-Encoding",
@@ -185,9 +185,9 @@ async def test_who_takes_gzip_gets_it(db: Path, encodings: str) -> None:
 
 
 @pytest.mark.parametrize("encodings", ["identity", "gzip;q=0"])
-@in_loop
-async def test_who_does_not_take_gzip_gets_it_plain(db: Path, encodings: str) -> None:
-    async with watched(db, routes=ROUTES) as here:
-        raw = await here.get("/packed", encodings)
+@in_event_loop
+async def test_other_clients_receive_the_plain_body(db: Path, encodings: str) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        raw = await server.get("/packed", encodings)
         assert "Content-Encoding" not in raw.headers
         assert raw.body.decode() == PAGE

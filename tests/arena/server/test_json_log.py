@@ -1,4 +1,4 @@
-"""The log for machines: what is in a line, where it goes, and the arena that writes it."""
+"""Machine-readable log: events, repeated messages, the file, and a whole arena."""
 
 import json
 import logging
@@ -14,11 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import Fault, PlayedMove
-from arena.server.json_log import NAME, JsonLine, Log
-from arena.storage.schema import StoreError
-from tests.conftest import read
-from tests.support.arena_command import COMMAND, Ended, Run, bot, ended, said, started
-from tests.support.records import a_pairing, a_record, an_aborted
+from arena.server.json_log import LOGGER_NAME, JsonFormatter, JsonLog
+from arena.storage.schema import DatabaseError
+from tests.support.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+)
+from tests.support.arena_server import read_matches
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 
@@ -32,9 +40,9 @@ def lines(path: Path) -> list[Facts]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def logged(path: Path, *calls: Callable[[Log], object]) -> list[Facts]:
-    """What these calls log, without the times and the end."""
-    with Log(str(path)) as log:
+def logged(path: Path, *calls: Callable[[JsonLog], object]) -> list[Facts]:
+    """Return what these calls log, without the times and the last line."""
+    with JsonLog(str(path)) as log:
         for call in calls:
             call(log)
     return [{name: fact for name, fact in line.items() if name != "time"} for line in lines(path)][
@@ -42,24 +50,26 @@ def logged(path: Path, *calls: Callable[[Log], object]) -> list[Facts]:
     ]
 
 
-def late(lag: float, ply: int = 0) -> PlayedMove:
+def move_with_lag(lag: float, ply: int = 0) -> PlayedMove:
     return PlayedMove(ply, 3, 1.5, 0.0, 1.5, lag)
 
 
-def die(path: Path, error: BaseException, *calls: Callable[[Log], object]) -> list[Facts]:
-    """What is logged when an error ends an arena after these calls."""
-    with suppress(type(error)), Log(str(path)) as log:
+def logged_with_error(
+    path: Path, error: BaseException, *calls: Callable[[JsonLog], object]
+) -> list[Facts]:
+    """Return what is logged when an exception ends an arena after these calls."""
+    with suppress(type(error)), JsonLog(str(path)) as log:
         for call in calls:
             call(log)
         raise error
     return lines(path)
 
 
-# What is in a line
+# Events
 
-HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
+EVENTS: dict[str, tuple[Callable[[JsonLog], object], Facts]] = {
     "begun": (
-        lambda log: log.begun("ws://[::1]:1/play", "a.db"),
+        lambda log: log.log_start("ws://[::1]:1/play", "a.db"),
         {
             "level": "info",
             "event": "arena_started",
@@ -80,7 +90,7 @@ HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
         {"level": "warning", "event": "bot_refused", "code": "name_taken", "address": "::1"},
     ),
     "finished": (
-        lambda log: log.finished(a_record(winner=2, attempt=7, moves=(late(0),))),
+        lambda log: log.finished(make_record(winner=2, attempt=7, moves=(move_with_lag(0),))),
         {
             "level": "info",
             "event": "match_finished",
@@ -93,50 +103,52 @@ HAPPENINGS: dict[str, tuple[Callable[[Log], object], Facts]] = {
         },
     ),
     "aborted": (
-        lambda log: log.finished(an_aborted(attempt=7)),
+        lambda log: log.finished(make_aborted_record(attempt=7)),
         {"level": "warning", "event": "match_aborted", "match": 7, "cause": "that is why"},
     ),
-    "late": (
-        lambda log: log.moved(7, late(0.25, ply=3)),
+    "move_with_lag": (
+        lambda log: log.moved(7, move_with_lag(0.25, ply=3)),
         {"level": "warning", "event": "lag", "match": 7, "ply": 3, "lag": 0.25},
     ),
 }
 
 
-@pytest.mark.parametrize("what", HAPPENINGS)
-def test_what_happens_is_logged(path: Path, what: str) -> None:
-    call, line = HAPPENINGS[what]
+@pytest.mark.parametrize("name", EVENTS)
+def test_events_are_logged(path: Path, name: str) -> None:
+    call, line = EVENTS[name]
     assert logged(path, call) == [line]
 
 
-def test_a_match_that_begins(path: Path) -> None:
-    first = logged(path, lambda log: log.started(7, a_pairing()))[0]
+def test_the_start_of_a_match_is_logged(path: Path) -> None:
+    first = logged(path, lambda log: log.started(7, make_pairing()))[0]
     assert (first["event"], first["match"], first["bots"]) == ("match_started", 7, ["anna", "bert"])
     assert (first["game"], first["setup"]) == ("take_stones", {"stones": 7})
 
 
-def test_moves_in_time_are_not_logged(path: Path) -> None:
-    assert logged(path, lambda log: log.moved(7, late(0.1))) == []
+def test_a_small_lag_is_not_logged(path: Path) -> None:
+    assert logged(path, lambda log: log.moved(7, move_with_lag(0.1))) == []
 
 
-def test_a_stall_is_logged_once(path: Path) -> None:
-    assert len(logged(path, *[lambda log: log.moved(7, late(0.5))] * 5)) == 1
+def test_repeated_lag_is_logged_once(path: Path) -> None:
+    assert len(logged(path, *[lambda log: log.moved(7, move_with_lag(0.5))] * 5)) == 1
 
 
-def test_stalls_are_logged_again_after_a_while(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.json_log.LATE_AGAIN", 0.0)
-    assert len(logged(path, *[lambda log: log.moved(7, late(0.5))] * 5)) == 5
+def test_lag_is_logged_again_after_the_interval(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.json_log.LAG_INTERVAL", 0.0)
+    assert len(logged(path, *[lambda log: log.moved(7, move_with_lag(0.5))] * 5)) == 5
 
 
-def test_a_late_turn_that_ended_the_match(path: Path) -> None:
-    record = a_record(fault=Fault(4, None, 5.0, 0.0, 5.0, 0.5))
+def test_the_lag_of_the_last_turn_is_logged(path: Path) -> None:
+    record = make_record(fault=Fault(4, None, 5.0, 0.0, 5.0, 0.5))
     events = [line["event"] for line in logged(path, lambda log: log.finished(record))]
     assert events == ["lag", "match_finished"]
 
 
 def test_times_are_in_utc(path: Path) -> None:
     before = datetime.now(UTC)
-    with Log(str(path)):
+    with JsonLog(str(path)):
         pass
     [line] = lines(path)
     assert line["time"].endswith("Z")
@@ -144,9 +156,11 @@ def test_times_are_in_utc(path: Path) -> None:
 
 
 @given(st.text())
-def test_whatever_a_bot_is_called_is_one_line(name: str) -> None:
-    record = logging.LogRecord(NAME, 20, "", 0, "", ({"event": "bot_left", "bot": name},), None)
-    line = JsonLine().format(record)
+def test_any_name_is_logged_on_one_line(name: str) -> None:
+    record = logging.LogRecord(
+        LOGGER_NAME, 20, "", 0, "", ({"event": "bot_left", "bot": name},), None
+    )
+    line = JsonFormatter().format(record)
     assert line.isascii()
     assert line.isprintable()
     assert json.loads(line)["bot"] == name
@@ -162,8 +176,8 @@ def test_warnings_of_other_code_are_logged(path: Path) -> None:
     ]
 
 
-def test_errors_of_other_code_are_logged_with_their_trace(path: Path) -> None:
-    with Log(str(path)):
+def test_errors_of_other_code_are_logged_with_their_traceback(path: Path) -> None:
+    with JsonLog(str(path)):
         try:
             raise KeyError("nowhere")
         except KeyError:
@@ -171,58 +185,58 @@ def test_errors_of_other_code_are_logged_with_their_trace(path: Path) -> None:
     assert lines(path)[0]["trace"].endswith("KeyError: 'nowhere'")
 
 
-def test_other_code_is_not_heard_repeating_itself(path: Path) -> None:
+def test_repeated_messages_of_other_code_are_logged_once(path: Path) -> None:
     words = ["full", "full", "empty", "full", "full"]
     found = logged(path, *[lambda _, word=word: logging.warning(word) for word in words])
     assert [line["text"] for line in found] == ["full", "empty", "full"]
 
 
-def test_other_code_is_heard_again_after_a_while(
+def test_a_repeated_message_is_logged_again_after_the_interval(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.json_log.REPEAT_SECONDS", 0.0)
+    monkeypatch.setattr("arena.server.json_log.REPEAT_INTERVAL", 0.0)
     assert len(logged(path, *[lambda _: logging.warning("full")] * 2)) == 2
 
 
-def test_the_arena_may_repeat_itself(path: Path) -> None:
+def test_repeated_events_of_the_arena_are_logged(path: Path) -> None:
     assert len(logged(path, *[lambda log: log.left("Ann")] * 2)) == 2
 
 
-def test_after_its_end_nothing_is_logged(path: Path) -> None:
-    with Log(str(path)):
+def test_nothing_is_logged_after_the_end(path: Path) -> None:
+    with JsonLog(str(path)):
         pass
-    logging.getLogger("asyncio").warning("late")
+    logging.getLogger("asyncio").warning("move_with_lag")
     assert len(lines(path)) == 1
 
 
 # The end
 
 
-def test_the_end(path: Path) -> None:
-    with Log(str(path)):
+def test_the_end_is_logged(path: Path) -> None:
+    with JsonLog(str(path)):
         pass
     assert lines(path)[-1]["cause"] == "the end"
 
 
-def test_an_end_by_a_signal_aborts_what_is_played(path: Path) -> None:
-    def play(log: Log) -> None:
+def test_a_signal_logs_running_matches_as_aborted(path: Path) -> None:
+    def play(log: JsonLog) -> None:
         for match in (9, 7, 8):
-            log.started(match, a_pairing())
-        log.finished(a_record(attempt=8))
+            log.started(match, make_pairing())
+        log.finished(make_record(attempt=8))
 
-    *_, seven, nine, end = die(path, KeyboardInterrupt(), play)
+    *_, seven, nine, end = logged_with_error(path, KeyboardInterrupt(), play)
     assert [seven["match"], nine["match"]] == [7, 9]
     assert {seven["cause"], nine["cause"]} == {"the arena was stopped"}
     assert (end["level"], end["event"], end["cause"]) == ("info", "arena_stopped", "a signal")
 
 
-def test_an_end_by_an_error(path: Path) -> None:
-    [end] = die(path, ValueError("odd"))
+def test_an_exception_is_logged_as_the_cause(path: Path) -> None:
+    [end] = logged_with_error(path, ValueError("odd"))
     assert (end["level"], end["cause"]) == ("error", "ValueError: odd")
 
 
-def test_an_end_by_the_database(path: Path) -> None:
-    failed, end = die(path, StoreError("disk full"))
+def test_a_database_error_is_logged(path: Path) -> None:
+    failed, end = logged_with_error(path, DatabaseError("disk full"))
     assert (failed["level"], failed["event"]) == ("error", "database_failed")
     assert (failed["cause"], end["event"]) == ("disk full", "arena_stopped")
 
@@ -230,15 +244,15 @@ def test_an_end_by_the_database(path: Path) -> None:
 # The file
 
 
-def test_a_log_goes_on(path: Path) -> None:
+def test_lines_are_appended_to_a_log(path: Path) -> None:
     for _ in range(2):
-        with Log(str(path)):
+        with JsonLog(str(path)):
             pass
     assert len(lines(path)) == 2
 
 
-def test_a_log_that_is_moved_away_begins_anew(path: Path) -> None:
-    with Log(str(path)) as log:
+def test_a_log_is_opened_again_after_rotation(path: Path) -> None:
+    with JsonLog(str(path)) as log:
         log.left("Ann")
         path.rename(f"{path}.1")
         log.left("Bob")
@@ -246,12 +260,12 @@ def test_a_log_that_is_moved_away_begins_anew(path: Path) -> None:
     assert [line.get("bot") for line in lines(path)] == ["Bob", None]
 
 
-def test_a_log_without_a_place_stops_nobody(
+def test_a_missing_folder_is_reported_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
-    with Log(str(folder / "arena.log")) as log:
+    with JsonLog(str(folder / "arena.log")) as log:
         folder.rename(tmp_path / "gone")
         log.left("Ann")
         log.left("Bob")
@@ -260,10 +274,10 @@ def test_a_log_without_a_place_stops_nobody(
     assert err.count("\n") == 1
 
 
-def test_a_log_goes_on_when_there_is_a_place_again(tmp_path: Path) -> None:
+def test_a_log_is_opened_again_when_its_folder_is_back(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
-    with Log(str(folder / "arena.log")) as log:
+    with JsonLog(str(folder / "arena.log")) as log:
         folder.rename(tmp_path / "gone")
         log.left("Ann")
         folder.mkdir()
@@ -271,15 +285,15 @@ def test_a_log_goes_on_when_there_is_a_place_again(tmp_path: Path) -> None:
     assert [line.get("bot") for line in lines(folder / "arena.log")] == ["Bob", None]
 
 
-def test_a_full_disk_stops_nobody(capsys: pytest.CaptureFixture[str]) -> None:
-    with Log("/dev/full") as log:
+def test_a_full_disk_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    with JsonLog("/dev/full") as log:
         log.left("Ann")
     line = "arena: cannot write the log: [Errno 28] No space left on device\n"
     assert capsys.readouterr().err == line
 
 
-def test_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    with Log("-") as log:
+def test_a_log_can_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with JsonLog("-") as log:
         log.left("Ann")
     events = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
     assert events == ["bot_left", "arena_stopped"]
@@ -288,37 +302,37 @@ def test_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
 # The arena
 
 
-def test_a_log_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
+def test_a_log_that_cannot_be_opened_is_an_error(db: Path, tmp_path: Path, arena: Run) -> None:
     line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
-    assert arena("serve", "--db", db, "--log", tmp_path) == Ended(2, "", line)
+    assert arena("serve", "--db", db, "--log", tmp_path) == CompletedCommand(2, "", line)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_an_arena_that_is_stopped(db: Path, how: signal.Signals) -> None:
+def test_a_stopped_arena_logs_its_end_and_aborted_matches(db: Path, how: signal.Signals) -> None:
     command = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7", "--log", "-"]
-    with started(*command) as process:
-        address = said(process, r'"arena_started", "url": "([^"]+)"')
-        with bot("random", "Ann", address), bot("greedy", "Bob", address):
-            said(process, r"(match_finished)")
+    with running_process(*command) as process:
+        address = wait_for_line(process, r'"arena_started", "url": "([^"]+)"')
+        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+            wait_for_line(process, r"(match_finished)")
             process.send_signal(how)
-            end = ended(process)
+            end = wait_for_exit(process)
     *rest, last = end.err.splitlines()
     assert (end.status, last) == (
         130,
-        "arena: stopped; the same command on the same database goes on",
+        "arena: stopped; run the same command on the same database to continue",
     )
     assert json.loads(rest[-1])["event"] == "arena_stopped"
     aborted = [
         facts["match"] for line in rest if (facts := json.loads(line))["event"] == "match_aborted"
     ]
-    # One that was decided but not announced yet when the arena was stopped is told as aborted too.
-    assert {record.id for record in read(db) if not record.winner} <= {*aborted}
+    # A match that was decided but not announced when the arena stopped is logged as aborted too.
+    assert {record.id for record in read_matches(db) if not record.winner} <= {*aborted}
 
 
-def test_an_arena_with_a_log_still_tells_people(db: Path, path: Path) -> None:
-    with started(*COMMAND, "serve", "--port", "0", "--db", db, "--log", path) as process:
-        url = said(process, r"(ws://\S+) to play")
+def test_an_arena_with_a_log_still_writes_to_standard_error(db: Path, path: Path) -> None:
+    with running_process(*COMMAND, "serve", "--port", "0", "--db", db, "--log", path) as process:
+        url = wait_for_line(process, r"(ws://\S+) to play")
         process.send_signal(signal.SIGTERM)
-        ended(process)
+        wait_for_exit(process)
     begun, end = lines(path)
     assert (begun["url"], begun["database"], end["event"]) == (url, str(db), "arena_stopped")

@@ -1,4 +1,4 @@
-"""How late a loop is: a real one that is blocked, and one whose clock the tests set."""
+"""Lag of the event loop: a real loop that is blocked, and a loop with a simulated clock."""
 
 import asyncio
 import time
@@ -8,34 +8,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.server.loop_lag import BEAT, Lag
-from tests.conftest import in_loop
+from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
+from tests.support.arena_server import in_event_loop
 
 BLOCKED = 0.05  # seconds
 
 
-class SetLoop(asyncio.SelectorEventLoop):
-    """A loop that goes round when it is told to, at the time that it is told."""
+class SimulatedLoop(asyncio.SelectorEventLoop):
+    """Event loop with a simulated clock, which runs one iteration per call."""
 
     now = 0.0
 
     def time(self) -> float:
         return self.now
 
-    def go_round(self, now: float) -> None:
+    def run_once(self, now: float) -> None:
         self.now = now
         self.run_until_complete(asyncio.sleep(0))
 
 
-def measured(rounds: Sequence[float], begin: float, now: float) -> float:
-    """The lag between two times of a loop that started at 0 and went round at these times."""
-    loop = SetLoop()
+def measured_lag(rounds: Sequence[float], begin: float, now: float) -> float:
+    """Return the worst lag of an interval, in a loop that ran at time 0 and at these times."""
+    loop = SimulatedLoop()
     try:
-        lag = Lag()
+        lag = LoopLag()
         loop.call_soon(lag.start)
         for when in (0.0, *rounds):
-            loop.go_round(when)
-        result = lag.since(begin, now)
+            loop.run_once(when)
+        result = lag.worst_between(begin, now)
         lag.stop()
     finally:
         loop.close()
@@ -43,60 +43,60 @@ def measured(rounds: Sequence[float], begin: float, now: float) -> float:
 
 
 async def block() -> None:
-    """Let the loop do nothing else for a while, and then let it go round."""
+    """Block the event loop for a while, then let it run."""
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
     loop.call_soon(time.sleep, BLOCKED)
-    loop.call_later(BEAT, done.set)
+    loop.call_later(SAMPLE_INTERVAL, done.set)
     await done.wait()
 
 
 # A real loop
 
 
-@in_loop
-async def test_a_blocked_loop_is_late() -> None:
-    lag = Lag()
+@in_event_loop
+async def test_a_blocked_loop_has_lag() -> None:
+    lag = LoopLag()
     lag.start()
     begin = asyncio.get_running_loop().time()
     await block()
-    assert lag.since(begin, asyncio.get_running_loop().time()) >= BLOCKED - BEAT
+    assert lag.worst_between(begin, asyncio.get_running_loop().time()) >= BLOCKED - SAMPLE_INTERVAL
     lag.stop()
 
 
-@in_loop
-async def test_a_loop_that_is_blocked_now_is_late() -> None:
-    lag = Lag()
+@in_event_loop
+async def test_a_loop_that_is_still_blocked_has_lag() -> None:
+    lag = LoopLag()
     lag.start()
     begin = asyncio.get_running_loop().time()
     time.sleep(BLOCKED)
-    assert lag.since(begin, asyncio.get_running_loop().time()) >= BLOCKED - BEAT
+    assert lag.worst_between(begin, asyncio.get_running_loop().time()) >= BLOCKED - SAMPLE_INTERVAL
     lag.stop()
 
 
-@in_loop
-async def test_nothing_is_left_in_the_loop_after_the_stop() -> None:
-    lag = Lag()
+@in_event_loop
+async def test_stop_cancels_the_timer() -> None:
+    lag = LoopLag()
     lag.start()
     lag.stop()
     begin = asyncio.get_running_loop().time()
     await block()
-    assert lag.since(begin, begin) == 0
+    assert lag.worst_between(begin, begin) == 0
 
 
-# A loop whose clock is set
+# A simulated clock
 
 
 @pytest.mark.parametrize(
     ("rounds", "begin", "now", "lag"),
     [
         ([], 0, 0, 0),
-        ([0.01, 0.02, 0.03], 0, 0.03, 0),  # always in time
+        ([0.01, 0.02, 0.03], 0, 0.03, 0),  # no lag
         ([0.01, 0.51], 0, 0.51, 0.49),  # it was due at 0.02
         ([0.01], 0, 0.51, 0.49),  # it is due since 0.02
         ([0.01, 0.51, 0.52, 0.53], 0, 0.53, 0.49),
-        ([0.01, 0.51, 0.52, 0.53], 0.51, 0.53, 0),  # that was before
-        ([0.01, 0.51, 0.52, 0.53], 0.5, 0.53, 0.01),  # most of it was before
+        ([0.01, 0.51, 0.52, 0.53], 0.51, 0.53, 0),  # only before the interval
+        ([0.01, 0.51, 0.52, 0.53], 0.5, 0.53, 0.01),  # mostly before the interval
         ([0.51, 0.72, 0.83], 0, 0.83, 0.5),  # the worst was first
         ([0.51, 0.72, 0.83], 0.51, 0.83, 0.2),
         ([0.51, 0.72, 0.83], 0.72, 0.83, 0.1),
@@ -104,40 +104,42 @@ async def test_nothing_is_left_in_the_loop_after_the_stop() -> None:
         ([0.11, 0.32, 0.83], 0, 0.83, 0.5),  # the worst was last
     ],
 )
-def test_lag(rounds: list[float], begin: float, now: float, lag: float) -> None:
-    assert measured(rounds, begin, now) == pytest.approx(lag)
+def test_worst_lag_of_an_interval(
+    rounds: list[float], begin: float, now: float, lag: float
+) -> None:
+    assert measured_lag(rounds, begin, now) == pytest.approx(lag)
 
 
-def test_starting_again_changes_nothing() -> None:
-    loop = SetLoop()
-    lag = Lag()
-    for when in (0.0, BEAT / 2):
+def test_a_second_start_changes_nothing() -> None:
+    loop = SimulatedLoop()
+    lag = LoopLag()
+    for when in (0.0, SAMPLE_INTERVAL / 2):
         loop.call_soon(lag.start)
-        loop.go_round(when)
-    loop.go_round(0.25)
-    assert lag.since(0.0, 0.25) == pytest.approx(0.25 - BEAT)
+        loop.run_once(when)
+    loop.run_once(0.25)
+    assert lag.worst_between(0.0, 0.25) == pytest.approx(0.25 - SAMPLE_INTERVAL)
     loop.close()
 
 
-def test_the_rest_between_stop_and_start_is_no_lag() -> None:
-    loop = SetLoop()
-    lag = Lag()
+def test_the_time_between_stop_and_start_is_no_lag() -> None:
+    loop = SimulatedLoop()
+    lag = LoopLag()
     for when, call in [(0.0, lag.start), (0.01, lag.stop), (5.0, lag.start)]:
         loop.call_soon(call)
-        loop.go_round(when)
-    assert lag.since(0.0, 5.0) == 0
+        loop.run_once(when)
+    assert lag.worst_between(0.0, 5.0) == 0
     loop.close()
 
 
-def test_a_stop_without_a_start_is_nothing() -> None:
-    Lag().stop()
+def test_stop_without_start_does_nothing() -> None:
+    LoopLag().stop()
 
 
 gaps = st.lists(st.floats(0.001, 2), max_size=20)
 
 
 @given(gaps, st.floats(0, 1), st.floats(0, 0.5))
-def test_lag_is_the_longest_time_that_nothing_ran_but_for_a_beat(
+def test_lag_is_the_longest_gap_up_to_the_sample_interval(
     gaps: list[float], share: float, pending: float
 ) -> None:
     rounds = [sum(gaps[:number]) for number in range(len(gaps) + 1)]
@@ -146,5 +148,5 @@ def test_lag_is_the_longest_time_that_nothing_ran_but_for_a_beat(
     longest = max(
         end - max(start, begin) for start, end in zip(rounds, [*rounds[1:], now], strict=True)
     )
-    lag = measured(rounds[1:], begin, now)
-    assert longest - BEAT - 1e-6 <= lag <= max(longest, 0) + 1e-6
+    lag = measured_lag(rounds[1:], begin, now)
+    assert longest - SAMPLE_INTERVAL - 1e-6 <= lag <= max(longest, 0) + 1e-6

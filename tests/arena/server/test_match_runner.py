@@ -1,43 +1,27 @@
-"""Matches as the server plays them: to their end, in time, and with all that can break."""
+"""Running matches: regular ends, turns, capacities and times."""
 
-import asyncio
-import sqlite3
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, closing
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from arena.model.clock import TimeControl
-from arena.model.observer import Observer
-from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.protocol.player import Error, Finished, Move, Resign, Turn
-from arena.server.loop_lag import BEAT
-from arena.server.match_runner import CASUAL_GRACE, Bot, Live, Playing
-from arena.server.server import UNREADABLE_LIMIT
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
-from core import GAMES as ALL_GAMES
-from core.game import IllegalMove
-from core.take_stones import Board
-from tests.conftest import SECONDS, Player, Venue, in_loop, pairing, read, two_bots, venue
-
-GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"move":"x"}']
-
+from arena.model.results import MatchResult, Termination
+from arena.protocol.player import Finished, Resign, Turn
+from tests.support.arena_server import (
+    arena_server,
+    in_event_loop,
+    pairing,
+    two_bots,
+)
 
 # Matches
 
 
-@in_loop
-async def test_a_turn_says_everything(db: Path) -> None:
-    async with venue(db, time="20+0.5") as here:
-        _, two = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
-        turn = await two.hear(Turn)
+@in_event_loop
+async def test_a_turn_describes_the_position(db: Path) -> None:
+    async with arena_server(db, time="20+0.5") as server:
+        _, two = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2))
+        turn = await two.receive(Turn)
         left = turn.clocks_ms[1]
         expected = [1, 4, 2], 3, 2, (20_000, left), 500, "one"
         assert (turn.game, turn.setup) == ("take_stones", {"stones": 7})
@@ -46,824 +30,123 @@ async def test_a_turn_says_everything(db: Path) -> None:
         task.cancel()
 
 
-@in_loop
-async def test_a_turn_says_that_clocks_are_filled_anew(db: Path) -> None:
-    async with venue(db, time="20/move margin 1") as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        await one.take(1)
-        turn = await two.hear(Turn)
+@in_event_loop
+async def test_a_turn_describes_a_clock_per_move(db: Path) -> None:
+    async with arena_server(db, time="20/move margin 1") as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        await one.play(1)
+        turn = await two.receive(Turn)
         assert (turn.clocks_ms[0], turn.increment_ms, turn.per_move) == (20_000, 0, True)
 
 
-@in_loop
-async def test_a_match_to_its_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
+@in_event_loop
+async def test_a_match_ends_without_legal_moves(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
         for player, move in [(one, 1), (two, 4), (one, 2), (two, 6), (one, 3)]:
-            await player.take(move)
+            await player.play(move)
         reason = "player 2 (two) cannot move"
         assert (await task).result == MatchResult(Termination.NO_LEGAL_MOVE, 1, reason)
 
 
-@in_loop
-async def test_what_both_are_told_of_the_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        match = (await one.take(3)).match
+@in_event_loop
+async def test_both_players_receive_the_end(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        match = (await one.play(3)).match
         for you, player in enumerate([one, two], 1):
             reason = "player 2 (two) cannot move"
             expected = Finished(match, you, 1, "no_legal_move", reason, [1, 4, 2, 6, 3])
-            assert await player.hear(Finished) == expected
+            assert await player.receive(Finished) == expected
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_is_stored_before_it_is_announced(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        await one.hear(Finished)
-        [record] = here.records()
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        await one.receive(Finished)
+        [record] = server.records()
         assert (record.winner, [move.move for move in record.moves]) == ("one", [3])
 
 
-@in_loop
-async def test_what_is_returned_is_what_is_stored(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        assert [await task] == here.records()
+@in_event_loop
+async def test_the_returned_record_is_stored(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        assert [await task] == server.records()
 
 
-@in_loop
-async def test_a_match_that_is_over_at_its_start(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        record = await here.arena.start(pairing("one", "two", stones=1))
+@in_event_loop
+async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
+    async with arena_server(db) as server:
+        await two_bots(server)
+        record = await server.arena.start_match(pairing("one", "two", stones=1))
         assert (record.winner, record.moves) == ("two", ())
 
 
-@in_loop
+@in_event_loop
 async def test_a_finished_match_frees_its_bots(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        assert not here.arena.is_free("one")
-        await one.say(Resign((await one.hear(Turn)).match))
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        assert not server.arena.sessions.is_free("one")
+        await one.send(Resign((await one.receive(Turn)).match))
         await task
-        assert here.arena.is_free("one")
+        assert server.arena.sessions.is_free("one")
 
 
-@in_loop
-async def test_a_bot_is_free_for_as_many_matches_as_it_says(db: Path) -> None:
-    async with venue(db) as here:
-        await here.bot("one", matches=2)
-        tasks = [here.start("one", "two")]
-        assert here.arena.is_free("one")
-        tasks.append(here.start("three", "one"))
-        assert not here.arena.is_free("one")
+@in_event_loop
+async def test_a_bot_is_free_up_to_its_capacity(db: Path) -> None:
+    async with arena_server(db) as server:
+        await server.connect_bot("one", matches=2)
+        tasks = [server.start_match("one", "two")]
+        assert server.arena.sessions.is_free("one")
+        tasks.append(server.start_match("three", "one"))
+        assert not server.arena.sessions.is_free("one")
         for task in tasks:
             task.cancel()
 
 
-@in_loop
-async def test_two_matches_of_the_same_bots_at_once(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await here.bot("one", matches=2), await here.bot("two", matches=2)
-        first = here.start("one", "two", opening=(1, 4, 2, 6))
-        second = here.start("two", "one", opening=(1, 4, 2, 6))
-        await two.take(3)
-        await one.take(3)
+@in_event_loop
+async def test_two_bots_can_play_two_matches_at_once(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = (
+            await server.connect_bot("one", matches=2),
+            await server.connect_bot("two", matches=2),
+        )
+        first = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        second = server.start_match("two", "one", opening=(1, 4, 2, 6))
+        await two.play(3)
+        await one.play(3)
         assert [(await task).winner for task in (first, second)] == ["one", "two"]
-
-
-# How matches are lost
-
-Misdeed = Callable[[Player, Turn], Awaitable[None]]
-
-
-async def lost_by(db: Path, misdeed: Misdeed, time: str = "20", grace: float = 20) -> MatchResult:
-    """The result of a match in which player 1 does something at its first turn."""
-    async with venue(db, time, grace) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await misdeed(one, await one.hear(Turn))
-        record = await task
-        assert (record.winner, here.records()) == ("two", [record])
-        return record.result
-
-
-async def stall(one: Player, _turn: Turn) -> None:
-    await one.hear(Finished)
-
-
-@pytest.mark.parametrize(
-    ("opening", "move"),
-    [((), 2), ((), 5), ((), 0), ((), -1), ((), 8), ((), 10**30), ((1, 4), 4), ((1, 4), 3)],
-)
-@in_loop
-async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: int) -> None:
-    with pytest.raises(IllegalMove) as rule:
-        Board(7, [*opening, move])
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=opening)
-        await one.take(move)
-        reason = f"player 1 (one) made an {rule.value}"
-        assert (await task).result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
-
-
-@in_loop
-async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(1)
-        assert [move.move for move in (await task).moves] == [1]
-
-
-@pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
-@in_loop
-async def test_an_illegal_move_is_the_fault(db: Path, move: int) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(move)
-        record = await task
-        assert record.fault
-        assert (record.fault.ply, record.fault.move, here.records()) == (0, move, [record])
-
-
-@pytest.fixture
-def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That this machine is busy is no reason to abort a match."""
-    monkeypatch.setattr("arena.match.referee.LATE", SECONDS)
-
-
-@pytest.mark.usefixtures("busy")
-@in_loop
-async def test_an_increment_is_waited_for(db: Path) -> None:
-    async with venue(db, time="0.1+0.1") as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(2)
-        assert (await task).result.termination is Termination.TIMEOUT
-
-
-@pytest.mark.usefixtures("busy")
-@in_loop
-async def test_a_bot_that_stalls_loses_on_time(db: Path) -> None:
-    result = await lost_by(db, stall, time="0.01")
-    assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
-
-
-@pytest.mark.usefixtures("busy")
-@in_loop
-async def test_a_move_that_does_not_come_is_the_fault(db: Path) -> None:
-    await lost_by(db, stall, time="0.01/move")
-    [record] = read(db)
-    assert record.fault
-    assert (record.fault.ply, record.fault.move) == (0, None)
-
-
-@pytest.mark.usefixtures("busy")
-@in_loop
-async def test_a_margin_is_waited_for(db: Path) -> None:
-    await lost_by(db, stall, time="0.01 margin 0.05")
-    [record] = read(db)
-    assert record.fault
-    assert record.fault.charged >= 0.06 - 1e-9
-
-
-@in_loop
-async def test_resigning_loses(db: Path) -> None:
-    async def resign(one: Player, turn: Turn) -> None:
-        await one.say(Resign(turn.match))
-
-    result = await lost_by(db, resign)
-    assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
-
-
-@in_loop
-async def test_garbage_is_answered_and_then_loses(db: Path) -> None:
-    async def babble(one: Player, _turn: Turn) -> None:
-        for garbage in GARBAGE:
-            await one.say(garbage)
-            assert (await one.hear(Error)).code == "unreadable"
-
-    result = await lost_by(db, babble)
-    reason = "player 1 (one) sent 3 unreadable messages"
-    assert result == MatchResult(Termination.MALFORMED, 2, reason)
-
-
-@in_loop
-async def test_nothing_but_garbage_ends_the_connection(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        for _ in range(UNREADABLE_LIMIT):
-            await bot.say("[" * 1000)
-            await bot.hear(Error)
-        assert (await bot.hear(Error)).message == f"{UNREADABLE_LIMIT} unreadable messages"
-        assert await bot.closed() == (1008, "unreadable")
-
-
-@in_loop
-async def test_who_vanishes_loses_after_the_grace(db: Path) -> None:
-    async def vanish(one: Player, _turn: Turn) -> None:
-        one.connection.transport.abort()
-
-    result = await lost_by(db, vanish, grace=0.01)
-    reason = "player 1 (one) was disconnected for 0.01 s"
-    assert result == MatchResult(Termination.DISCONNECT, 2, reason)
-
-
-@in_loop
-async def test_who_was_never_there_loses_after_the_grace(db: Path) -> None:
-    async with venue(db, grace=0.01) as here:
-        await here.bot("two")
-        result = (await here.start("one", "two")).result
-        assert (result.termination, result.winner) == (Termination.DISCONNECT, 2)
-
-
-@in_loop
-async def test_who_was_never_there_is_forgotten_after_it(db: Path) -> None:
-    async with venue(db, grace=0) as here:
-        await here.bot("two")
-        await here.start("one", "two")
-        assert [*here.arena.bots] == ["two"]
-
-
-# Answers that are none
-
-
-@in_loop
-async def test_a_move_in_no_match(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Move("x" * 100, 0, 1))
-        error = await bot.hear(Error)
-        assert (error.code, error.match) == ("unknown_match", "x" * 64)
-
-
-@in_loop
-async def test_a_move_in_the_match_of_others(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        three = await here.bot("three")
-        here.start("one", "two")
-        await three.say(Move((await one.hear(Turn)).match, 0, 1))
-        assert (await three.hear(Error)).code == "unknown_match"
-
-
-@pytest.mark.parametrize("ply", [-1, 0, 2])
-@in_loop
-async def test_a_move_for_another_ply(db: Path, ply: int) -> None:
-    async with venue(db) as here:
-        _, two = await two_bots(here)
-        here.start("one", "two", opening=(1,))
-        match = (await two.hear(Turn)).match
-        await two.say(Move(match, ply, 4))
-        error = await two.hear(Error)
-        assert (error.code, error.match) == ("wrong_ply", match)
-
-
-@in_loop
-async def test_a_move_out_of_turn(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        await two.say(Move((await one.hear(Turn)).match, 0, 1))
-        assert (await two.hear(Error)).code == "not_your_turn"
-
-
-@in_loop
-async def test_the_same_move_again(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        turn = await one.take(1)
-        await one.say(Move(turn.match, turn.ply, 1))
-        assert (await one.hear(Error)).code == "wrong_ply"
-
-
-@in_loop
-async def test_a_move_after_the_end(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        turn = await one.take(3)
-        await one.hear(Finished)
-        await one.say(Move(turn.match, turn.ply, 3))
-        assert (await one.hear(Error)).code == "unknown_match"
 
 
 # Time
 
 
-@in_loop
+@in_event_loop
 async def test_a_move_is_credited_with_the_latency(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         [move] = (await task).moves
         assert 0 < move.credit <= move.elapsed
         assert move.charged == move.elapsed - move.credit
 
 
-@in_loop
+@in_event_loop
 async def test_the_credit_is_bounded(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.model.clock.MAX_CREDIT", 1e-9)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
         assert [move.credit for move in (await task).moves] == [1e-9]
-
-
-# An arena that is late
-
-BLOCKED = 0.3  # seconds
-
-
-class Blocks(Observer):
-    """Lets the arena's loop do nothing for a while from the first turn of a match on."""
-
-    def started(self, *_: object) -> None:
-        asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
-
-
-@in_loop
-async def test_a_late_arena_blames_nobody(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        await two_bots(here)
-        result = (await here.start("one", "two")).result
-        assert (result.termination, result.winner) == (Termination.ABORTED, None)
-        assert "the arena was late by" in result.reason
-
-
-@in_loop
-async def test_what_a_late_arena_did_is_stored(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
-        assert record.fault
-        assert record.fault.lag >= BLOCKED - BEAT
-        assert here.records() == [record]
-
-
-@in_loop
-async def test_bots_hear_that_the_arena_was_late(db: Path) -> None:
-    async with venue(db, time="0.05", observer=Blocks()) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        await one.hear(Turn)
-        assert (await one.hear(Finished)).termination == "aborted"
-
-
-@in_loop
-async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
-    async with venue(db, observer=Blocks()) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        record = await task
-        assert record.winner == "one"
-        assert [move.lag >= BLOCKED - BEAT for move in record.moves] == [True]
-        assert here.records() == [record]
-
-
-# An arena that is broken
-
-
-class Fragile:
-    """Take-Stones that breaks at stone 4."""
-
-    def __init__(self, *, stones: int, taken: Sequence[int]) -> None:
-        self._board = Board(stones, taken)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._board, name)
-
-    def take(self, move: int) -> None:
-        if move == 4:
-            raise RuntimeError("stone 4 is glued down")
-        self._board.take(move)
-
-
-def out_of_memory(*, stones: int, taken: Sequence[int]) -> Board:
-    raise MemoryError(f"no room for {stones} stones and {len(taken)} moves")
-
-
-def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) -> None:
-    game = ALL_GAMES["take_stones"]._replace(position=position)
-    monkeypatch.setitem(ALL_GAMES, "take_stones", game)
-
-
-@in_loop
-async def test_a_game_that_cannot_start(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, out_of_memory)
-    async with venue(db) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
-        reason = "MemoryError: no room for 7 stones and 0 moves"
-        assert record.result == MatchResult(Termination.ABORTED, None, reason)
-        assert here.records() == [record]
-
-
-@in_loop
-async def test_an_opening_that_is_none(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        result = (await here.start("one", "two", opening=(1, 1))).result
-        assert result.termination is Termination.ABORTED
-        assert result.reason.startswith("IllegalMove: illegal move 2: ")
-
-
-@in_loop
-async def test_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.take(4)
-        record = await task
-        reason = "RuntimeError: stone 4 is glued down"
-        assert record.result == MatchResult(Termination.ABORTED, None, reason)
-        assert [move.move for move in record.moves] == [1]
-
-
-@in_loop
-async def test_bots_hear_of_a_game_that_breaks(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        end = await one.hear(Finished)
-        assert (end.winner, end.termination, end.moves) == (None, "aborted", [1, 2])
-
-
-@in_loop
-async def test_bots_stay_after_a_game_that_breaks(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        await one.hear(Finished)
-        task = here.start("one", "two", opening=(1, 5))
-        await two.hear(Finished)
-        assert (await task).winner == "two"
-
-
-@in_loop
-async def test_other_matches_go_on_after_a_game_that_breaks(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, Fragile)
-    async with venue(db) as here:
-        one, _ = await here.bot("one", matches=2), await here.bot("two", matches=2)
-        other = here.start("one", "two", opening=(1, 6))
-        turn = await one.hear(Turn)
-        here.start("one", "two", opening=(1, 2))
-        await one.take(4)
-        await one.hear(Finished)
-        await one.say(Resign(turn.match))
-        assert (await other).result.termination is Termination.RESIGNATION
-
-
-# Who observes
-
-
-class Diary(Observer):
-    """Writes down what it hears, and what is stored then."""
-
-    def __init__(self, db: Path) -> None:
-        self.db = db
-        self.lines: list[tuple[Any, ...]] = []
-        self.stored: list[MatchRecord] = []
-
-    def started(self, match: int, pairing: Pairing) -> None:
-        self.lines.append(("started", match, pairing))
-
-    def moved(self, match: int, move: PlayedMove) -> None:
-        self.lines.append(("moved", match, move))
-
-    def taken_back(self, match: int, ply: int) -> None:
-        self.lines.append(("taken back", match, ply))
-
-    def finished(self, record: MatchRecord) -> None:
-        self.lines.append(("finished", record))
-        self.stored = read(self.db)
-
-
-class Failing(Observer):
-    """Fails at one of the things that it should hear."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def hear(self, what: str) -> None:
-        if what == self.what:
-            raise OSError(f"no room for what has {what}")
-
-    def started(self, *_: object) -> None:
-        self.hear("started")
-
-    def moved(self, *_: object) -> None:
-        self.hear("moved")
-
-    def finished(self, *_: object) -> None:
-        self.hear("finished")
-
-
-@in_loop
-async def test_an_observer_hears_everything_in_order(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2))
-        await two.take(6)
-        await one.take(3)
-        record = await task
-    begin, end = ("started", record.id, record.pairing), ("finished", record)
-    assert diary.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
-
-
-@in_loop
-async def test_attempts_are_told_apart(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
-        for _ in range(2):
-            await here.arena.start(pairing("one", "two", stones=1))
-    assert [line[1] for line in diary.lines if line[0] == "started"] == [1, 2]
-
-
-@in_loop
-async def test_a_match_is_stored_before_its_end_is_heard(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
-        record = await here.arena.start(pairing("one", "two", stones=1))
-    assert diary.stored == [record]
-
-
-@in_loop
-async def test_an_observer_hears_no_illegal_move(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(2)
-        await task
-    assert [line[0] for line in diary.lines] == ["started", "finished"]
-
-
-@in_loop
-async def test_an_observer_hears_of_an_aborted_match(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, out_of_memory)
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        await two_bots(here)
-        record = await here.start("one", "two")
-    assert diary.lines == [("started", 1, record.pairing), ("finished", record)]
-
-
-@in_loop
-async def test_an_observer_hears_no_end_of_a_cancelled_match(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.hear(Turn)
-        task.cancel()
-        await asyncio.wait([task])
-    assert [line[0] for line in diary.lines] == ["started"]
-
-
-FAILINGS = pytest.mark.parametrize("what", ["started", "moved", "finished"])
-
-
-async def play_short(here: Venue) -> MatchRecord:
-    one, _ = await two_bots(here)
-    task = here.start("one", "two", opening=(1, 4, 2, 6))
-    await one.take(3)
-    return await task
-
-
-@FAILINGS
-@in_loop
-async def test_what_an_observer_raises_comes_out(db: Path, what: str) -> None:
-    async with venue(db, observer=Failing(what)) as here:
-        await play_short(here)
-        with pytest.raises(OSError, match=f"no room for what has {what}"):
-            await here.arena.change()
-
-
-@in_loop
-async def test_who_waits_for_a_change_is_woken_by_what_an_observer_raises(db: Path) -> None:
-    async with venue(db, observer=Failing("started")) as here:
-        await two_bots(here)
-        await here.arena.change()
-        here.start("one", "two")
-        with pytest.raises(OSError, match="no room"):
-            await here.arena.change()
-
-
-@FAILINGS
-@in_loop
-async def test_a_match_goes_on_without_an_observer(db: Path, what: str) -> None:
-    async with venue(db, observer=Failing(what)) as here:
-        record = await play_short(here)
-        assert (record.winner, here.records()) == ("one", [record])
-
-
-@in_loop
-async def test_bots_hear_of_the_end_without_an_observer(db: Path) -> None:
-    async with venue(db, observer=Failing("finished")) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        assert (await one.hear(Finished)).winner == 1
-
-
-# Matches that count for nobody
-
-
-class Table(Diary):
-    """Where two bots that have no connection play a match with 7 stones."""
-
-    def __init__(self, db: Path, store: Store, pairing: Pairing, yields: bool) -> None:
-        super().__init__(db)
-        now = asyncio.get_running_loop().time()
-        self.one, self.two = (Bot(name, now) for name in pairing.players)
-        self.two.yields = yields
-        self.playing = Playing(store, TimeControl(20), 5.0, self, self.fails)
-        self.task = asyncio.create_task(self.playing.play(pairing, [self.one, self.two]))
-        self.begun = asyncio.Event()
-
-    def fails(self, error: Exception) -> None:
-        raise error
-
-    def started(self, match: int, pairing: Pairing) -> None:
-        super().started(match, pairing)
-        self.begun.set()
-
-    @property
-    def live(self) -> Live:
-        return self.one.matches["1"]
-
-    def move(self, bot: Bot, move: int) -> bool:
-        now = asyncio.get_running_loop().time()
-        return self.playing.receive(bot, self.live, Move("1", self.live.match.ply, move), now, 0.0)
-
-    def take_back(self, bot: Bot) -> bool:
-        return self.playing.take_back(bot, self.live, asyncio.get_running_loop().time())
-
-
-@asynccontextmanager
-async def table(
-    db: Path, casual: bool = True, time: str | None = None, yields: bool = False
-) -> AsyncIterator[Table]:
-    """A match that has begun."""
-    pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, (), casual, time)
-    with Store(db) as store:
-        here = Table(db, store, pairing, yields)
-        await here.begun.wait()
-        yield here
-        here.task.cancel()
-        await asyncio.wait([here.task])
-
-
-@in_loop
-async def test_an_observer_hears_what_is_taken_back(db: Path) -> None:
-    async with table(db, yields=True) as here:
-        for bot, stone in [(here.one, 3), (here.two, 6), (here.one, 2), (here.two, 4)]:
-            here.move(bot, stone)
-        here.take_back(here.one)
-        assert here.lines[4:] == [("moved", 1, here.lines[4][2]), ("taken back", 1, 2)]
-
-
-@in_loop
-async def test_an_answer_that_goes_for_nothing_is_of_use_and_not_heard(db: Path) -> None:
-    async with table(db, yields=True) as here:
-        here.move(here.one, 3)
-        here.take_back(here.one)
-        assert here.move(here.two, 6)
-        assert [line[0] for line in here.lines] == ["started", "moved", "taken back"]
-
-
-@in_loop
-async def test_who_does_not_yield_has_to_agree(db: Path) -> None:
-    async with table(db) as here:
-        here.move(here.one, 3)
-        assert [here.take_back(bot) for bot in (here.one, here.one, here.two)] == [
-            True,
-            False,
-            True,
-        ]
-        assert here.lines[2:] == [("taken back", 1, 0)]
-
-
-@in_loop
-async def test_nothing_is_taken_back_in_a_match_that_counts(db: Path) -> None:
-    async with table(db, casual=False, yields=True) as here:
-        here.move(here.one, 3)
-        assert not here.take_back(here.one)
-        assert here.live.match.ply == 1
-
-
-@in_loop
-async def test_what_is_left_is_stored(db: Path) -> None:
-    async with table(db, time="20", yields=True) as here:
-        for bot, stone in [(here.one, 3), (here.two, 6)]:
-            here.move(bot, stone)
-        here.take_back(here.one)
-        for bot, stone in [(here.one, 1), (here.two, 4), (here.one, 2), (here.two, 6)]:
-            here.move(bot, stone)
-        here.move(here.one, 3)
-        record = await here.task
-    assert [move.move for move in record.moves] == [1, 4, 2, 6, 3]
-    assert read(db) == [record]
-
-
-@pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
-@in_loop
-async def test_the_time_of_a_pairing(db: Path, time: str | None, control: str) -> None:
-    async with table(db, time=time) as here:
-        here.playing.receive(here.one, here.live, Resign("1"), 0.0, 0.0)
-        assert (await here.task).time_control == control
-
-
-@in_loop
-async def test_a_time_that_is_none(db: Path) -> None:
-    with Store(db) as store:
-        playing = Playing(store, TimeControl(20), 5.0, Observer(), print)
-        with pytest.raises(ValueError, match="time 'soon' is not BASE"):
-            await playing.play(replace(pairing("one", "two"), time="soon"), [])
-    assert read(db) == []
-
-
-@pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
-@in_loop
-async def test_persons_may_be_gone_for_longer(db: Path, casual: bool, grace: float) -> None:
-    async with table(db, casual, time="1000") as here:
-        assert here.live.match.deadline == here.one.gone_since + grace
-
-
-# A database that is broken
-
-
-def damage(db: Path, table: str) -> None:
-    with closing(sqlite3.connect(db)) as database:
-        database.execute(f"DROP TABLE {table}")
-
-
-@in_loop
-async def test_a_match_that_cannot_be_begun(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        damage(db, "matches")
-        with pytest.raises(StoreError, match="no such table"):
-            await here.start("one", "two")
-        assert here.arena.is_free("one")
-
-
-@in_loop
-async def test_a_match_that_cannot_be_stored(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        damage(db, "moves")
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        with pytest.raises(StoreError, match="no such table"):
-            await task
-        assert here.arena.is_free("one")
-
-
-@in_loop
-async def test_the_end_of_a_match_that_cannot_be_stored_is_not_told(db: Path) -> None:
-    diary = Diary(db)
-    async with venue(db, observer=diary) as here:
-        one, _ = await two_bots(here)
-        damage(db, "moves")
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        await asyncio.wait([task])
-    with pytest.raises(ConnectionClosed):
-        await one.hear(Finished)
-    assert [line[0] for line in diary.lines] == ["started", "moved"]
-    assert isinstance(task.exception(), StoreError)

@@ -1,4 +1,4 @@
-"""What /metrics and /healthz of a real arena say, read by Prometheus' own parser."""
+"""/metrics and /healthz of a real arena, read with the parser of Prometheus."""
 
 import json
 import platform
@@ -15,15 +15,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from arena.model.results import Fault, PlayedMove, Termination
 from arena.protocol.player import Error, Hello, Move, Turn
 from arena.server.metrics import Metrics
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
-from tests.conftest import in_loop
-from tests.support.http_client import Watched, watched
-from tests.support.records import a_pairing, a_record, an_aborted
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import in_event_loop
+from tests.support.http_client import MonitoredServer, monitored_server
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 
 def values(text: str) -> dict[str, float]:
-    """The samples by how they are written."""
+    """Return the value of each sample by its name and labels."""
     return {
         sample.name
         + "".join(f" {name}={value}" for name, value in sorted(sample.labels.items())): sample.value
@@ -32,42 +32,42 @@ def values(text: str) -> dict[str, float]:
     }
 
 
-async def told(here: Watched) -> dict[str, float]:
-    return values((await here.ask("/metrics")).body)
+async def scrape(server: MonitoredServer) -> dict[str, float]:
+    return values((await server.request("/metrics")).body)
 
 
-async def health(here: Watched) -> tuple[int, dict[str, Any]]:
-    reply = await here.ask("/healthz")
+async def health(server: MonitoredServer) -> tuple[int, dict[str, Any]]:
+    reply = await server.request("/healthz")
     return reply.status, json.loads(reply.body)
 
 
 @asynccontextmanager
-async def counting(db: Path) -> AsyncIterator[Metrics]:
-    """Metrics of an arena that nobody listens to."""
-    with Store(db) as store:
-        async with Metrics(store) as metrics:
+async def standalone_metrics(db: Path) -> AsyncIterator[Metrics]:
+    """Metrics without a server."""
+    with DatabaseWriter(db) as writer:
+        async with Metrics(writer) as metrics:
             yield metrics
 
 
-def counted(metrics: Metrics, name: str, **labels: str) -> float | None:
+def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
     return metrics.registry.get_sample_value(name, labels)
 
 
 # Over HTTP
 
 
-@in_loop
-async def test_prometheus_is_told_its_own_format(db: Path) -> None:
-    async with watched(db) as here:
-        reply = await here.ask("/metrics")
+@in_event_loop
+async def test_metrics_have_the_format_of_prometheus(db: Path) -> None:
+    async with monitored_server(db) as server:
+        reply = await server.request("/metrics")
         assert reply.status == 200
         assert reply.headers["Content-Type"].startswith("text/plain; version=")
 
 
-@in_loop
-async def test_before_anything_has_happened(db: Path) -> None:
-    async with watched(db) as here:
-        found = await told(here)
+@in_event_loop
+async def test_counters_start_at_zero(db: Path) -> None:
+    async with monitored_server(db) as server:
+        found = await scrape(server)
         assert all(
             found[f"arena_matches_finished_total termination={how}"] == 0 for how in Termination
         )
@@ -75,85 +75,85 @@ async def test_before_anything_has_happened(db: Path) -> None:
         assert [found[f"arena_{name}"] for name in names] == [0, 0, 0, 0]
 
 
-@in_loop
-async def test_bots_that_come_and_go_are_counted(db: Path) -> None:
-    async with watched(db) as here:
-        one = await here.bot("one")
-        await here.bot("two")
-        assert (await told(here))["arena_bots"] == 2
+@in_event_loop
+async def test_connected_bots_are_counted(db: Path) -> None:
+    async with monitored_server(db) as server:
+        one = await server.connect_bot("one")
+        await server.connect_bot("two")
+        assert (await scrape(server))["arena_bots"] == 2
         await one.connection.close()
-        await here.leaves("one")
-        assert (await told(here))["arena_bots"] == 1
+        await server.wait_until_disconnected("one")
+        assert (await scrape(server))["arena_bots"] == 1
 
 
-@in_loop
-async def test_a_bot_that_comes_back_is_one_bot(db: Path) -> None:
-    async with watched(db) as here:
-        one = await here.bot("one")
-        await here.bot("one", session=one.session)
-        await one.closed()
-        assert (await told(here))["arena_bots"] == 1
+@in_event_loop
+async def test_a_reconnected_bot_is_counted_once(db: Path) -> None:
+    async with monitored_server(db) as server:
+        one = await server.connect_bot("one")
+        await server.connect_bot("one", session=one.session)
+        await one.wait_closed()
+        assert (await scrape(server))["arena_bots"] == 1
 
 
-@in_loop
+@in_event_loop
 async def test_a_match_is_counted(db: Path) -> None:
-    async with watched(db) as here:
-        one, _ = await here.bot("one"), await here.bot("two")
-        match = here.start("one", "two", opening=(1, 4, 2, 6))
-        turn = await one.hear(Turn)
-        assert (await told(here))["arena_matches_playing"] == 1
-        await one.say(Move(turn.match, turn.ply, 3))
+    async with monitored_server(db) as server:
+        one, _ = await server.connect_bot("one"), await server.connect_bot("two")
+        match = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        turn = await one.receive(Turn)
+        assert (await scrape(server))["arena_matches_playing"] == 1
+        await one.send(Move(turn.match, turn.ply, 3))
         await match
-        found = await told(here)
+        found = await scrape(server)
         assert found["arena_matches_playing"] == 0
         assert found["arena_matches_finished_total termination=no_legal_move"] == 1
         assert found["arena_moves_total"] == found["arena_turn_charged_seconds_count"] == 1
 
 
-@in_loop
-async def test_who_is_refused_is_counted(db: Path) -> None:
-    async with watched(db) as here:
-        await here.bot("one")
-        stranger = await here.stranger()
-        await stranger.say(Hello(1, "one", ["take_stones"]))
-        await stranger.hear(Error)
-        assert (await told(here))["arena_refused_total code=name_taken"] == 1
+@in_event_loop
+async def test_refused_connections_are_counted(db: Path) -> None:
+    async with monitored_server(db) as server:
+        await server.connect_bot("one")
+        stranger = await server.connect()
+        await stranger.send(Hello(1, "one", ["take_stones"]))
+        await stranger.receive(Error)
+        assert (await scrape(server))["arena_refused_total code=name_taken"] == 1
 
 
-@in_loop
-async def test_the_lag_of_the_loop_is_measured(db: Path) -> None:
-    async with watched(db) as here:
+@in_event_loop
+async def test_the_lag_of_the_event_loop_is_measured(db: Path) -> None:
+    async with monitored_server(db) as server:
         time.sleep(0.05)
-        assert (await told(here))["arena_event_loop_lag_seconds"] >= 0.04
+        assert (await scrape(server))["arena_event_loop_lag_seconds"] >= 0.04
 
 
-@in_loop
-async def test_what_is_running(db: Path) -> None:
-    async with watched(db) as here:
-        [build] = [name for name in await told(here) if name.startswith("arena_build")]
+@in_event_loop
+async def test_the_build_is_described(db: Path) -> None:
+    async with monitored_server(db) as server:
+        [build] = [name for name in await scrape(server) if name.startswith("arena_build")]
         assert build == f"arena_build_info python={platform.python_version()} version=0.1.0"
 
 
-@in_loop
-async def test_without_its_package_the_version_is_unknown(
+@in_event_loop
+async def test_the_version_is_unknown_without_an_installed_package(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.metrics.entry_points", lambda **_: [])
-    async with counting(db) as metrics:
+    monkeypatch.setattr("arena.model.version.entry_points", lambda **_: [])
+    async with standalone_metrics(db) as metrics:
         version = {"version": "unknown", "python": platform.python_version()}
-        assert counted(metrics, "arena_build_info", **version) == 1
+        assert sample(metrics, "arena_build_info", **version) == 1
 
 
 # Health
 
 
-@in_loop
-async def test_a_healthy_arena(db: Path) -> None:
-    async with watched(db) as here:
-        one, _ = await here.bot("one"), await here.bot("two")
-        here.start("one", "two")
-        await one.hear(Turn)
-        status, facts = await health(here)
+@in_event_loop
+async def test_the_health_of_a_running_arena(db: Path) -> None:
+    async with monitored_server(db) as server:
+        one, _ = await server.connect_bot("one"), await server.connect_bot("two")
+        server.start_match("one", "two")
+        await one.receive(Turn)
+        status, facts = await health(server)
         assert facts.pop("uptime") > 0
         assert (status, facts) == (
             200,
@@ -161,61 +161,61 @@ async def test_a_healthy_arena(db: Path) -> None:
         )
 
 
-@in_loop
+@in_event_loop
 async def test_health_is_json(db: Path) -> None:
-    async with watched(db) as here:
-        assert (await here.ask("/healthz")).headers["Content-Type"] == "application/json"
+    async with monitored_server(db) as server:
+        assert (await server.request("/healthz")).headers["Content-Type"] == "application/json"
 
 
-@in_loop
-async def test_a_database_that_could_not_be_written(db: Path) -> None:
-    async with watched(db) as here:
-        await here.bot("one")
-        await here.bot("two")
+@in_event_loop
+async def test_a_failed_write_is_unhealthy(db: Path) -> None:
+    async with monitored_server(db) as server:
+        await server.connect_bot("one")
+        await server.connect_bot("two")
         with closing(sqlite3.connect(db)) as database:
             database.execute("DROP TABLE matches")
-        with pytest.raises(StoreError):
-            await here.start("one", "two")
-        status, facts = await health(here)
+        with pytest.raises(DatabaseError):
+            await server.start_match("one", "two")
+        status, facts = await health(server)
         assert (status, facts["status"], facts["database_writable"]) == (503, "failed", False)
 
 
-# The store
+# The database writer
 
 
-def test_writes_that_wait_are_counted(db: Path) -> None:
-    with Store(db) as store, closing(sqlite3.connect(db, isolation_level=None)) as other:
+def test_pending_writes_are_counted(db: Path) -> None:
+    with DatabaseWriter(db) as writer, closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        writes = [store.begin(a_pairing(), "1", 0.0) for _ in range(3)]
-        assert store.waiting == 3
+        writes = [writer.begin_match(make_pairing(), "1", 0.0) for _ in range(3)]
+        assert writer.pending == 3
         other.execute("COMMIT")
         [write.result() for write in writes]
-        assert (store.waiting, store.has_failed) == (0, False)
+        assert (writer.pending, writer.has_failed) == (0, False)
 
 
-# Happenings
+# Events
 
 
-@in_loop
-async def test_an_aborted_match_is_counted_as_one(db: Path) -> None:
-    async with counting(db) as metrics:
-        metrics.started(1, a_pairing())
-        metrics.finished(an_aborted())
-        assert counted(metrics, "arena_matches_finished_total", termination="aborted") == 1
+@in_event_loop
+async def test_aborted_matches_are_counted(db: Path) -> None:
+    async with standalone_metrics(db) as metrics:
+        metrics.started(1, make_pairing())
+        metrics.finished(make_aborted_record())
+        assert sample(metrics, "arena_matches_finished_total", termination="aborted") == 1
 
 
-@in_loop
-async def test_the_turn_that_ended_a_match_is_timed_but_is_no_move(db: Path) -> None:
-    async with counting(db) as metrics:
-        metrics.finished(a_record(fault=Fault(0, None, 5.0, 0.0, 5.0, 0.25)))
-        assert counted(metrics, "arena_moves_total") == 0
-        assert counted(metrics, "arena_turn_charged_seconds_sum") == 5.0
-        assert counted(metrics, "arena_turn_lag_seconds_sum") == 0.25
+@in_event_loop
+async def test_a_turn_that_ends_a_match_is_timed_but_not_counted_as_move(db: Path) -> None:
+    async with standalone_metrics(db) as metrics:
+        metrics.finished(make_record(fault=Fault(0, None, 5.0, 0.0, 5.0, 0.25)))
+        assert sample(metrics, "arena_moves_total") == 0
+        assert sample(metrics, "arena_turn_charged_seconds_sum") == 5.0
+        assert sample(metrics, "arena_turn_lag_seconds_sum") == 0.25
 
 
-@in_loop
-async def test_two_arenas_count_on_their_own(db: Path, tmp_path: Path) -> None:
-    async with counting(db) as one, counting(tmp_path / "two.db") as two:
+@in_event_loop
+async def test_two_arenas_have_separate_metrics(db: Path, tmp_path: Path) -> None:
+    async with standalone_metrics(db) as one, standalone_metrics(tmp_path / "two.db") as two:
         one.moved(1, PlayedMove(0, 3, 1.5, 0.5, 1.0, 0.002))
-        assert counted(one, "arena_moves_total") == 1
-        assert counted(two, "arena_moves_total") == 0
+        assert sample(one, "arena_moves_total") == 1
+        assert sample(two, "arena_moves_total") == 0

@@ -1,455 +1,164 @@
-"""The server, with bots that connect, behave and misbehave."""
+"""The server: paths, changes that tasks wait for, and the end of an arena."""
 
 import asyncio
-import base64
 import http.client
-import socket
 from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.frames import Frame, Opcode
 
-from arena.model.clock import TimeControl
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import PROTOCOL, Error, Finished, FromBot, Hello, Resign, Turn, encode
-from arena.server.server import MAX_FRAME, PATIENCE, Arena
-from arena.storage.writer import Store
-from tests.conftest import SECONDS, Player, in_loop, two_bots, venue
+from arena.model.time_control import TimeControl
+from arena.protocol.player import Finished, Resign, Turn
+from arena.server.server import Arena
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    arena_server,
+    in_event_loop,
+    two_bots,
+)
 
 GAMES = ["take_stones"]
 
 
-class Stop(Exception):
-    """Ends an arena irregularly."""
+class ArenaFailure(Exception):
+    """Exception that ends an arena."""
 
 
-# Who comes in
+# Paths
 
 
-@in_loop
-async def test_elsewhere_is_nothing(db: Path) -> None:
-    async with venue(db) as here:
-        here.url = here.url.replace("/play", "/watch")
+@in_event_loop
+async def test_an_unknown_path_is_not_found(db: Path) -> None:
+    async with arena_server(db) as server:
+        server.url = server.url.replace("/play", "/watch")
         with pytest.raises(InvalidStatus, match="404"):
-            await here.stranger()
+            await server.connect()
 
 
-@in_loop
-async def test_a_query_does_no_harm(db: Path) -> None:
-    async with venue(db) as here:
-        here.url += "?bot=me"
-        await here.bot("a")
+@in_event_loop
+async def test_a_query_is_ignored(db: Path) -> None:
+    async with arena_server(db) as server:
+        server.url += "?bot=me"
+        await server.connect_bot("a")
 
 
-def get(url: str) -> tuple[int, str]:
-    """What a browser is told."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=SECONDS)) as browser:
+def get_root(url: str) -> tuple[int, str]:
+    """Return the status and the body of the path /."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as browser:
         browser.request("GET", "/")
         response = browser.getresponse()
         return response.status, response.read().decode()
 
 
-@in_loop
-async def test_a_browser_is_told_where_bots_connect(db: Path) -> None:
-    async with venue(db) as here:
-        answer = await asyncio.to_thread(get, here.url)
+@in_event_loop
+async def test_a_browser_learns_the_path_for_bots(db: Path) -> None:
+    async with arena_server(db) as server:
+        answer = await asyncio.to_thread(get_root, server.url)
         assert answer == (404, "Bots connect to /play with WebSockets.\n")
-
-
-@in_loop
-async def test_welcome_repeats_the_name(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.stranger()
-        await bot.say('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
-        assert '"name":"Ann"' in str(await bot.connection.recv())
-
-
-@in_loop
-async def test_every_welcome_has_its_own_session(db: Path) -> None:
-    async with venue(db) as here:
-        assert (await here.bot("one")).session != (await here.bot("two")).session
-
-
-@pytest.mark.parametrize(
-    ("first", "code", "words"),
-    [
-        (Resign("1"), "expected_hello", "must be hello"),
-        (Hello(99, "x", GAMES), "unknown_protocol", "protocol 99 is unknown, known is 1"),
-        (Hello(PROTOCOL, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
-        (Hello(PROTOCOL, "here", GAMES), "name_taken", "here is already here"),
-        (Hello(PROTOCOL, "here", GAMES, 1, "no key"), "name_taken", "here is already here"),
-        (Hello(PROTOCOL, "x" * 65, GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL, "", GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL, "x", GAMES, 0), "expected_hello", "matches"),
-        ('{"type":"hello","protocol":1,"name":" x","games":[]}', "expected_hello", "space"),
-        ("what?", "expected_hello", "malformed"),
-        (b"{}", "expected_hello", "binary"),
-    ],
-)
-@in_loop
-async def test_who_is_not_let_in(db: Path, first: FromBot | str, code: str, words: str) -> None:
-    async with venue(db) as here:
-        await here.bot("here")
-        bot = await here.stranger()
-        await bot.say(first)
-        error = await bot.hear(Error)
-        assert (error.code, words in error.message) == (code, True), error
-        assert await bot.closed() == (1008, code)
-
-
-@in_loop
-async def test_who_says_nothing_is_sent_away(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.HELLO_SECONDS", 0.01)
-    async with venue(db) as here:
-        bot = await here.stranger()
-        error = await bot.hear(Error)
-        assert (error.code, error.message) == ("expected_hello", "no hello within 0.01 s")
-        assert await bot.closed() == (1008, "expected_hello")
-
-
-@in_loop
-async def test_who_leaves_without_a_word_is_nobody(db: Path) -> None:
-    async with venue(db) as here:
-        await (await here.stranger()).connection.close()
-        await here.bot("one")
-        assert [*here.arena.bots] == ["one"]
-
-
-@in_loop
-async def test_an_oversized_hello_is_not_read(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.stranger()
-        await bot.say("x" * (MAX_FRAME + 1))
-        assert (await bot.closed())[0] == 1009
-
-
-@in_loop
-async def test_an_oversized_message_ends_a_connection(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say("x" * (MAX_FRAME + 1))
-        assert (await bot.closed())[0] == 1009
-
-
-@in_loop
-async def test_a_name_is_free_again_after_leaving(db: Path) -> None:
-    async with venue(db) as here:
-        first = await here.bot("one")
-        await first.connection.close()
-        await here.leaves("one")
-        assert (await here.bot("one")).session != first.session
-
-
-@in_loop
-async def test_a_second_hello_is_unexpected(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Hello(PROTOCOL, "other", GAMES))
-        assert (await bot.hear(Error)).code == "unexpected"
-
-
-@in_loop
-async def test_a_second_hello_changes_no_name(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        await bot.say(Hello(PROTOCOL, "other", GAMES))
-        await bot.hear(Error)
-        assert [*here.arena.bots] == ["one"]
-
-
-# Who is expected
-
-
-@in_loop
-async def test_those_not_seen_yet(db: Path) -> None:
-    async with venue(db) as here:
-        await here.bot("two")
-        assert here.arena.expect(["three", "two", "one"]) == ["three", "one"]
-
-
-@in_loop
-async def test_who_is_expected_comes(db: Path) -> None:
-    async with venue(db) as here:
-        here.arena.expect(["one"])
-        await here.bot("one")
-        assert here.arena.expect(["one"]) == []
-
-
-@in_loop
-async def test_who_is_expected_is_remembered(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-        here.arena.expect(["one"])
-        await bot.connection.close()
-        await here.leaves("one")
-        assert here.arena.expect(["one"]) == []
-
-
-@in_loop
-async def test_who_is_not_expected_is_forgotten(db: Path) -> None:
-    async with venue(db) as here:
-        here.arena.expect(["two"])
-        bot = await here.bot("one")
-        await bot.connection.close()
-        await here.leaves("one")
-        assert here.arena.expect(["one"]) == ["one"]
 
 
 # Changes
 
 
-@in_loop
-async def test_a_bot_that_comes_is_a_change(db: Path) -> None:
-    async with venue(db) as here:
-        change = asyncio.create_task(here.arena.change())
-        await here.bot("one")
+@in_event_loop
+async def test_a_connection_is_a_change(db: Path) -> None:
+    async with arena_server(db) as server:
+        change = asyncio.create_task(server.arena.wait_for_change())
+        await server.connect_bot("one")
         await change
 
 
-@in_loop
-async def test_a_match_that_ends_is_a_change(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        await here.arena.change()
-        change = asyncio.create_task(here.arena.change())
-        task = here.start("one", "two")
-        await one.say(Resign((await one.hear(Turn)).match))
+@in_event_loop
+async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        await server.arena.wait_for_change()
+        change = asyncio.create_task(server.arena.wait_for_change())
+        task = server.start_match("one", "two")
+        await one.send(Resign((await one.receive(Turn)).match))
         await change
         assert task.done()
 
 
-@in_loop
-async def test_nobody_waits_for_a_change_for_ever(db: Path) -> None:
-    async with venue(db) as here:
-        await here.arena.change(within=0.01)
+@in_event_loop
+async def test_waiting_for_a_change_has_a_timeout(db: Path) -> None:
+    async with arena_server(db) as server:
+        await server.arena.wait_for_change(timeout=0.01)
 
 
-# Coming back
+# The end of the arena
 
 
-@in_loop
-async def test_the_session_key_takes_over_from_a_live_socket(db: Path) -> None:
-    async with venue(db) as here:
-        half_open = await here.bot("one")
-        again = await here.bot("one", session=half_open.session)
-        assert again.session == half_open.session
-        assert (await half_open.closed())[0] == 1006
+@in_event_loop
+async def test_a_regular_end_closes_with_1000(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+    assert (await bot.wait_closed())[0] == 1000
 
 
-@in_loop
-async def test_who_comes_back_gets_its_turn_again(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        before = await one.hear(Turn)
-        after = await (await here.bot("one", session=one.session)).hear(Turn)
-        assert (after.match, after.ply, after.moves) == (before.match, before.ply, before.moves)
-
-
-@in_loop
-async def test_the_clock_has_been_running_meanwhile(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        before = await one.hear(Turn)
-        after = await (await here.bot("one", session=one.session)).hear(Turn)
-        assert after.clocks_ms[0] < before.clocks_ms[0]
-
-
-@in_loop
-async def test_a_match_goes_on_after_a_vanished_bot_is_back(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.hear(Turn)
-        await one.connection.close()
-        await here.leaves("one")
-        await (await here.bot("one", session=one.session)).take(3)
-        assert (await task).winner == "one"
-
-
-@in_loop
-async def test_who_is_not_to_move_waits_when_it_is_back(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        here.start("one", "two")
-        again = await here.bot("two", session=two.session)
-        await one.take(1)
-        assert (await again.hear(Turn)).moves == [1]
-
-
-@in_loop
-async def test_a_new_key_for_who_comes_back_without_one(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        here.start("one", "two")
-        await one.connection.close()
-        await here.leaves("one")
-        again = await here.bot("one", session="forgotten")
-        assert (await again.hear(Turn)).you == 1
-        assert again.session not in {one.session, "forgotten"}
-
-
-# Those that do not read
-
-KEY = base64.b64encode(bytes(16)).decode()
-HANDSHAKE = (
-    "GET /play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-
-
-def frame(message: FromBot) -> bytes:
-    return Frame(Opcode.TEXT, encode(message).encode()).serialize(mask=True)
-
-
-def deaf(url: str) -> socket.socket:
-    """A bot that says hello and never reads."""
-    result = socket.socket()
-    result.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    address = urlsplit(url)
-    result.settimeout(SECONDS)
-    result.connect((address.hostname, address.port))
-    result.sendall(HANDSHAKE.encode() + frame(Hello(PROTOCOL, "deaf", GAMES)))
-    return result
-
-
-def flood(bot: socket.socket) -> None:
-    """Ask for answers until the arena has had enough."""
-    questions = frame(Resign("\1" * 64)) * 100
-    while True:
-        bot.sendall(questions)
-
-
-@in_loop
-async def test_who_does_not_read_is_cut_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
-    async with venue(db) as here:
-        with await asyncio.to_thread(deaf, here.url) as bot:
-            with pytest.raises(ConnectionError):
-                await asyncio.to_thread(flood, bot)
-            await here.leaves("deaf")
-        assert "deaf" not in here.arena.bots
-
-
-@in_loop
-async def test_who_does_not_read_holds_up_nobody(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.0)
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        with await asyncio.to_thread(deaf, here.url) as bot:
-            flooding = asyncio.create_task(asyncio.to_thread(flood, bot))
-            task = here.start("one", "two", opening=(1, 4, 2, 6))
-            await one.take(3)
-            assert (await task).winner == "one"
-            with pytest.raises(ConnectionError):
-                await flooding
-
-
-# Those that say too much
-
-
-async def babble(bot: Player, times: int) -> None:
-    """Say something that nobody asked for, and hear that it was of no use."""
-    for _ in range(times):
-        await bot.say(Resign("x"))
-        await bot.hear(Error)
-
-
-@in_loop
-async def test_a_flood_is_not_read(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 0.5)
-    async with venue(db, time="0.2") as here:
-        one, _ = await two_bots(here)
-        await babble(one, PATIENCE + 1)
-        task = here.start("one", "two", opening=(1, 4, 2, 6))
-        await one.take(3)
-        assert (await task).result.termination is Termination.TIMEOUT
-
-
-@in_loop
-async def test_what_is_of_use_makes_up_for_it(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.server.PAUSE", 2 * SECONDS)
-    async with venue(db) as here:
-        one = await here.bot("one")
-        await here.robot("two")
-        for _ in range(PATIENCE + 5):
-            task = here.start("one", "two", opening=(1, 4, 2, 6))
-            await one.take(3)
-            assert (await task).winner == "one"
-            await one.hear(Finished)
-            await babble(one, 1)
-
-
-# The arena's end
-
-
-@in_loop
-async def test_at_a_regular_end_bots_need_not_come_back(db: Path) -> None:
-    async with venue(db) as here:
-        bot = await here.bot("one")
-    assert (await bot.closed())[0] == 1000
-
-
-@in_loop
-async def test_at_an_irregular_end_bots_are_to_come_back(db: Path) -> None:
+@in_event_loop
+async def test_an_exception_closes_with_1012(db: Path) -> None:
     bots = []
-    with suppress(Stop):
-        async with venue(db) as here:
-            bots.append(await here.bot("one"))
-            raise Stop
-    assert [(await bot.closed())[0] for bot in bots] == [1012]
+    with suppress(ArenaFailure):
+        async with arena_server(db) as server:
+            bots.append(await server.connect_bot("one"))
+            raise ArenaFailure
+    assert [(await bot.wait_closed())[0] for bot in bots] == [1012]
 
 
-@in_loop
+@in_event_loop
 async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
-    async with venue(db) as here:
-        one, two = await two_bots(here)
-        task = here.start("one", "two")
-        await one.take(1)
-        await two.hear(Turn)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.receive(Turn)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    [record] = here.records()
+    [record] = server.records()
     assert record.result == MatchResult(Termination.ABORTED, None, "the arena was stopped")
     assert [move.move for move in record.moves] == [1]
 
 
-@in_loop
-async def test_a_match_that_is_cancelled_at_once_has_not_been(db: Path) -> None:
-    async with venue(db) as here:
-        await two_bots(here)
-        task = here.start("one", "two")
+@in_event_loop
+async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> None:
+    async with arena_server(db) as server:
+        await two_bots(server)
+        task = server.start_match("one", "two")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (here.arena.is_free("one"), here.records()) == (True, [])
+        assert (server.arena.sessions.is_free("one"), server.records()) == (True, [])
 
 
-@in_loop
-async def test_nobody_is_told_of_a_cancelled_match(db: Path) -> None:
-    async with venue(db) as here:
-        one, _ = await two_bots(here)
-        task = here.start("one", "two")
-        await one.hear(Turn)
+@in_event_loop
+async def test_a_cancelled_match_is_not_announced(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.receive(Turn)
         task.cancel()
     with pytest.raises(ConnectionClosed):
-        await one.hear(Finished)
+        await one.receive(Finished)
 
 
-async def listen(store: Store, port: int) -> None:
-    async with Arena(store, GAMES, TimeControl(1), 1, Observer()) as arena:
+async def listen(writer: DatabaseWriter, port: int) -> None:
+    async with Arena(writer, GAMES, TimeControl(1), 1, Observer()) as arena:
         await arena.listen("127.0.0.1", port)
 
 
-@in_loop
+@in_event_loop
 async def test_a_port_in_use_is_an_error(db: Path) -> None:
-    async with venue(db) as here:
-        port = urlsplit(here.url).port or 0
-        with Store(db.with_name("other.db")) as store, pytest.raises(OSError, match="in use"):
-            await listen(store, port)
+    async with arena_server(db) as server:
+        port = urlsplit(server.url).port or 0
+        with (
+            DatabaseWriter(db.with_name("other.db")) as writer,
+            pytest.raises(OSError, match="in use"),
+        ):
+            await listen(writer, port)

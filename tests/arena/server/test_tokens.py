@@ -1,4 +1,4 @@
-"""Tokens: their file, which no accident spoils, and who is who by them."""
+"""Tokens: their file, which survives accidents, and authentication."""
 
 import hmac
 import json
@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.player import Refused
+from arena.protocol.errors import RequestError
 from arena.server.tokens import (
-    Identities,
+    TokenAuthenticator,
     TokensError,
-    add,
-    hash_of,
-    new_token,
-    read,
-    revoke,
+    add_token,
+    generate_token,
+    hash_token,
+    read_tokens,
+    revoke_token,
 )
 
 NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
@@ -28,12 +28,12 @@ NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a new file of tokens may be."""
+    """Return the path for a new token file."""
     return tmp_path / "tokens.json"
 
 
-class Told(list[str]):
-    """What was told."""
+class Warnings(list[str]):
+    """List of warnings, to which each call adds one."""
 
     def __call__(self, text: str) -> None:
         self.append(text)
@@ -42,70 +42,70 @@ class Told(list[str]):
 # The file
 
 
-def test_a_token_has_256_random_bits_behind_a_prefix() -> None:
-    assert (new_token()[:4], len(new_token())) == ("tsa_", 4 + 43)
+def test_a_token_has_a_prefix_and_256_random_bits() -> None:
+    assert (generate_token()[:4], len(generate_token())) == ("tsa_", 4 + 43)
 
 
-def test_no_two_tokens_are_alike() -> None:
-    assert new_token() != new_token()
+def test_two_tokens_differ() -> None:
+    assert generate_token() != generate_token()
 
 
-def test_what_is_added_is_read(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    [(name, entry)] = read(path).items()
-    assert (name, entry.sha256, entry.added) == ("Ann", hash_of(token), "2026-11-21T18:34:56Z")
+def test_an_added_token_is_read(path: Path) -> None:
+    token = add_token(path, "Ann", NOW)
+    [(name, entry)] = read_tokens(path).items()
+    assert (name, entry.sha256, entry.added) == ("Ann", hash_token(token), "2026-11-21T18:34:56Z")
 
 
-def test_names_stand_in_the_order_in_which_they_were_added(path: Path) -> None:
+def test_names_are_in_the_order_of_their_creation(path: Path) -> None:
     for name in ("b", "c", "a"):
-        add(path, name, NOW)
-    assert [*read(path)] == ["b", "c", "a"]
+        add_token(path, name, NOW)
+    assert [*read_tokens(path)] == ["b", "c", "a"]
 
 
-def test_only_the_hash_is_kept(path: Path, tmp_path: Path) -> None:
-    token = add(path, "Ann", NOW)
+def test_only_the_hash_is_stored(path: Path, tmp_path: Path) -> None:
+    token = add_token(path, "Ann", NOW)
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert (token.encode() in kept, token[4:].encode() in kept) == (False, False)
 
 
-def test_nobody_else_can_read_the_files(path: Path, tmp_path: Path) -> None:
-    add(path, "Ann", NOW)
+def test_only_the_owner_can_read_the_files(path: Path, tmp_path: Path) -> None:
+    add_token(path, "Ann", NOW)
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
 
 
-def test_a_file_that_others_could_read_is_theirs_no_more(path: Path) -> None:
-    add(path, "Ann", NOW)
+def test_a_readable_file_becomes_private(path: Path) -> None:
+    add_token(path, "Ann", NOW)
     path.chmod(0o644)
-    add(path, "Bob", NOW)
+    add_token(path, "Bob", NOW)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_name_has_one_token(path: Path) -> None:
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     before = path.read_bytes()
-    with pytest.raises(TokensError, match=r"^Ann has a token already in .*: revoke it first$"):
-        add(path, "Ann", NOW)
+    with pytest.raises(TokensError, match=r"^Ann already has a token in .*: revoke it first$"):
+        add_token(path, "Ann", NOW)
     assert path.read_bytes() == before
 
 
-def test_a_name_that_was_revoked_gets_another(path: Path) -> None:
-    first = add(path, "Ann", NOW)
-    revoke(path, "Ann")
-    assert read(path) == {}
-    assert add(path, "Ann", NOW) != first
+def test_a_revoked_name_can_get_a_new_token(path: Path) -> None:
+    first = add_token(path, "Ann", NOW)
+    revoke_token(path, "Ann")
+    assert read_tokens(path) == {}
+    assert add_token(path, "Ann", NOW) != first
 
 
 @pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff"])
-def test_a_name_that_no_bot_can_have(path: Path, name: str) -> None:
+def test_an_invalid_name_is_an_error(path: Path, name: str) -> None:
     with pytest.raises(TokensError) as refused:
-        add(path, name, NOW)
+        add_token(path, name, NOW)
     assert str(refused.value).startswith(f"name {name!r}: ")
     assert not path.exists()
 
 
-def test_nothing_to_revoke(path: Path) -> None:
+def test_revoking_an_unknown_name_is_an_error(path: Path) -> None:
     with pytest.raises(TokensError, match="'Ann' has no token in "):
-        revoke(path, "Ann")
+        revoke_token(path, "Ann")
     assert not path.exists()
 
 
@@ -127,152 +127,152 @@ ENTRY = {"sha256": "0" * 64, "added": "2026-11-21T18:34:56Z"}
         json.dumps({"version": 1, "tokens": {"a": ENTRY | {"token": "tsa_secret"}}}).encode(),
     ],
 )
-def test_a_broken_file(path: Path, content: bytes) -> None:
+def test_an_invalid_file_is_an_error_and_stays_unchanged(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(TokensError) as refused:
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
     line = str(refused.value)
-    assert line.startswith(f"{path} is not a file of tokens: ")
+    assert line.startswith(f"{path} is not a token file: ")
     assert ("\n" in line, "secret" in line, path.read_bytes()) == (False, False, content)
 
 
-def test_no_file(path: Path) -> None:
+def test_a_missing_file_is_an_error(path: Path) -> None:
     with pytest.raises(TokensError, match=f"^cannot read {path}: No such file or directory$"):
-        read(path)
+        read_tokens(path)
 
 
-def test_a_pipe_is_not_waited_for(path: Path) -> None:
+def test_a_pipe_is_not_read(path: Path) -> None:
     os.mkfifo(path)
-    with pytest.raises(TokensError, match=f"^{path} is not a file$"):
-        read(path)
+    with pytest.raises(TokensError, match=f"^{path} is not a regular file$"):
+        read_tokens(path)
 
 
-def test_no_folder(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "no" / "tokens.json"
     with pytest.raises(TokensError, match=f"^cannot write {path}: No such file or directory$"):
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
 
 
-def test_a_link_in_place_of_the_lock_is_not_followed(path: Path, tmp_path: Path) -> None:
+def test_a_symbolic_link_as_the_lock_is_not_followed(path: Path, tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.write_text("all of it")
     (tmp_path / "tokens.json.lock").symlink_to(precious)
     with pytest.raises(TokensError, match=f"^cannot write {path}: "):
-        add(path, "Ann", NOW)
+        add_token(path, "Ann", NOW)
     assert precious.read_text() == "all of it"
 
 
-def test_a_link_that_leads_to_itself_is_replaced(path: Path) -> None:
+def test_a_circular_link_is_replaced(path: Path) -> None:
     path.symlink_to(path)
-    add(path, "Ann", NOW)
-    assert [*read(path)] == ["Ann"]
+    add_token(path, "Ann", NOW)
+    assert [*read_tokens(path)] == ["Ann"]
 
 
-def test_what_a_link_leads_to_is_replaced(path: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_replaced(path: Path, tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "elsewhere.json")
-    add(path, "Ann", NOW)
-    assert (path.is_symlink(), [*read(tmp_path / "elsewhere.json")]) == (True, ["Ann"])
+    add_token(path, "Ann", NOW)
+    assert (path.is_symlink(), [*read_tokens(tmp_path / "elsewhere.json")]) == (True, ["Ann"])
 
 
-def test_what_cannot_be_written_leaves_the_file_as_it_was(
+def test_a_failed_write_leaves_the_file_unchanged(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    add(path, "Ann", NOW)
+    add_token(path, "Ann", NOW)
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(TokensError, match="No space left"):
-        add(path, "Bob", NOW)
-    assert ([*read(path)], (tmp_path / "tokens.json.new").exists()) == (["Ann"], False)
+        add_token(path, "Bob", NOW)
+    assert ([*read_tokens(path)], (tmp_path / "tokens.json.new").exists()) == (["Ann"], False)
 
 
-def test_what_somebody_left_who_was_killed_does_no_harm(path: Path, tmp_path: Path) -> None:
+def test_the_leftover_of_a_killed_process_is_replaced(path: Path, tmp_path: Path) -> None:
     (tmp_path / "tokens.json.new").write_text('{"vers')
-    add(path, "Ann", NOW)
-    assert [*read(path)] == ["Ann"]
+    add_token(path, "Ann", NOW)
+    assert [*read_tokens(path)] == ["Ann"]
 
 
-def test_many_at_once_lose_nothing(path: Path) -> None:
+def test_concurrent_additions_are_all_stored(path: Path) -> None:
     names = [f"bot {number}" for number in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        tokens = [*pool.map(lambda name: add(path, name, NOW), names)]
-    hashes = {name: entry.sha256 for name, entry in read(path).items()}
-    assert hashes == dict(zip(names, map(hash_of, tokens), strict=True))
+        tokens = [*pool.map(lambda name: add_token(path, name, NOW), names)]
+    hashes = {name: entry.sha256 for name, entry in read_tokens(path).items()}
+    assert hashes == dict(zip(names, map(hash_token, tokens), strict=True))
 
 
-def test_a_reader_never_sees_half_a_file(path: Path) -> None:
-    add(path, "Ann", NOW)
+def test_a_reader_never_sees_a_partial_file(path: Path) -> None:
+    add_token(path, "Ann", NOW)
     with ThreadPoolExecutor(1) as pool:
-        writing = pool.submit(lambda: [add(path, f"bot {number}", NOW) for number in range(20)])
+        writing = pool.submit(
+            lambda: [add_token(path, f"bot {number}", NOW) for number in range(20)]
+        )
         while not writing.done():
-            assert "Ann" in read(path)
+            assert "Ann" in read_tokens(path)
     writing.result()
 
 
-# Who is who
+# Authentication
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_what_was_never_made_is_nobodys(
-    tmp_path_factory: pytest.TempPathFactory, guess: str
-) -> None:
+def test_a_guess_has_no_owner(tmp_path_factory: pytest.TempPathFactory, guess: str) -> None:
     path = tmp_path_factory.mktemp("guess") / "tokens.json"
-    add(path, "Ann", NOW)
-    assert Identities(path, Told()).names(guess) == set()
+    add_token(path, "Ann", NOW)
+    assert TokenAuthenticator(path, Warnings()).owners(guess) == set()
 
 
-def test_a_token_names_its_bot(path: Path) -> None:
-    tokens = {name: add(path, name, NOW) for name in ("Ann", "Bob")}
-    identities = Identities(path, Told())
-    assert {name: identities.names(token) for name, token in tokens.items()} == {
+def test_a_token_has_one_owner(path: Path) -> None:
+    tokens = {name: add_token(path, name, NOW) for name in ("Ann", "Bob")}
+    authenticator = TokenAuthenticator(path, Warnings())
+    assert {name: authenticator.owners(token) for name, token in tokens.items()} == {
         "Ann": {"Ann"},
         "Bob": {"Bob"},
     }
 
 
-def test_a_hash_is_no_token(path: Path) -> None:
-    add(path, "Ann", NOW)
-    assert Identities(path, Told()).names(read(path)["Ann"].sha256) == set()
+def test_a_hash_is_not_accepted_as_a_token(path: Path) -> None:
+    add_token(path, "Ann", NOW)
+    assert TokenAuthenticator(path, Warnings()).owners(read_tokens(path)["Ann"].sha256) == set()
 
 
 def refusal(check: Callable[[], None]) -> tuple[str, str]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check()
     return refused.value.code, str(refused.value)
 
 
 @pytest.mark.parametrize("token", [None, ""])
-def test_a_token_is_needed(path: Path, token: str | None) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    needed = "token_needed", "this arena lets nobody in without a token"
-    assert refusal(lambda: identities.check("Ann", token)) == needed
+def test_a_missing_token_is_refused(path: Path, token: str | None) -> None:
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    needed = "token_needed", "this arena requires a token"
+    assert refusal(lambda: authenticator.authenticate("Ann", token)) == needed
 
 
 @pytest.mark.parametrize("name", ["Ann", "Nobody"])
-def test_a_guess_tells_nothing_of_the_names(path: Path, name: str) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    unknown = "token_unknown", "the token is unknown, or revoked"
-    assert refusal(lambda: identities.check(name, "tsa_guess")) == unknown
+def test_a_refused_guess_does_not_reveal_names(path: Path, name: str) -> None:
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    unknown = "token_unknown", "unknown or revoked token"
+    assert refusal(lambda: authenticator.authenticate(name, "tsa_guess")) == unknown
 
 
 @pytest.mark.parametrize("name", ["Ann", "Nobody"])
-def test_a_token_is_good_for_one_name(path: Path, name: str) -> None:
-    add(path, "Ann", NOW)
-    token = add(path, "Bob", NOW)
-    identities = Identities(path, Told())
-    identities.check("Bob", token)
-    wrong = "not_your_name", f"the token is not that of {name}"
-    assert refusal(lambda: identities.check(name, token)) == wrong
+def test_a_token_authenticates_only_its_name(path: Path, name: str) -> None:
+    add_token(path, "Ann", NOW)
+    token = add_token(path, "Bob", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    authenticator.authenticate("Bob", token)
+    wrong = "not_your_name", f"the token does not belong to {name}"
+    assert refusal(lambda: authenticator.authenticate(name, token)) == wrong
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "Ann's", "Bob's"])
-def test_every_hash_is_compared_whatever_is_found(
+def test_every_hash_is_compared_for_every_token(
     path: Path, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
-    tokens = {f"{name}'s": add(path, name, NOW) for name in ("Ann", "Bob", "Cid")}
+    tokens = {f"{name}'s": add_token(path, name, NOW) for name in ("Ann", "Bob", "Cid")}
     compared = []
     compare = hmac.compare_digest
 
@@ -281,75 +281,75 @@ def test_every_hash_is_compared_whatever_is_found(
         return compare(kept, shown)
 
     monkeypatch.setattr("hmac.compare_digest", record)
-    Identities(path, Told()).names(tokens.get(token, token))
-    assert compared == [entry.sha256 for entry in read(path).values()]
+    TokenAuthenticator(path, Warnings()).owners(tokens.get(token, token))
+    assert compared == [entry.sha256 for entry in read_tokens(path).values()]
 
 
-def test_an_issued_token_is_good_for_its_name(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    assert identities.names(identities.issue("greedy")) == {"greedy"}
-    assert [*read(path)] == ["Ann"]
+def test_an_issued_token_belongs_to_its_name(path: Path) -> None:
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    assert authenticator.owners(authenticator.issue("greedy")) == {"greedy"}
+    assert [*read_tokens(path)] == ["Ann"]
 
 
-def test_an_issued_token_is_the_only_one_of_its_name(path: Path) -> None:
-    token = add(path, "greedy", NOW)
-    identities = Identities(path, Told())
-    identities.issue("greedy")
-    assert identities.names(token) == set()
+def test_an_issued_token_replaces_the_stored_one(path: Path) -> None:
+    token = add_token(path, "greedy", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    authenticator.issue("greedy")
+    assert authenticator.owners(token) == set()
 
 
-def test_who_has_a_token(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    identities.issue("greedy")
-    assert [*map(identities.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
+def test_has_token(path: Path) -> None:
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    authenticator.issue("greedy")
+    assert [*map(authenticator.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
 
 
-def test_a_broken_file_at_the_start(path: Path) -> None:
+def test_an_unreadable_file_at_the_start_is_an_error(path: Path) -> None:
     with pytest.raises(TokensError, match="cannot read"):
-        Identities(path, Told())
+        TokenAuthenticator(path, Warnings())
 
 
-def test_a_token_that_is_added_is_known(path: Path) -> None:
-    add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    assert identities.names(add(path, "Bob", NOW)) == {"Bob"}
+def test_an_added_token_is_accepted_at_once(path: Path) -> None:
+    add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    assert authenticator.owners(add_token(path, "Bob", NOW)) == {"Bob"}
 
 
-def test_a_token_that_is_revoked_is_unknown(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    identities = Identities(path, Told())
-    revoke(path, "Ann")
-    assert identities.names(token) == set()
+def test_a_revoked_token_is_refused_at_once(path: Path) -> None:
+    token = add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
+    revoke_token(path, "Ann")
+    assert authenticator.owners(token) == set()
 
 
-def test_a_file_that_has_not_changed_is_not_read_again(path: Path) -> None:
-    token = add(path, "Ann", NOW)
-    identities = Identities(path, Told())
+def test_an_unchanged_file_is_not_read_again(path: Path) -> None:
+    token = add_token(path, "Ann", NOW)
+    authenticator = TokenAuthenticator(path, Warnings())
     before = path.stat()
     path.write_bytes(path.read_bytes().replace(b"Ann", b"Eve"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert identities.names(token) == {"Ann"}
+    assert authenticator.owners(token) == {"Ann"}
 
 
 @pytest.mark.parametrize("spoil", [lambda path: path.write_text("{"), Path.unlink])
-def test_a_file_that_breaks_is_told_of_once(path: Path, spoil: Callable[[Path], object]) -> None:
-    token, told = add(path, "Ann", NOW), Told()
-    identities = Identities(path, told)
+def test_a_broken_file_is_reported_once(path: Path, spoil: Callable[[Path], object]) -> None:
+    token, warnings = add_token(path, "Ann", NOW), Warnings()
+    authenticator = TokenAuthenticator(path, warnings)
     spoil(path)
-    assert [identities.names(token) for _ in range(3)] == [{"Ann"}] * 3
-    [line] = told
+    assert [authenticator.owners(token) for _ in range(3)] == [{"Ann"}] * 3
+    [line] = warnings
     assert str(path) in line
     assert line.endswith("; the tokens known before stay valid")
-    assert (token in line, hash_of(token) in line) == (False, False)
+    assert (token in line, hash_token(token) in line) == (False, False)
 
 
-def test_a_file_that_is_mended_is_read(path: Path) -> None:
-    token = add(path, "Ann", NOW)
+def test_a_repaired_file_is_read_again(path: Path) -> None:
+    token = add_token(path, "Ann", NOW)
     good = path.read_bytes()
-    identities = Identities(path, Told())
+    authenticator = TokenAuthenticator(path, Warnings())
     path.write_text("{")
-    identities.names(token)
+    authenticator.owners(token)
     path.write_bytes(good.replace(b"Ann", b"Eve"))
-    assert identities.names(token) == {"Eve"}
+    assert authenticator.owners(token) == {"Eve"}

@@ -1,4 +1,4 @@
-"""Those who watch a real arena: what they are told, and what they cannot do to it."""
+"""Broadcasts to spectators of a real arena: rounds, batches and slow spectators."""
 
 import asyncio
 from collections.abc import Iterable
@@ -6,355 +6,155 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from arena.model.results import Pairing, PlayedMove, Termination
+from arena.model.results import PlayedMove, Termination
 from arena.protocol.player import Finished, Resign, Turn
-from arena.protocol.spectator import (
-    About,
-    Analysis,
-    Games,
-    Lobby,
-    Match,
-    MatchMoved,
-    MatchOver,
-    Record,
-    Refusal,
-    Tables,
-    Winners,
-)
-from arena.spectators import broadcaster as viewers
-from core.take_stones import Board
-from core.take_stones.solver import solve
-from tests.conftest import Player, in_loop, two_bots
-from tests.support.spectators import Onlooker, Theatre, theatre
+from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
+from arena.spectators import broadcaster
+from tests.support.arena_server import in_event_loop
+from tests.support.spectators import ScriptedSpectator, begin_match, spectated_arena
 
 
-async def played(here: Theatre) -> int:
-    """A match that has ended: its id."""
-    for name in ("one", "two"):
-        await here.robot(name)
-    return (await here.start("one", "two")).id
+async def receive_moves(spectator: ScriptedSpectator, count: int) -> list[int]:
+    """Return the moves that a spectator receives, once there are `count` of them."""
+    received: list[int] = []
+    while len(received) < count:
+        update = (await spectator.receive(MatchMoves)).moves
+        received[update.ply :] = update.moves
+    return received
 
 
-async def begun(here: Theatre) -> tuple[Player, Player]:
-    """Match 1, with 3 taken; the second player has the turn."""
-    one, two = await two_bots(here)
-    here.start("one", "two")
-    await one.take(3)
-    return one, two
+def set_ready(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
+    """Replace the state of all send buffers, one value for each check."""
+    checks = iter(answers)
+    monkeypatch.setattr(broadcaster.Spectator, "is_ready", property(lambda _: next(checks)))
 
 
-async def moves(viewer: Onlooker, count: int) -> list[int]:
-    """The moves that a viewer has been told, as soon as there are so many."""
-    known: list[int] = []
-    while len(known) < count:
-        told = (await viewer.hear(MatchMoved)).moves
-        known[told.ply :] = told.moves
-    return known
+@in_event_loop
+async def test_lobby_is_sent_and_updated(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        assert (await spectator.receive(Lobby)).full
+        await server.connect_bot("ann")
+        assert (await spectator.receive(Lobby)).bots == ["ann"]
 
 
-@in_loop
-async def test_a_viewer_is_told_at_once_what_this_is(db: Path) -> None:
-    async with theatre(db) as here:
-        about = await (await here.newcomer()).hear(About)
-        assert [game.name for game in about.games] == ["take_stones", "isolation"]
-        assert [game.is_solved for game in about.games] == [True, False]
-        assert about.games[0].parameters["stones"].minimum == 1
-        assert (about.time, about.is_open, about.offers) == ("20", False, {})
-
-
-@in_loop
-async def test_the_lobby_is_told_and_goes_on(db: Path) -> None:
-    async with theatre(db) as here:
-        viewer = await here.onlooker()
-        assert (await viewer.hear(Lobby)).full
-        await here.bot("ann")
-        assert (await viewer.hear(Lobby)).bots == ["ann"]
-
-
-@in_loop
-async def test_the_table_is_told_to_who_is_in_the_lobby(db: Path) -> None:
-    async with theatre(db) as here:
-        await played(here)
-        [table] = (await (await here.onlooker()).hear(Tables)).tables
-        assert (table.game, table.finished) == ("take_stones", 1)
-        assert {line.bot for line in table.bots} == {"one", "two"}
-
-
-@in_loop
-async def test_the_table_has_accuracies_after_a_while(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(viewers, "JUDGE_SECONDS", 0.01)
-    monkeypatch.setattr(viewers, "TABLE_SECONDS", 0.01)
-    async with theatre(db) as here:
-        await played(here)
-        viewer = await here.onlooker()
-        while not (table := (await viewer.hear(Tables)).tables[0]).judged:
-            pass
-        assert table.judged == table.finished == 1
-
-
-@in_loop
-async def test_a_match_is_told_from_its_beginning(db: Path) -> None:
-    async with theatre(db) as here:
-        await begun(here)
-        match = await (await here.onlooker(1)).hear(Match)
+@in_event_loop
+async def test_match_is_sent_from_its_start(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await begin_match(server)
+        match = await (await server.follow(1)).receive(MatchSnapshot)
         assert match.facts.players == ("one", "two")
         assert ([*match.moves.moves], match.result) == ([3], None)
 
 
-@in_loop
-async def test_moves_are_told_as_they_are_made(db: Path) -> None:
-    async with theatre(db) as here:
-        one, two = await begun(here)
-        viewer = await here.onlooker(1)
-        await viewer.hear(Match)
-        await two.take(6)
-        told = (await viewer.hear(MatchMoved)).moves
-        assert (told.ply, [*told.moves]) == (1, [6])
-        await one.take(2)
-        assert [*(await viewer.hear(MatchMoved)).moves.moves] == [2]
+@in_event_loop
+async def test_moves_are_sent_as_they_are_played(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        one, two = await begin_match(server)
+        spectator = await server.follow(1)
+        await spectator.receive(MatchSnapshot)
+        await two.play(6)
+        update = (await spectator.receive(MatchMoves)).moves
+        assert (update.ply, [*update.moves]) == (1, [6])
+        await one.play(2)
+        assert [*(await spectator.receive(MatchMoves)).moves.moves] == [2]
 
 
-@in_loop
-async def test_who_wins_is_told(db: Path) -> None:
-    async with theatre(db) as here:
-        _, two = await begun(here)
-        viewer = await here.onlooker(1)
-        told = await viewer.hear(Winners)
-        known = [*told.winners]
-        await two.take(1)
-        while len(known) < 3:
-            more = await viewer.hear(Winners)
-            known[more.ply :] = more.winners
-        assert known == [solve(Board(7, [3, 1][:ply])).winner for ply in range(3)]
-
-
-@in_loop
-async def test_the_end_is_told_after_all_moves(db: Path) -> None:
-    async with theatre(db) as here:
-        one, two = await begun(here)
-        viewer = await here.onlooker(1)
-        known = [*(await viewer.hear(Match)).moves.moves]
+@in_event_loop
+async def test_result_is_sent_after_all_moves(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        one, two = await begin_match(server)
+        spectator = await server.follow(1)
+        received = [*(await spectator.receive(MatchSnapshot)).moves.moves]
         for player, move in ((two, 6), (one, 2), (two, 4), (one, 1), (two, 5)):
-            await player.take(move)
-        known += await moves(viewer, 5)
-        over = await viewer.hear(MatchOver)
-        assert known == [3, 6, 2, 4, 1, 5]
-        assert (over.result.winner, over.result.termination) == (2, Termination.NO_LEGAL_MOVE)
+            await player.play(move)
+        received += await receive_moves(spectator, 5)
+        finished = await spectator.receive(MatchFinished)
+        assert received == [3, 6, 2, 4, 1, 5]
+        assert (finished.result.winner, finished.result.termination) == (
+            2,
+            Termination.NO_LEGAL_MOVE,
+        )
 
 
-@in_loop
-async def test_a_match_without_a_solver_has_no_winners(db: Path) -> None:
-    async with theatre(db) as here:
-        for name in ("one", "two"):
-            await here.robot(name, games=["isolation"])
-        record = await here.arena.start(Pairing(None, ("one", "two"), "isolation", {}))
-        match = await (await here.onlooker(record.id)).hear(Match)
-        assert match.winners is None
-        assert match.result
-
-
-@in_loop
-async def test_a_match_of_the_past_is_told_from_the_database(db: Path) -> None:
-    async with theatre(db) as here:
-        number = await played(here)
-    async with theatre(db) as here:
-        match = await (await here.onlooker(number)).hear(Match)
-        assert match.result
-        assert match.winners
-        assert len(match.winners) == len(match.moves.moves) + 1
-
-
-@in_loop
-async def test_an_unknown_match_is_refused(db: Path) -> None:
-    async with theatre(db) as here:
-        refusal = await (await here.onlooker(77)).hear(Refusal)
-        assert (refusal.code, refusal.message) == ("unknown_match", "there is no match 77")
-        assert refusal.request is None
-
-
-@in_loop
-async def test_questions_are_answered(db: Path) -> None:
-    async with theatre(db) as here:
-        number = await played(here)
-        viewer = await here.onlooker()
-        games = await viewer.ask("find_games", Games)
-        assert [summary.facts.match for summary in games.games] == [number]
-        record = await viewer.ask("find_record", Record, match=number)
-        assert '[Player1 "one"]' in record.text
-        setup = {"stones": 7}
-        analysis = await viewer.ask("analyse", Analysis, game="take_stones", setup=setup)
-        assert [*analysis.legal_moves] == [1, 3]
-
-
-@in_loop
-async def test_a_question_without_an_answer_is_refused_by_its_number(db: Path) -> None:
-    async with theatre(db) as here:
-        viewer = await here.onlooker()
-        refusal = await viewer.ask("analyse", Refusal, game="chess", setup={})
-        assert (refusal.code, refusal.request) == ("bad_position", 1)
-
-
-@in_loop
-async def test_who_asks_too_much_is_told_to_come_back(
+@in_event_loop
+async def test_spectator_with_a_full_buffer_is_skipped_and_gets_the_latest(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "WAITING", 0)
-    async with theatre(db) as here:
-        viewer = await here.onlooker()
-        refusal = await viewer.ask("analyse", Refusal, game="take_stones", setup={"stones": 7})
-        assert refusal.code == "busy"
-
-
-@in_loop
-async def test_who_makes_no_sense_is_sent_away(db: Path) -> None:
-    async with theatre(db) as here:
-        viewer = await here.onlooker()
-        for _ in range(viewers.UNREADABLE_LIMIT):
-            await viewer.connection.send("?")
-            assert (await viewer.hear(Refusal)).code == "unreadable"
-        with pytest.raises(ConnectionClosed):
-            await viewer.hear(Refusal)
-        assert viewer.connection.close_code == 1008
-
-
-@in_loop
-async def test_who_follows_another_match_is_told_that(db: Path) -> None:
-    async with theatre(db) as here:
-        await begun(here)
-        viewer = await here.onlooker()
-        await viewer.hear(Lobby)
-        await viewer.say("watch", match=1)
-        assert (await viewer.hear(Match)).facts.match == 1
-        await viewer.say("watch", match=None)
-        assert (await viewer.hear(Lobby)).full
-
-
-def reading(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
-    """Whether viewers have read what they were told, at each look."""
-    looks = iter(answers)
-    monkeypatch.setattr(viewers.Viewer, "is_ready", property(lambda _: next(looks)))
-
-
-@in_loop
-async def test_who_does_not_read_is_passed_over_and_gets_the_latest(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reading(monkeypatch, chain([False] * 3, repeat(True)))
-    async with theatre(db) as here:
-        one, two = await begun(here)
-        viewer = await here.onlooker(1)
-        await two.take(6)
-        await one.take(2)
-        match = await viewer.hear(Match)
+    set_ready(monkeypatch, chain([False] * 3, repeat(True)))
+    async with spectated_arena(db) as server:
+        one, two = await begin_match(server)
+        spectator = await server.follow(1)
+        await two.play(6)
+        await one.play(2)
+        match = await spectator.receive(MatchSnapshot)
         assert [*match.moves.moves] in ([3], [3, 6], [3, 6, 2])
-        known = [*match.moves.moves]
-        while len(known) < 3:
-            told = (await viewer.hear(MatchMoved)).moves
-            known[told.ply :] = told.moves
-        assert known == [3, 6, 2]
+        received = [*match.moves.moves]
+        while len(received) < 3:
+            update = (await spectator.receive(MatchMoves)).moves
+            received[update.ply :] = update.moves
+        assert received == [3, 6, 2]
 
 
-@in_loop
-async def test_who_has_not_read_for_long_is_told_the_end_from_the_database(
+@in_event_loop
+async def test_match_that_left_the_live_state_is_sent_from_the_database(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.spectators.live_state.KEPT", 1)
-    async with theatre(db) as here:
-        one, two = await begun(here)
-        viewer = await here.onlooker(1)
-        await viewer.hear(Match)
-        blind = True
-        reading(monkeypatch, iter(lambda: not blind, None))
+    monkeypatch.setattr("arena.spectators.live_state.FINISHED_MATCHES", 1)
+    async with spectated_arena(db) as server:
+        one, two = await begin_match(server)
+        spectator = await server.follow(1)
+        await spectator.receive(MatchSnapshot)
+        is_blocked = True
+        set_ready(monkeypatch, iter(lambda: not is_blocked, None))
         for player, move in ((two, 6), (one, 2), (two, 4), (one, 1), (two, 5)):
-            await player.take(move)
-        await one.hear(Finished)
-        here.start("one", "two")
-        await one.say(Resign((await one.hear(Turn)).match))
-        await one.hear(Finished)
-        blind = False
-        match = await viewer.hear(Match)
+            await player.play(move)
+        await one.receive(Finished)
+        server.start_match("one", "two")
+        await one.send(Resign((await one.receive(Turn)).match))
+        await one.receive(Finished)
+        is_blocked = False
+        match = await spectator.receive(MatchSnapshot)
         assert match.result
         assert [*match.moves.moves] == [3, 6, 2, 4, 1, 5]
 
 
-@in_loop
-async def test_who_follows_nothing_is_told_nothing(db: Path) -> None:
-    async with theatre(db) as here:
-        newcomer, other = await here.newcomer(), await here.onlooker()
-        await newcomer.hear(About)
-        await here.bot("ann")
-        while (await other.hear(Lobby)).bots != ["ann"]:
+@in_event_loop
+async def test_spectator_that_follows_nothing_receives_no_updates(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        idle, other = await server.connect_spectator(), await server.follow()
+        await idle.receive(About)
+        await server.connect_bot("ann")
+        while (await other.receive(Lobby)).bots != ["ann"]:
             pass
-        await newcomer.say("find_games", request=1)
-        assert '"type":"games"' in await newcomer.connection.recv()
+        await idle.send("find_games", request=1)
+        assert '"type":"games"' in await idle.connection.recv()
 
 
-@in_loop
-async def test_moves_that_are_taken_back_are_gone_with_who_won(db: Path) -> None:
-    async with theatre(db) as here:
-        await begun(here)
-        viewer = await here.onlooker(1)
-        await viewer.hear(Winners)
-        here.feed.taken_back(1, 0)
-        here.feed.moved(1, PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0))
-        told = (await viewer.hear(MatchMoved)).moves
-        assert (told.ply, [*told.moves]) == (0, [1])
-        more = await viewer.hear(Winners)
-        assert (more.ply, [*more.winners]) == (1, [solve(Board(7, [1])).winner])
+@in_event_loop
+async def test_all_batches_are_served(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        _, two = await begin_match(server)
+        spectators = [await server.follow(1) for _ in range(2 * broadcaster.BATCH_SIZE + 1)]
+        await asyncio.gather(*(spectator.receive(MatchSnapshot) for spectator in spectators))
+        await two.play(6)
+        updates = await asyncio.gather(*(spectator.receive(MatchMoves) for spectator in spectators))
+        assert {tuple(message.moves.moves) for message in updates} == {(6,)}
 
 
-@in_loop
-async def test_all_of_many_viewers_are_told(db: Path) -> None:
-    async with theatre(db) as here:
-        _, two = await begun(here)
-        crowd = [await here.onlooker(1) for _ in range(2 * viewers.AT_ONCE + 1)]
-        await asyncio.gather(*(viewer.hear(Match) for viewer in crowd))
-        await two.take(6)
-        told = await asyncio.gather(*(viewer.hear(MatchMoved) for viewer in crowd))
-        assert {tuple(message.moves.moves) for message in told} == {(6,)}
-
-
-@in_loop
-async def test_a_spectator_that_chooses_while_others_are_served_is_served(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(viewers, "AT_ONCE", 1)
-    monkeypatch.setattr(viewers, "TICK", 0.0)
-    monkeypatch.setattr(viewers, "SHARE", float("inf"))
-    async with theatre(db) as here:
-        await begun(here)
-        crowd = [await here.onlooker(1) for _ in range(20)]
-        await asyncio.gather(*(viewer.hear(Match) for viewer in crowd))
-        for ply in range(1, 9):  # which of the two groups is served first is not defined
-            newcomer = await here.newcomer()
-            await newcomer.hear(About)
-            here.feed.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
-            await newcomer.say("watch", match=1)
-            assert len((await newcomer.hear(Match)).moves.moves) == ply + 1
-
-
-@in_loop
-async def test_nobody_waits_for_an_analysis_at_the_end(db: Path) -> None:
-    async with theatre(db) as here:
-        asking = [await here.onlooker() for _ in range(3)]
-        for viewer in asking:  # one position is searched, the others wait behind it
-            setup = {"stones": 1000}
-            await viewer.say("analyse", request=1, game="take_stones", setup=setup, depth=30)
-        await (await here.onlooker()).ask("find_games", Games)
-    for viewer in asking:
-        assert (await viewer.hear(Refusal)).code == "closing"
-        await viewer.connection.wait_closed()
-        assert viewer.connection.close_code == 1000
-
-
-@in_loop
-async def test_viewers_are_let_go_at_the_end(db: Path) -> None:
-    async with theatre(db) as here:
-        viewer = await here.onlooker()
-    with pytest.raises(ConnectionClosed):
-        await viewer.hear(About)
-    assert viewer.connection.close_code == 1000
+@in_event_loop
+async def test_new_choice_during_a_round_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcaster, "BATCH_SIZE", 1)
+    monkeypatch.setattr(broadcaster, "ROUND_SECONDS", 0.0)
+    monkeypatch.setattr(broadcaster, "TIME_SHARE", float("inf"))
+    async with spectated_arena(db) as server:
+        await begin_match(server)
+        spectators = [await server.follow(1) for _ in range(20)]
+        await asyncio.gather(*(spectator.receive(MatchSnapshot) for spectator in spectators))
+        for ply in range(1, 9):  # the order of the two groups is undefined
+            newcomer = await server.connect_spectator()
+            await newcomer.receive(About)
+            server.live_state.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
+            await newcomer.send("watch", match=1)
+            assert len((await newcomer.receive(MatchSnapshot)).moves.moves) == ply + 1

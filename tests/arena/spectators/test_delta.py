@@ -1,27 +1,27 @@
-"""What there is to tell from a place on: checked as a viewer reads it."""
+"""Deltas: what a spectator at a cursor receives, applied as a spectator does."""
 
 import json
 from typing import Any
 
 import pytest
 
-from arena.spectators.delta import NOWHERE, News, Place, Solved
-from arena.spectators.live_state import KEPT
-from tests.arena.spectators.test_live_state import Happening
+from arena.spectators.delta import IDLE, Cursor, Deltas, KnownWinners
+from arena.spectators.live_state import FINISHED_MATCHES
+from tests.support.simulated_arena import SimulatedArena
 
 
 class Reader:
-    """Follows a match, and keeps what it is told."""
+    """A spectator that applies what it receives."""
 
-    def __init__(self, news: News, match: int | None) -> None:
-        self._news = news
-        self.place = Place(match)
+    def __init__(self, deltas: Deltas, match: int | None) -> None:
+        self._deltas = deltas
+        self.cursor = Cursor(match)
         self.moves: list[int] = []
         self.winners: list[int] = []
         self.types: list[str] = []
 
     def read(self) -> list[Any]:
-        frames, self.place = self._news.after(self.place)
+        frames, self.cursor = self._deltas.since(self.cursor)
         messages = [json.loads(frame) for frame in frames]
         for message in messages:
             self.types.append(message["type"])
@@ -37,117 +37,119 @@ class Reader:
 
 
 @pytest.fixture
-def here() -> Happening:
-    return Happening()
+def arena() -> SimulatedArena:
+    return SimulatedArena()
 
 
 @pytest.fixture
-def news(here: Happening) -> News:
-    return News(here.feed, lambda: here.time)
+def deltas(arena: SimulatedArena) -> Deltas:
+    return Deltas(arena.state, lambda: arena.time)
 
 
-def test_who_follows_nothing_is_told_nothing(news: News) -> None:
-    assert news.after(NOWHERE) == ([], NOWHERE)
+def test_idle_cursor_receives_nothing(deltas: Deltas) -> None:
+    assert deltas.since(IDLE) == ([], IDLE)
 
 
-def test_a_match_is_told_whole_and_then_its_news(here: Happening, news: News) -> None:
-    match = here.start()
-    here.move(match, 3)
-    reader = Reader(news, match)
+def test_match_is_sent_whole_and_then_its_moves(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
+    arena.move(match, 3)
+    reader = Reader(deltas, match)
     reader.read()
-    here.move(match, 6)
+    arena.move(match, 6)
     reader.read()
     assert (reader.types, reader.moves) == (["match", "moves"], [3, 6])
     assert not reader.read()
 
 
-def test_who_wins_is_told_once_it_is_known(here: Happening, news: News) -> None:
-    match = here.start()
-    reader = Reader(news, match)
+def test_winners_are_sent_once_known(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
+    reader = Reader(deltas, match)
     reader.read()
-    here.move(match, 3)
-    news.keep_winners(match, Solved([3], [2, 2]))
+    arena.move(match, 3)
+    deltas.set_winners(match, KnownWinners([3], [2, 2]))
     reader.read()
     assert (reader.types, reader.winners) == (["match", "moves", "winners"], [2, 2])
 
 
-def test_who_wins_is_told_with_the_whole_match(here: Happening, news: News) -> None:
-    match = here.start()
-    here.move(match, 3)
-    news.keep_winners(match, Solved([3], [2, 2]))
-    reader = Reader(news, match)
+def test_known_winners_are_sent_with_the_whole_match(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
+    arena.move(match, 3)
+    deltas.set_winners(match, KnownWinners([3], [2, 2]))
+    reader = Reader(deltas, match)
     reader.read()
     assert (reader.types, reader.winners) == (["match"], [2, 2])
 
 
-def test_what_was_worked_out_for_other_moves_is_not_told(here: Happening, news: News) -> None:
-    match = here.start()
+def test_winners_of_other_moves_are_not_sent(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
     for move in (3, 6, 2):
-        here.move(match, move)
-    news.keep_winners(match, Solved([3, 6, 2], [2, 2, 1, 1]))
-    reader = Reader(news, match)
+        arena.move(match, move)
+    deltas.set_winners(match, KnownWinners([3, 6, 2], [2, 2, 1, 1]))
+    reader = Reader(deltas, match)
     reader.read()
-    here.take_back(match, 1)
-    here.move(match, 1)
+    arena.take_back(match, 1)
+    arena.move(match, 1)
     reader.read()
     assert (reader.moves, reader.winners) == ([3, 1], [2, 2])
-    news.keep_winners(match, Solved([3, 1], [2, 2, 1]))
+    deltas.set_winners(match, KnownWinners([3, 1], [2, 2, 1]))
     reader.read()
     assert reader.winners == [2, 2, 1]
 
 
-def test_the_end_is_told_once(here: Happening, news: News) -> None:
-    match = here.start()
-    reader = Reader(news, match)
+def test_result_is_sent_once(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
+    reader = Reader(deltas, match)
     reader.read()
-    here.finish(match)
+    arena.finish(match)
     reader.read()
     assert reader.types == ["match", "moves", "result"]
     assert not reader.read()
-    late = Reader(news, match)
+    late = Reader(deltas, match)
     [whole] = late.read()
     assert whole["result"]["winner"] == 1
     assert not late.read()
 
 
-def test_a_match_that_ended_long_ago_leads_nowhere(here: Happening, news: News) -> None:
-    match = here.start()
-    reader = Reader(news, match)
+def test_cursor_is_idle_after_a_forgotten_match(arena: SimulatedArena, deltas: Deltas) -> None:
+    match = arena.start()
+    reader = Reader(deltas, match)
     reader.read()
-    here.finish(match)
-    for _ in range(KEPT):
-        here.finish(here.start())
+    arena.finish(match)
+    for _ in range(FINISHED_MATCHES):
+        arena.finish(arena.start())
     assert not reader.read()
-    assert reader.place == NOWHERE
+    assert reader.cursor == IDLE
 
 
-def test_tables_are_told_to_the_lobby_when_they_are_new(here: Happening, news: News) -> None:
-    reader = Reader(news, None)
+def test_new_leaderboards_are_sent_to_the_lobby_once(arena: SimulatedArena, deltas: Deltas) -> None:
+    reader = Reader(deltas, None)
     reader.read()
-    news.keep_tables('{"type":"tables","tables":[]}')
+    deltas.set_leaderboards('{"type":"tables","tables":[]}')
     reader.read()
-    here.feed.joined("ann", "127.0.0.1")
+    arena.state.joined("ann", "127.0.0.1")
     reader.read()
     assert reader.types == ["lobby", "tables", "lobby"]
 
 
-def test_what_is_not_known_has_to_be_worked_out(here: Happening, news: News) -> None:
-    match = here.start()
-    shown = here.feed.find(match)
-    assert shown
-    assert news.is_unsolved(shown)
-    news.keep_winners(match, Solved([], [2]))
-    assert not news.is_unsolved(shown)
-    here.move(match, 3)
-    assert news.is_unsolved(shown)
-    news.keep_winners(match, Solved([], None))
-    assert not news.is_unsolved(shown)
-    assert Reader(news, match).read()[0]["winners"] is None
+def test_match_lacks_winners_of_new_moves_if_it_has_a_solver(
+    arena: SimulatedArena, deltas: Deltas
+) -> None:
+    match = arena.start()
+    live = arena.state.find(match)
+    assert live
+    assert deltas.lacks_winners(live)
+    deltas.set_winners(match, KnownWinners([], [2]))
+    assert not deltas.lacks_winners(live)
+    arena.move(match, 3)
+    assert deltas.lacks_winners(live)
+    deltas.set_winners(match, KnownWinners([], None))
+    assert not deltas.lacks_winners(live)
+    assert Reader(deltas, match).read()[0]["winners"] is None
 
 
-def test_what_nobody_follows_is_forgotten(here: Happening, news: News) -> None:
-    one, two = here.start(), here.start()
+def test_winners_of_unfollowed_matches_are_discarded(arena: SimulatedArena, deltas: Deltas) -> None:
+    one, two = arena.start(), arena.start()
     for match in (one, two):
-        news.keep_winners(match, Solved([], [2]))
-    assert news.forget_all_but({one, None}) == [two]
-    assert news.forget_all_but({one, None}) == []
+        deltas.set_winners(match, KnownWinners([], [2]))
+    assert deltas.discard_winners({one, None}) == [two]
+    assert deltas.discard_winners({one, None}) == []

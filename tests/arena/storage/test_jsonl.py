@@ -1,4 +1,4 @@
-"""Records as lines of JSON."""
+"""JSON Lines: records are formatted, parsed and rejected."""
 
 import json
 from collections.abc import Sequence
@@ -8,24 +8,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import MatchRecord, PlayedMove
-from arena.storage.jsonl import read, write, write_plan
+from arena.storage.jsonl import format_plan, format_record, parse
 from tests.support.matches import records
-from tests.support.records import a_record
+from tests.support.records import make_record
 
-RECORD = a_record(moves=(PlayedMove(0, 3, 0.5, 0.25, 0.25, 0.0),))
+RECORD = make_record(moves=(PlayedMove(0, 3, 0.5, 0.25, 0.25, 0.0),))
 
 
 def changed(**fields: object) -> str:
-    """The line of the record with other fields."""
-    return json.dumps({**json.loads(write(RECORD)), **fields})
+    """Return the line of RECORD with some fields changed."""
+    return json.dumps({**json.loads(format_record(RECORD)), **fields})
 
 
-def parsed(*lines: str) -> list[MatchRecord]:
-    return [record for _, record in read(lines)[1]]
+def parse_records(*lines: str) -> list[MatchRecord]:
+    return [record for _, record in parse(lines)[1]]
 
 
-def test_a_record_is_written_like_this() -> None:
-    assert json.loads(write(RECORD)) == {
+def test_format_of_a_record() -> None:
+    assert json.loads(format_record(RECORD)) == {
         "type": "match",
         "id": 1,
         "number": 1,
@@ -48,30 +48,33 @@ def test_a_record_is_written_like_this() -> None:
     }
 
 
-def test_what_was_written_before_there_were_casual_matches() -> None:
-    line = json.loads(write(RECORD))
+def test_records_without_the_field_casual_are_parsed() -> None:
+    line = json.loads(format_record(RECORD))
     del line["casual"]
-    assert parsed(json.dumps(line)) == [RECORD]
+    assert parse_records(json.dumps(line)) == [RECORD]
 
 
 @given(st.lists(records(), max_size=3))
-def test_records_come_back(several: Sequence[MatchRecord]) -> None:
-    assert parsed(*map(write, several)) == several
+def test_parsing_restores_records(several: Sequence[MatchRecord]) -> None:
+    assert parse_records(*map(format_record, several)) == several
 
 
 @given(st.text())
-def test_a_plan_comes_back(plan: str) -> None:
-    found, rest = read([write_plan(plan), write(RECORD)])
-    assert (found, [*rest]) == (plan, [(2, RECORD)])
+def test_parsing_restores_the_plan(plan: str) -> None:
+    plan_read, records_read = parse([format_plan(plan), format_record(RECORD)])
+    assert (plan_read, [*records_read]) == (plan, [(2, RECORD)])
 
 
-def test_an_empty_text() -> None:
-    plan, rest = read([])
-    assert (plan, [*rest]) == (None, [])
+def test_an_empty_text_has_no_plan_and_no_records() -> None:
+    plan, found = parse([])
+    assert (plan, [*found]) == (None, [])
 
 
-def test_empty_lines_are_passed_over() -> None:
-    assert [*read(["\n", write(RECORD), " \r\n", write(RECORD)])[1]] == [(2, RECORD), (4, RECORD)]
+def test_empty_lines_are_ignored() -> None:
+    assert [*parse(["\n", format_record(RECORD), " \r\n", format_record(RECORD)])[1]] == [
+        (2, RECORD),
+        (4, RECORD),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,16 +90,16 @@ def test_empty_lines_are_passed_over() -> None:
         (changed(id=2**63), "9223372036854775808 has more than 64 bits"),
         (changed(termination="boredom"), "Invalid enum value 'boredom'"),
         (changed(casual="yes"), r"Expected `bool`, got `str` - at `\$\.casual`"),
-        (changed(winner=3), "winner 3 is none of 1, 2, null"),
-        (changed(winner=None), "an aborted match, and no other, is without a winner"),
-        (changed(opening=[3]), "ply 0 stands where ply 1 is due"),
+        (changed(winner=3), "expected winner 1, 2 or null, got 3"),
+        (changed(winner=None), "missing winner of a match with termination no_legal_move"),
+        (changed(opening=[3]), "expected ply 1, got 0"),
         (changed(moves=[{"ply": 0}]), r"missing required field `move` - at `\$\.moves"),
-        (changed(setup={"a b": 1}), "'a b' in the setup is no name of a parameter"),
+        (changed(setup={"a b": 1}), "invalid parameter name 'a b' in the setup"),
         (changed(reason="\ud800"), "surrogate"),
         (changed(started_at=float("inf")), "JSON is malformed"),
-        (write_plan("{}"), "a plan stands before all matches"),
+        (format_plan("{}"), "unexpected plan: only the first line may be one"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(line: str, error: str) -> None:
+def test_errors_name_the_line(line: str, error: str) -> None:
     with pytest.raises(ValueError, match=f"^line 2: .*(?:{error})"):
-        parsed(write(RECORD), line)
+        parse_records(format_record(RECORD), line)

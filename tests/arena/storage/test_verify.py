@@ -1,4 +1,4 @@
-"""Records against the rules and the clocks: what agrees, and whatever does not."""
+"""Verification of records: valid ones agree with the replay, changed ones do not."""
 
 import math
 from dataclasses import replace
@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.referee import Match
-from arena.model.clock import TimeControl
+from arena.match.referee import Referee
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.time_control import TimeControl
 from arena.protocol.player import Move
-from arena.storage.verify import differences
+from arena.storage.verify import find_differences
 from core import GAMES
 from core.game import IllegalMove
-from tests.support.matches import ENDINGS, played
+from tests.support.matches import ENDINGS, play_match
 
 PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
 GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
 
 
-def a_match(*elapsed: float, control: str = "10+2", pairing: Pairing = PAIRING) -> MatchRecord:
-    """A game of 7 stones in which each move took so long, as far as the clocks allowed it."""
-    match = Match("1", pairing, TimeControl.parse(control), 0.0)
+def make_record(*elapsed: float, control: str = "10+2", pairing: Pairing = PAIRING) -> MatchRecord:
+    """Return the record of a game with these times for the moves, up to a timeout."""
+    match = Referee("1", pairing, TimeControl.parse(control), 0.0)
     now = 1.1
     match.start(now)
     for stone, seconds in zip(GAME, elapsed or [0.1] * 6, strict=False):
@@ -56,71 +56,71 @@ def with_pairing(record: MatchRecord, **fields: Any) -> MatchRecord:
 
 
 def ended(text: str, winner: int | None, how: Termination) -> MatchRecord:
-    """A match in which one move was made before it ended like this."""
-    return replace(a_match(0.1), result=MatchResult(how, winner, text))
+    """Return the record of a match that ended like this after one move."""
+    return replace(make_record(0.1), result=MatchResult(how, winner, text))
 
 
-WON = a_match()
-LATE = a_match(0.5, 20)
-FALLEN = played("flag")
-ILLEGAL = played("illegal move")
+WON = make_record()
+LATE = make_record(0.5, 20)
+FALLEN = play_match("flag")
+ILLEGAL = play_match("illegal move")
 
 
-# What the referee has made agrees
+# Records of the referee
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @given(st.integers(0, 10**6), st.floats(0, 1e8))
-def test_what_was_played_agrees(ending: str, seed: int, begin: float) -> None:
-    assert differences(played(ending, seed, begin)) == []
+def test_records_of_the_referee_agree(ending: str, seed: int, begin: float) -> None:
+    assert find_differences(play_match(ending, seed, begin)) == []
 
 
 @given(st.sampled_from(sorted(ENDINGS)), st.integers(0, 10**6), st.floats(0, 1e8))
-def test_what_is_left_of_a_casual_match_agrees(ending: str, seed: int, begin: float) -> None:
-    assert differences(played(ending, seed, begin, casual=True)) == []
+def test_a_casual_match_with_takebacks_agrees(ending: str, seed: int, begin: float) -> None:
+    assert find_differences(play_match(ending, seed, begin, casual=True)) == []
 
 
 @given(st.lists(st.floats(0, 5), min_size=6, max_size=6), st.sampled_from(["3", "2+1", "4/move"]))
-def test_flags_fall_in_the_replay_when_they_fell(times: list[float], control: str) -> None:
-    assert differences(a_match(*times, control=control)) == []
+def test_timeouts_happen_again_in_the_replay(times: list[float], control: str) -> None:
+    assert find_differences(make_record(*times, control=control)) == []
 
 
 @given(st.integers(1, 1000), st.integers(1, 1000))
-def test_a_bank_that_is_used_up_to_the_last_bit(first: int, third: int) -> None:
+def test_a_clock_that_is_used_up_exactly_agrees(first: int, third: int) -> None:
     control = TimeControl(first / 1000 + third / 1000)
-    moves = a_match(first / 1000, 0.1, third / 1000, control=str(control))
-    assert differences(moves) == []
+    moves = make_record(first / 1000, 0.1, third / 1000, control=str(control))
+    assert find_differences(moves) == []
 
 
 @pytest.mark.parametrize("grace", [0.0, 5.0, 0.1, 1e-7, 1e20, math.pi])
-def test_any_grace_agrees(grace: float) -> None:
+def test_any_grace_period_agrees(grace: float) -> None:
     text = f"player 1 (anna) was disconnected for {grace:g} s"
-    assert differences(ended(text, 2, Termination.DISCONNECT)) == []
+    assert find_differences(ended(text, 2, Termination.DISCONNECT)) == []
 
 
-def test_a_match_that_is_over_from_the_beginning() -> None:
-    assert differences(a_match(pairing=replace(PAIRING, setup={"stones": 2}))) == []
+def test_a_match_that_is_over_at_the_start_agrees() -> None:
+    assert find_differences(make_record(pairing=replace(PAIRING, setup={"stones": 2}))) == []
 
 
-def test_a_match_that_could_not_begin() -> None:
+def test_a_match_that_could_not_start_agrees() -> None:
     with pytest.raises(IllegalMove) as raised:
-        GAMES["take_stones"].position(stones=7, taken=(2,))
+        GAMES["take_stones"].position(stones=7, moves=(2,))
     aborted = MatchResult(Termination.ABORTED, None, f"IllegalMove: {raised.value}")
     record = with_pairing(replace(WON, moves=(), result=aborted), opening=(2,))
-    assert differences(record) == []
+    assert find_differences(record) == []
 
 
-# What does not agree
+# Changed records
 
 
 @pytest.mark.parametrize(
-    ("record", "told"),
+    ("record", "difference"),
     [
-        (with_pairing(WON, game="chess"), "there is no game 'chess'"),
+        (with_pairing(WON, game="chess"), "unknown game 'chess' (choose from "),
         (replace(WON, time_control="soon"), "time 'soon' is not BASE+INCREMENT"),
-        (with_pairing(WON, setup={"sides": 7}), "beginning (recorded no_legal_move, replayed"),
-        (with_pairing(WON, setup={"stones": 10**30}), "beginning (recorded no_legal_move, repl"),
-        (with_pairing(WON, opening=(7,)), "beginning (recorded no_legal_move, replayed"),
+        (with_pairing(WON, setup={"sides": 7}), "start (recorded no_legal_move, replayed"),
+        (with_pairing(WON, setup={"stones": 10**30}), "start (recorded no_legal_move, repl"),
+        (with_pairing(WON, opening=(7,)), "start (recorded no_legal_move, replayed"),
         (with_pairing(WON, opening=(3,)), "ply (recorded 0, replayed 1)"),
         (with_move(WON, 2, ply=9), "ply (recorded 9, replayed 2)"),
         (with_move(WON, 2, move=5), "move at ply 2 (recorded 5, replayed 'player 1 (anna) made an"),
@@ -188,32 +188,35 @@ def test_a_match_that_could_not_begin() -> None:
         ),
     ],
 )
-def test_what_differs_is_told(record: MatchRecord, told: str) -> None:
-    assert told in "; ".join(differences(record))
+def test_changes_are_found(record: MatchRecord, difference: str) -> None:
+    assert difference in "; ".join(find_differences(record))
 
 
-def test_the_winners_name_is_nowhere_else() -> None:
-    assert differences(with_pairing(WON, players=("anna", "bo"))) == []
+def test_the_name_of_the_winner_is_not_verified() -> None:
+    assert find_differences(with_pairing(WON, players=("anna", "bo"))) == []
 
 
-def test_a_fault_that_nobody_recorded() -> None:
+def test_a_missing_fault_is_found() -> None:
     record = ended("player 1 (anna) was gone when its time ran out", 2, Termination.DISCONNECT)
-    assert "fault (recorded none, replayed at ply 1)" in differences(record)
+    assert "fault (recorded none, replayed at ply 1)" in find_differences(record)
 
 
-def test_every_difference_is_told() -> None:
+def test_all_differences_are_found() -> None:
     record = with_move(with_result(WON, winner=1), 3, charged=0.2)
-    assert [text.split(" (")[0] for text in differences(record)] == ["charged at ply 3", "winner"]
+    assert [text.split(" (")[0] for text in find_differences(record)] == [
+        "charged at ply 3",
+        "winner",
+    ]
 
 
 @pytest.mark.parametrize("by", [1e-9, -1e-9])
-def test_rounding_is_no_difference(by: float) -> None:
+def test_rounding_errors_are_accepted(by: float) -> None:
     charged = WON.moves[3].charged + by
-    assert differences(with_move(WON, 3, charged=charged)) == []
+    assert find_differences(with_move(WON, 3, charged=charged)) == []
 
 
 @pytest.mark.parametrize("ending", sorted({*ENDINGS} - {"lag", "stopped"}))
-def test_another_winner_is_always_told(ending: str) -> None:
-    record = played(ending)
+def test_a_changed_winner_is_always_found(ending: str) -> None:
+    record = play_match(ending)
     assert record.result.winner
-    assert differences(with_result(record, winner=3 - record.result.winner))
+    assert find_differences(with_result(record, winner=3 - record.result.winner))

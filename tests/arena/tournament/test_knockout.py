@@ -1,4 +1,4 @@
-"""The knockout system."""
+"""Tests of knockout tournaments."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,22 +12,28 @@ from hypothesis import strategies as st
 
 from arena.tournament.knockout import (
     Decision,
+    Encounter,
     Knockout,
-    Meeting,
     bracket,
-    bracket_text,
     knockout,
-    most_encounters,
+    max_match_pairs,
 )
-from arena.tournament.round_robin import Encounter
-from tests.arena.tournament.test_swiss import SEEDS, Scores, better_name, by_chance, level, played
+from arena.tournament.round_robin import MatchPair
+from tests.arena.tournament.test_swiss import (
+    SEEDS,
+    Scores,
+    first_name_wins,
+    level,
+    play_match_pairs,
+    random_outcome,
+)
 
 BOTS = [f"bot {letter}" for letter in "sdfkjeiowqzcvbnmh"]
 
 
 @dataclass
 class Cup:
-    """A knockout that was played to the end by chance."""
+    """A finished knockout with random results."""
 
     bots: list[str]
     pairs: int
@@ -35,18 +41,20 @@ class Cup:
     scores: Scores = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.encounters = [*self.play(self.scores, self.seed)]
+        self.match_pairs = [*self.play(self.scores, self.seed)]
         self.rounds = bracket(self.bots, self.pairs, self.scores)
-        self.meetings = [*chain(*self.rounds)]
+        self.encounters = [*chain(*self.rounds)]
 
-    def play(self, scores: Scores, order: int) -> Iterator[Encounter]:
-        """The encounters from these scores on, if the others come in some order."""
-        encounters = knockout(self.bots, self.pairs, scores)
-        return played(encounters, scores, by_chance(self.seed), Random(order))
+    def play(self, scores: Scores, order: int) -> Iterator[MatchPair]:
+        """Yield the pairs from these scores on; the others arrive in random order."""
+        match_pairs = knockout(self.bots, self.pairs, scores)
+        return play_match_pairs(match_pairs, scores, random_outcome(self.seed), Random(order))
 
     def byes(self) -> list[str | None]:
-        """Who has a bye in the first round."""
-        return [meeting.winner for meeting in self.rounds[0] if meeting.decided is Decision.BYE]
+        """Return the bots with a bye in the first round."""
+        return [
+            encounter.winner for encounter in self.rounds[0] if encounter.decided is Decision.BYE
+        ]
 
 
 cups = given(
@@ -59,8 +67,8 @@ cups = given(
 )
 
 
-def final(pairs: int, *firsts: int) -> Meeting:
-    """The final of two bots in which a has won so many matches of each encounter."""
+def final(pairs: int, *firsts: int) -> Encounter:
+    """Return a final of a and b, from the number of matches that a wins in each pair."""
     scores = {
         number: (first, 2 - first) if number % 2 else (2 - first, first)
         for number, first in enumerate(firsts, 1)
@@ -68,13 +76,13 @@ def final(pairs: int, *firsts: int) -> Meeting:
     return bracket("ab", pairs, scores)[0][0]
 
 
-def asked(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
-    """The numbers of what can be played after these scores."""
+def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
+    """Return the numbers of the pairs that can be played after these scores."""
     numbers = []
-    for encounter in knockout(bots, pairs, scores):
-        if encounter is None:
+    for match_pair in knockout(bots, pairs, scores):
+        if match_pair is None:
             break
-        numbers.append(encounter.number)
+        numbers.append(match_pair.number)
     return numbers
 
 
@@ -95,45 +103,45 @@ def asked(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
 )
 def test_the_first_round(bots: str, expected: list[str]) -> None:
     first = bracket(bots, 1, {})[0]
-    drawn = ["".join(player for player in meeting.players if player) for meeting in first]
+    drawn = ["".join(player for player in encounter.players if player) for encounter in first]
     assert sorted(drawn) == sorted(expected)
 
 
 @pytest.mark.parametrize(("bots", "sizes"), [(2, [1]), (5, [4, 2, 1]), (16, [8, 4, 2, 1])])
 def test_each_round_halves_the_field(bots: int, sizes: list[int]) -> None:
-    assert [len(meetings) for meetings in bracket(BOTS[:bots], 1, {})] == sizes
+    assert [len(round_) for round_ in bracket(BOTS[:bots], 1, {})] == sizes
 
 
-def test_if_the_better_always_wins_seeds_meet_as_late_as_can_be() -> None:
+def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None:
     scores: Scores = {}
-    for _ in played(knockout("abcdefgh", 1, scores), scores, better_name, Random(1)):
+    for _ in play_match_pairs(knockout("abcdefgh", 1, scores), scores, first_name_wins, Random(1)):
         pass
     rounds = bracket("abcdefgh", 1, scores)
-    assert [{*meeting.players} for meeting in rounds[1]] == [{*"ad"}, {*"bc"}]
+    assert [{*encounter.players} for encounter in rounds[1]] == [{*"ad"}, {*"bc"}]
     assert rounds[2][0].players == ("a", "b")
 
 
-def test_a_bye_goes_on_at_once() -> None:
+def test_a_bot_with_a_bye_advances_at_once() -> None:
     first, second = bracket("abc", 1, {})
-    assert first[0] == Meeting(("a", None), (0, 0), "a", Decision.BYE)
-    assert second == [Meeting(("a", None))]
+    assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
+    assert second == [Encounter(("a", None))]
 
 
 @cups
-def test_all_but_the_champion_lose_once(cup: Cup) -> None:
+def test_every_bot_but_the_champion_loses_once(cup: Cup) -> None:
     losers = [
         player
-        for meeting in cup.meetings
-        for player in meeting.players
-        if player not in (None, meeting.winner)
+        for encounter in cup.encounters
+        for player in encounter.players
+        if player not in (None, encounter.winner)
     ]
-    champion = cup.meetings[-1].winner
+    champion = cup.encounters[-1].winner
     assert sorted([*losers, champion or ""]) == sorted(cup.bots)
 
 
 @cups
-def test_there_is_a_meeting_for_each_loser(cup: Cup) -> None:
-    contested = [meeting for meeting in cup.meetings if meeting.decided is not Decision.BYE]
+def test_there_is_one_encounter_per_loser(cup: Cup) -> None:
+    contested = [encounter for encounter in cup.encounters if encounter.decided is not Decision.BYE]
     assert len(contested) == len(cup.bots) - 1
 
 
@@ -147,22 +155,24 @@ def test_the_best_seeds_have_the_byes(cup: Cup) -> None:
 @cups
 def test_there_are_byes_only_in_the_first_round(cup: Cup) -> None:
     assert not [
-        meeting for meeting in chain(*cup.rounds[1:]) if meeting.decided in (None, Decision.BYE)
+        encounter
+        for encounter in chain(*cup.rounds[1:])
+        if encounter.decided in (None, Decision.BYE)
     ]
 
 
 @cups
-def test_winners_go_on(cup: Cup) -> None:
+def test_winners_advance(cup: Cup) -> None:
     for before, after in zip(cup.rounds, cup.rounds[1:], strict=False):
-        players = [player for meeting in after for player in meeting.players]
-        assert players == [meeting.winner for meeting in before]
+        players = [player for encounter in after for player in encounter.players]
+        assert players == [encounter.winner for encounter in before]
 
 
-# A meeting
+# An encounter
 
 
 @pytest.mark.parametrize(
-    ("pairs", "firsts", "meeting"),
+    ("pairs", "firsts", "expected"),
     [
         (1, [2], ("a", Decision.PLAYED)),
         (1, [0], ("b", Decision.PLAYED)),
@@ -181,23 +191,23 @@ def test_winners_go_on(cup: Cup) -> None:
         (4, [2, 1, 2], ("a", Decision.PLAYED)),
     ],
 )
-def test_who_goes_on(
-    pairs: int, firsts: list[int], meeting: tuple[str | None, Decision | None]
+def test_the_winner_of_an_encounter(
+    pairs: int, firsts: list[int], expected: tuple[str | None, Decision | None]
 ) -> None:
     found = final(pairs, *firsts)
-    assert (found.winner, found.decided) == meeting
+    assert (found.winner, found.decided) == expected
 
 
-def test_wins_are_counted_even_if_they_come_in_another_order() -> None:
-    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Meeting(("a", "b"), (0, 2))
+def test_scores_count_in_any_order() -> None:
+    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
-def test_the_better_seed_goes_on_from_either_place() -> None:
+def test_the_better_seed_advances_from_either_side() -> None:
     scores: Scores = {1: (0, 2), 3: (0, 2)}
-    for _ in played(knockout("abcd", 1, scores), scores, level, Random(1)):
+    for _ in play_match_pairs(knockout("abcd", 1, scores), scores, level, Random(1)):
         pass
     last = bracket("abcd", 1, scores)[1][0]
-    assert last == Meeting(("d", "c"), (2, 2), "c", Decision.SEED)
+    assert last == Encounter(("d", "c"), (2, 2), "c", Decision.SEED)
 
 
 @pytest.mark.parametrize(
@@ -216,79 +226,79 @@ def test_the_better_seed_goes_on_from_either_place() -> None:
         (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
     ],
 )
-def test_what_is_needed_whatever_the_scores_is_played(
+def test_pairs_required_by_any_scores_are_playable_at_once(
     pairs: int, scores: Scores, numbers: list[int]
 ) -> None:
-    assert asked("ab", pairs, scores) == numbers
+    assert playable("ab", pairs, scores) == numbers
 
 
-def asked_of_final(pairs: int, firsts: list[int]) -> list[int]:
-    """The numbers of all encounters of a final in which a wins so many matches of each."""
+def final_numbers(pairs: int, firsts: list[int]) -> list[int]:
+    """Return the pair numbers of a final, from the matches that a wins in each of them."""
     scores: Scores = {}
 
-    def outcome(encounter: Encounter) -> tuple[int, int]:
-        first = firsts[encounter.number - 1]
-        return (first, 2 - first) if encounter.players == ("a", "b") else (2 - first, first)
+    def outcome(match_pair: MatchPair) -> tuple[int, int]:
+        first = firsts[match_pair.number - 1]
+        return (first, 2 - first) if match_pair.players == ("a", "b") else (2 - first, first)
 
-    encounters = played(knockout("ab", pairs, scores), scores, outcome, Random(pairs))
-    return [encounter.number for encounter in encounters]
+    match_pairs = play_match_pairs(knockout("ab", pairs, scores), scores, outcome, Random(pairs))
+    return [match_pair.number for match_pair in match_pairs]
 
 
 @given(st.integers(1, 6), st.data())
-def test_no_encounter_is_played_after_the_decision(pairs: int, data: st.DataObject) -> None:
+def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObject) -> None:
     firsts = data.draw(st.lists(st.integers(0, 2), min_size=2 * pairs, max_size=2 * pairs))
     decided = [final(pairs, *firsts[:played]).decided for played in range(2 * pairs + 1)]
     first = next(played for played, decision in enumerate(decided) if decision)
-    assert asked_of_final(pairs, firsts) == [*range(1, first + 1)]
+    assert final_numbers(pairs, firsts) == [*range(1, first + 1)]
 
 
 @cups
 def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
-    for meeting in cup.meetings:
-        if meeting.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
-            assert meeting.winner == meeting.players[meeting.wins[0] < meeting.wins[1]]
+    for encounter in cup.encounters:
+        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
+            assert encounter.winner == encounter.players[encounter.wins[0] < encounter.wins[1]]
         else:
-            assert meeting.wins[0] == meeting.wins[1]
+            assert encounter.wins[0] == encounter.wins[1]
 
 
 # Encounters
 
 
 @cups
-def test_all_meetings_of_a_round_have_the_same_openings(cup: Cup) -> None:
+def test_round__of_a_round_have_the_same_openings(cup: Cup) -> None:
     openings: dict[frozenset[str], list[int]] = {}
-    for _, pair, opening in sorted(cup.encounters):
+    for _, pair, opening in sorted(cup.match_pairs):
         openings.setdefault(frozenset(pair), []).append(opening)
-    for turn, meetings in enumerate(cup.rounds):
-        for meeting in meetings:
-            found = openings.get(frozenset(filter(None, meeting.players)), [])
-            assert found == [turn * 2 * cup.pairs + pair for pair in range(len(found))]
+    for round_index, round_ in enumerate(cup.rounds):
+        for encounter in round_:
+            found = openings.get(frozenset(filter(None, encounter.players)), [])
+            assert found == [round_index * 2 * cup.pairs + pair for pair in range(len(found))]
 
 
 @cups
-def test_every_meeting_owns_its_numbers(cup: Cup) -> None:
-    owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.encounters}
+def test_each_encounter_has_its_own_range_of_numbers(cup: Cup) -> None:
+    owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.match_pairs}
     assert len(owners) == len(cup.bots) - 1
-    for number, pair, _ in cup.encounters:
+    for number, pair, _ in cup.match_pairs:
         assert owners[(number - 1) // (2 * cup.pairs)] == {*pair}
 
 
 @cups
-def test_no_number_is_above_the_most_encounters(cup: Cup) -> None:
-    assert max(cup.encounters).number <= most_encounters(len(cup.bots), cup.pairs)
+def test_numbers_do_not_exceed_max_pairs(cup: Cup) -> None:
+    assert max(cup.match_pairs).number <= max_match_pairs(len(cup.bots), cup.pairs)
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3])
-def test_level_meetings_have_the_most_encounters(pairs: int) -> None:
+def test_level_encounters_have_the_maximum_number_of_pairs(pairs: int) -> None:
     scores: Scores = {}
-    encounters = [*played(knockout(BOTS, pairs, scores), scores, level, Random(1))]
-    expected = range(1, most_encounters(len(BOTS), pairs) + 1)
-    assert sorted(number for number, _, _ in encounters) == [*expected]
+    match_pairs = [*play_match_pairs(knockout(BOTS, pairs, scores), scores, level, Random(1))]
+    expected = range(1, max_match_pairs(len(BOTS), pairs) + 1)
+    assert sorted(number for number, _, _ in match_pairs) == [*expected]
 
 
 @cups
-def test_the_two_of_a_meeting_are_first_in_turn(cup: Cup) -> None:
-    firsts = Counter(pair for _, pair, _ in cup.encounters)
+def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
+    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
     for one, two in [*firsts]:
         assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
@@ -296,115 +306,81 @@ def test_the_two_of_a_meeting_are_first_in_turn(cup: Cup) -> None:
 def test_numbers_do_not_depend_on_results() -> None:
     for scores in product([(2, 0), (0, 2)], repeat=2):
         known = dict(zip((1, 3), scores, strict=True))
-        assert asked("abcd", 1, known) == [1, 3, 5]
+        assert playable("abcd", 1, known) == [1, 3, 5]
 
 
-# Scores come in any order, and tournaments stop and go on
+# Order of scores, and resumption
 
 
-def test_all_of_the_first_round_is_played_side_by_side() -> None:
-    assert asked("abcdefgh", 1, {}) == [1, 3, 5, 7]
+def test_the_first_round_is_played_in_parallel() -> None:
+    assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
 
 
-def test_a_meeting_does_not_wait_for_the_rest_of_the_round() -> None:
-    assert asked("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
+def test_an_encounter_does_not_wait_for_the_rest_of_the_round() -> None:
+    assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
-def test_it_pauses_until_a_score_decides() -> None:
+def test_pairs_pause_until_a_score_is_known() -> None:
     scores: Scores = {}
-    encounters = knockout("ab", 1, scores)
-    assert [*islice(encounters, 1, 3)] == [None, None]
+    match_pairs = knockout("ab", 1, scores)
+    assert [*islice(match_pairs, 1, 3)] == [None, None]
     scores[1] = (1, 1)
-    assert next(encounters) == Encounter(2, ("b", "a"), 1)
+    assert next(match_pairs) == MatchPair(2, ("b", "a"), 1)
 
 
-def test_the_last_score_ends_it() -> None:
+def test_the_last_score_ends_the_tournament() -> None:
     scores: Scores = {}
-    encounters = knockout("ab", 1, scores)
-    assert next(encounters)
+    match_pairs = knockout("ab", 1, scores)
+    assert next(match_pairs)
     scores[1] = (2, 0)
-    assert [*encounters] == []
+    assert [*match_pairs] == []
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, SEEDS)
 def test_the_order_of_scores_does_not_matter(bots: int, pairs: int, seed: int, order: int) -> None:
     cup, scores = Cup(BOTS[:bots], pairs, seed), Scores()
-    assert sorted(cup.play(scores, order)) == sorted(cup.encounters)
+    assert sorted(cup.play(scores, order)) == sorted(cup.match_pairs)
     assert scores == cup.scores
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_a_cup_goes_on_as_it_would_have(
+def test_a_resumed_knockout_has_the_same_pairs(
     bots: int, pairs: int, seed: int, data: st.DataObject
 ) -> None:
     cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
-    stop = data.draw(st.integers(0, len(cup.encounters)))
+    stop = data.draw(st.integers(0, len(cup.match_pairs)))
     for _ in islice(cup.play(stored, data.draw(SEEDS)), stop):
         pass
-    assert sorted(cup.play({**stored}, data.draw(SEEDS))) == sorted(cup.encounters)
+    assert sorted(cup.play({**stored}, data.draw(SEEDS))) == sorted(cup.match_pairs)
 
 
 @cups
-def test_all_encounters_come_again_when_all_scores_are_in(cup: Cup) -> None:
-    assert sorted(cup.play({**cup.scores}, 0)) == sorted(cup.encounters)
+def test_a_finished_knockout_yields_all_its_pairs(cup: Cup) -> None:
+    assert sorted(cup.play({**cup.scores}, 0)) == sorted(cup.match_pairs)
 
 
 @cups
-def test_the_bracket_may_be_looked_at_meanwhile(cup: Cup) -> None:
+def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
     scores: Scores = {}
     running = Knockout(cup.bots, cup.pairs, scores)
-    encounters = played(running.encounters(), scores, by_chance(cup.seed), Random(cup.seed))
-    seen = [(encounter, running.bracket()) for encounter in encounters]
-    assert sorted(encounter for encounter, _ in seen) == sorted(cup.encounters)
+    match_pairs = play_match_pairs(
+        running.match_pairs(), scores, random_outcome(cup.seed), Random(cup.seed)
+    )
+    seen = [(match_pair, running.bracket()) for match_pair in match_pairs]
+    assert sorted(match_pair for match_pair, _ in seen) == sorted(cup.match_pairs)
     assert running.bracket() == cup.rounds
 
 
-# As text
-
-
-def test_a_bracket_before_the_first_score() -> None:
-    assert bracket_text(["spec:8", "random", "spec:12"], 1, {}) == (
-        "Semifinals\n"
-        "  1 spec:8   bye\n"
-        "  2 random   0 - 0  spec:12 3\n"
-        "\n"
-        "Final\n"
-        "  1 spec:8     -    ?\n"
-    )
-
-
-def test_a_bracket_with_a_champion() -> None:
-    text = bracket_text(["spec:8", "random"], 2, {1: (1, 1), 2: (1, 1), 3: (0, 2)})
-    assert text == "Final\n  1 spec:8  2 - 4  random 2  (sudden death)\n\nChampion: random\n"
-
-
-def test_the_text_tells_when_the_seed_decides() -> None:
-    text = bracket_text("ab", 1, {1: (1, 1), 2: (1, 1)})
-    assert "  1 a  2 - 2  b 2  (level, better seed)\n" in text
-
-
-def test_rounds_have_their_names() -> None:
-    titles = [line for line in bracket_text(BOTS[:16], 1, {}).splitlines() if line[:1].isalpha()]
-    assert titles == ["Round of 16", "Quarterfinals", "Semifinals", "Final"]
-
-
-@cups
-def test_a_line_for_each_meeting(cup: Cup) -> None:
-    lines = bracket_text(cup.bots, cup.pairs, cup.scores).splitlines()
-    assert sum(line.startswith(" ") for line in lines) == len(cup.meetings)
-    assert lines[-1] == f"Champion: {cup.meetings[-1].winner}"
-
-
-# Bad input
+# Invalid input
 
 
 @pytest.mark.parametrize(
     ("bots", "message"),
     [
-        ("a", "a tournament needs 2 or more bots, not 1"),
-        ("aba", "bot 'a' is there twice, but names must differ"),
+        ("a", "expected at least 2 bots, got 1"),
+        ("aba", "duplicate bot name 'a'"),
     ],
 )
-def test_bots_that_cannot_play(bots: str, message: str) -> None:
+def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         knockout(bots, 1, {})

@@ -1,4 +1,4 @@
-"""What matches begin with: drawn at random, or read from a book."""
+"""Tests of random openings and opening books."""
 
 from random import Random
 
@@ -6,65 +6,65 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.tournament.openings import Opening, draw, read_book
+from arena.tournament.openings import Opening, random_opening, read_book
 from core import GAMES
 from tests.support.reference import legal_moves
 
-draws = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
+random_openings = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
 
 
-def drawn(stones: int, plies: int, random: Random) -> tuple[int, ...]:
-    return draw("take_stones", {"stones": stones}, plies, random).moves
+def random_moves(stones: int, plies: int, random: Random) -> tuple[int, ...]:
+    return random_opening("take_stones", {"stones": stones}, plies, random).moves
 
 
 def book(*lines: str, game: str = "take_stones") -> list[Opening]:
     return read_book(game, lines)
 
 
-def refusal(*lines: str, game: str = "take_stones") -> str:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011 (the test looks at all of the text)
+def error_of(*lines: str, game: str = "take_stones") -> str:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the callers check the message)
         book(*lines, game=game)
-    return str(refused.value)
+    return str(raised.value)
 
 
-@draws
-def test_drawn_moves_are_legal(stones: int, plies: int, random: Random) -> None:
-    moves = drawn(stones, plies, random)
+@random_openings
+def test_random_moves_are_legal(stones: int, plies: int, random: Random) -> None:
+    moves = random_moves(stones, plies, random)
     assert all(move in legal_moves(stones, moves[:ply]) for ply, move in enumerate(moves))
 
 
-@draws
-def test_drawn_moves_leave_one(stones: int, plies: int, random: Random) -> None:
-    assert legal_moves(stones, drawn(stones, plies, random)) or stones < 3
+@random_openings
+def test_random_moves_do_not_end_the_game(stones: int, plies: int, random: Random) -> None:
+    assert legal_moves(stones, random_moves(stones, plies, random)) or stones < 3
 
 
-@draws
-def test_as_many_as_wanted_or_all_that_leave_a_move(
+@random_openings
+def test_an_opening_is_shorter_only_where_every_continuation_ends_the_game(
     stones: int, plies: int, random: Random
 ) -> None:
-    moves = drawn(stones, plies, random)
+    moves = random_moves(stones, plies, random)
     longer = [(*moves, move) for move in legal_moves(stones, moves)]
     goes_on = any(legal_moves(stones, taken) for taken in longer)
     assert len(moves) == plies or (len(moves) < plies and not goes_on)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_any_game_has_openings(game: str) -> None:
-    setup = {name: what.usual[0] for name, what in GAMES[game].parameters.items()}
-    opening = draw(game, setup, 4, Random(1))
+def test_every_game_has_random_openings(game: str) -> None:
+    setup = {name: parameter.usual[0] for name, parameter in GAMES[game].parameters.items()}
+    opening = random_opening(game, setup, 4, Random(1))
     assert opening.setup == setup
-    assert len(GAMES[game].position(**setup, taken=opening.moves).taken) == 4
+    assert len(GAMES[game].position(**setup, moves=opening.moves).moves) == 4
 
 
-def test_the_same_random_numbers_draw_the_same() -> None:
-    assert drawn(50, 9, Random(1)) == drawn(50, 9, Random(1))
+def test_equal_seeds_give_equal_openings() -> None:
+    assert random_moves(50, 9, Random(1)) == random_moves(50, 9, Random(1))
 
 
-def test_others_draw_others() -> None:
-    assert len({drawn(50, 3, Random(seed)) for seed in range(20)}) > 10
+def test_different_seeds_give_different_openings() -> None:
+    assert len({random_moves(50, 3, Random(seed)) for seed in range(20)}) > 10
 
 
-def test_an_opening_a_line() -> None:
+def test_a_book_has_one_opening_per_line() -> None:
     assert book("stones=20 3 6\n", "stones=7 3\n") == [
         Opening({"stones": 20}, (3, 6)),
         Opening({"stones": 7}, (3,)),
@@ -75,53 +75,53 @@ def test_a_setup_alone_is_an_opening() -> None:
     assert book("stones=20") == [Opening({"stones": 20}, ())]
 
 
-def test_a_game_without_parameters() -> None:
+def test_an_opening_of_a_game_without_parameters() -> None:
     assert book("16 23", game="isolation") == [Opening({}, (16, 23))]
 
 
-def test_comments_and_empty_lines() -> None:
+def test_comments_and_empty_lines_are_ignored() -> None:
     lines = ["# the best\n", "\n", "  stones=20\t3  # odd\n", " \r\n", "stones=7#none"]
     assert book(*lines) == [Opening({"stones": 20}, (3,)), Opening({"stones": 7}, ())]
 
 
-def test_the_setup_may_stand_behind() -> None:
+def test_the_setup_may_follow_the_moves() -> None:
     assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
 
 
 @pytest.mark.parametrize("lines", [[], ["\n", "# stones=20\n"]])
-def test_a_book_has_an_opening(lines: list[str]) -> None:
-    assert refusal(*lines) == "it has no opening"
+def test_a_book_without_openings_is_an_error(lines: list[str]) -> None:
+    assert error_of(*lines) == "no openings found"
 
 
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("3 6", "it does not say stones=NUMBER"),
-        ("stones=20 x", "'x' is neither a move nor NAME=NUMBER"),
-        ("stones=20 -3", "'-3' is neither a move nor NAME=NUMBER"),
-        ("stones=20 ٣", "'٣' is neither a move nor NAME=NUMBER"),
-        ("stones=20 3=", "'3=' is neither a move nor NAME=NUMBER"),
-        ("stones=a", "'stones=a' is neither a move nor NAME=NUMBER"),
-        ("stones=20 =3", "'=3': take_stones is set up by stones, once"),
-        ("stones=20 rows=3", "'rows=3': take_stones is set up by stones, once"),
-        ("stones=20 stones=20", "'stones=20': take_stones is set up by stones, once"),
-        ("stones=0", "stones must be at least 1, not 0"),
-        ("stones=2", "it leaves no legal move"),
-        ("stones=7 3 1 2 4", "it leaves no legal move"),
+        ("3 6", "missing parameter stones=NUMBER"),
+        ("stones=20 x", "expected a move or NAME=NUMBER, got 'x'"),
+        ("stones=20 -3", "expected a move or NAME=NUMBER, got '-3'"),
+        ("stones=20 ٣", "expected a move or NAME=NUMBER, got '٣'"),
+        ("stones=20 3=", "expected a move or NAME=NUMBER, got '3='"),
+        ("stones=a", "expected a move or NAME=NUMBER, got 'stones=a'"),
+        ("stones=20 =3", "unknown parameter '' of take_stones (choose from stones)"),
+        ("stones=20 rows=3", "unknown parameter 'rows' of take_stones (choose from stones)"),
+        ("stones=20 stones=20", "duplicate parameter 'stones'"),
+        ("stones=0", "stones must be at least 1, got 0"),
+        ("stones=2", "no legal move after the opening"),
+        ("stones=7 3 1 2 4", "no legal move after the opening"),
         (f"stones={10**15}", "too many stones for this machine's memory"),
     ],
 )
-def test_errors_have_the_number_of_the_line(line: str, error: str) -> None:
-    assert refusal("stones=20", "", line) == f"line 3: {error}"
+def test_errors_include_the_line_number(line: str, error: str) -> None:
+    assert error_of("stones=20", "", line) == f"line 3: {error}"
 
 
 def test_an_illegal_move_is_explained() -> None:
-    assert refusal("stones=20 2").startswith("line 1: illegal move 1: stone 2 cannot be the first")
+    assert error_of("stones=20 2").startswith("line 1: illegal move 1: stone 2 cannot be the first")
 
 
-def test_a_game_without_parameters_has_nothing_to_set_up() -> None:
-    expected = "line 1: 'stones=7': isolation is set up by nothing, once"
-    assert refusal("stones=7 16", game="isolation") == expected
+def test_a_parameter_of_a_game_without_parameters() -> None:
+    expected = "line 1: unknown parameter 'stones' of isolation (it has none)"
+    assert error_of("stones=7 16", game="isolation") == expected
 
 
 WORDS = st.sampled_from(
@@ -134,12 +134,12 @@ LINE = st.lists(WORDS).map(" ".join)
 @example(["stones=20 " + "9" * 5000])
 @example(["stones=" + "9" * 5000])
 @example(["stones=20 99999999999999999999"])
-def test_any_text_is_a_book_or_an_error_with_its_line(lines: list[str]) -> None:
+def test_any_text_is_a_book_or_an_error_with_a_line_number(lines: list[str]) -> None:
     try:
         openings = read_book("take_stones", lines)
     except ValueError as error:
         text = str(error)
-        assert text == "it has no opening" or text.startswith(
+        assert text == "no openings found" or text.startswith(
             tuple(f"line {number}: " for number in range(1, len(lines) + 1))
         )
     else:

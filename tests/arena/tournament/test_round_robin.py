@@ -1,4 +1,4 @@
-"""Who meets whom."""
+"""Tests of round robins and gauntlets."""
 
 import tracemalloc
 from collections import Counter
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament.round_robin import (
-    Encounter,
+    MatchPair,
     check_bots,
     gauntlet,
     gauntlet_size,
@@ -28,31 +28,31 @@ sides = given(
 )
 sweeps = given(st.integers(2, 9), st.integers(1, 4), st.integers(1, 3))
 crossings = given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
-AGES = 10**9
+MANY = 10**9
 
 
-def players(encounters: Iterable[Encounter]) -> list[str]:
-    """Who meets whom, by letters."""
-    return ["".join(encounter.players) for encounter in encounters]
+def players(match_pairs: Iterable[MatchPair]) -> list[str]:
+    """Return the players of each pair as a string of letters."""
+    return ["".join(match_pair.players) for match_pair in match_pairs]
 
 
-def meetings(encounters: Iterable[Encounter]) -> Counter[tuple[frozenset[str], int]]:
-    """How often any two meet on each opening."""
-    return Counter((frozenset(two), opening) for _, two, opening in encounters)
+def meetings(match_pairs: Iterable[MatchPair]) -> Counter[tuple[frozenset[str], int]]:
+    """Count how often any two bots meet on each opening."""
+    return Counter((frozenset(two), opening) for _, two, opening in match_pairs)
 
 
-def lead(encounters: Iterable[Encounter]) -> Counter[str]:
-    """How much more often each bot is first than second."""
+def lead(match_pairs: Iterable[MatchPair]) -> Counter[str]:
+    """Return how much more often each bot is first than second."""
     balance: Counter[str] = Counter()
-    for _, (first, second), _ in encounters:
+    for _, (first, second), _ in match_pairs:
         balance.update({first: 1, second: -1})
     return balance
 
 
-def held(encounters: Iterator[Encounter]) -> int:
-    """The most bytes that the first ten encounters have needed at any time."""
+def peak_memory(match_pairs: Iterator[MatchPair]) -> int:
+    """Return the peak memory of the first ten pairs, in bytes."""
     tracemalloc.start()
-    for _ in islice(encounters, 10):
+    for _ in islice(match_pairs, 10):
         pass
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -67,30 +67,30 @@ def held(encounters: Iterator[Encounter]) -> int:
         ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
     ],
 )
-def test_round_robin(bots: str, expected: list[str]) -> None:
+def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_what_an_encounter_holds() -> None:
-    assert [*round_robin("ab", 1, 1)] == [Encounter(1, ("a", "b"), 0)]
+def test_fields_of_a_pair() -> None:
+    assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
 
 
 @fields
-def test_every_two_meet_once_on_each_opening(bots: list[str]) -> None:
+def test_any_two_bots_meet_once_on_each_opening(bots: list[str]) -> None:
     expected = product(map(frozenset, combinations(bots, 2)), range(6))
     assert meetings(round_robin(bots, 3, 2)) == Counter(expected)
 
 
 @fields
-def test_openings_come_in_order(bots: list[str]) -> None:
-    openings = [encounter.opening for encounter in round_robin(bots, 3, 2)]
+def test_openings_ascend(bots: list[str]) -> None:
+    openings = [match_pair.opening for match_pair in round_robin(bots, 3, 2)]
     assert openings == sorted(openings)
 
 
 @fields
-def test_numbers_go_up_from_1(bots: list[str]) -> None:
-    for number, encounter in enumerate(round_robin(bots, 2, 2), 1):
-        assert encounter.number == number
+def test_numbers_ascend_from_1(bots: list[str]) -> None:
+    for number, match_pair in enumerate(round_robin(bots, 2, 2), 1):
+        assert match_pair.number == number
 
 
 @fields
@@ -104,8 +104,8 @@ def test_the_next_opening_swaps_the_sides(bots: list[str]) -> None:
 
 @fields
 def test_no_bot_plays_twice_in_a_turn_of_the_circle(bots: list[str]) -> None:
-    encounters = round_robin(bots, 2, 1)
-    while turn := [*islice(encounters, len(bots) // 2)]:
+    match_pairs = round_robin(bots, 2, 1)
+    while turn := [*islice(match_pairs, len(bots) // 2)]:
         assert len({*chain.from_iterable(pair for _, pair, _ in turn)}) == 2 * len(turn)
 
 
@@ -116,56 +116,56 @@ def test_sides_are_balanced_on_one_opening(bots: list[str]) -> None:
 
 
 @fields
-def test_sides_are_balanced_between_any_two(bots: list[str]) -> None:
+def test_sides_are_balanced_between_any_two_bots(bots: list[str]) -> None:
     firsts = Counter(pair for _, pair, _ in round_robin(bots, 2, 3))
     assert firsts == dict.fromkeys(permutations(bots, 2), 3)
 
 
 @sweeps
 def test_the_size_of_a_round_robin(bots: int, rounds: int, openings: int) -> None:
-    encounters = [*round_robin(NAMES[:bots], rounds, openings)]
-    assert len(encounters) == round_robin_size(bots, rounds, openings)
+    match_pairs = [*round_robin(NAMES[:bots], rounds, openings)]
+    assert len(match_pairs) == round_robin_size(bots, rounds, openings)
 
 
 def test_a_long_round_robin_starts_at_once() -> None:
-    assert held(round_robin(NAMES, AGES, AGES)) < 20_000
+    assert peak_memory(round_robin(NAMES, MANY, MANY)) < 20_000
 
 
-def test_a_long_round_robin_goes_on() -> None:
-    last = next(islice(round_robin("abcd", AGES, 1), 10**5 - 1, None))
+def test_a_long_round_robin_continues() -> None:
+    last = next(islice(round_robin("abcd", MANY, 1), 10**5 - 1, None))
     assert (last.number, last.opening) == (10**5, (10**5 - 1) // 6)
 
 
-def test_a_gauntlet() -> None:
+def test_order_of_a_gauntlet() -> None:
     expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
     assert players(gauntlet("ab", "cde", 1, 2)) == expected
 
 
 @sides
-def test_every_seed_meets_all_the_rest(sides: tuple[list[str], list[str]]) -> None:
+def test_every_seed_meets_all_opponents(sides: tuple[list[str], list[str]]) -> None:
     expected = product(map(frozenset, product(*sides)), range(6))
     assert meetings(gauntlet(*sides, 2, 3)) == Counter(expected)
 
 
 @sides
 def test_a_gauntlet_is_in_order(sides: tuple[list[str], list[str]]) -> None:
-    encounters = [*gauntlet(*sides, 2, 2)]
-    assert [encounter.number for encounter in encounters] == [*range(1, len(encounters) + 1)]
-    assert encounters == sorted(encounters, key=lambda encounter: encounter.opening)
+    match_pairs = [*gauntlet(*sides, 2, 2)]
+    assert [match_pair.number for match_pair in match_pairs] == [*range(1, len(match_pairs) + 1)]
+    assert match_pairs == sorted(match_pairs, key=lambda match_pair: match_pair.opening)
 
 
 @crossings
-def test_nobody_has_two_encounters_in_a_row(
-    seeds: int, rest: int, rounds: int, openings: int
+def test_no_bot_has_two_pairs_in_a_row_where_avoidable(
+    seeds: int, opponents: int, rounds: int, openings: int
 ) -> None:
-    bots = NAMES[: seeds + rest]
+    bots = NAMES[: seeds + opponents]
     pairs = [pair for _, pair, _ in gauntlet(bots[:seeds], bots[seeds:], rounds, openings)]
-    avoidable = min(seeds, rest) > 1 and (seeds, rest) != (2, 2)
+    avoidable = min(seeds, opponents) > 1 and (seeds, opponents) != (2, 2)
     assert not (avoidable and any({*one} & {*two} for one, two in pairwise(pairs)))
 
 
 @pytest.mark.parametrize("sweeps", range(1, 5))
-def test_two_against_two_have_as_few_in_a_row_as_can_be(sweeps: int) -> None:
+def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
     pairs = players(gauntlet("ab", "cd", 1, sweeps))
     assert sum(bool({*one} & {*two}) for one, two in pairwise(pairs)) == sweeps
 
@@ -177,41 +177,41 @@ def test_sides_are_balanced_in_a_gauntlet(sides: tuple[list[str], list[str]]) ->
 
 
 @crossings
-def test_the_size_of_a_gauntlet(seeds: int, rest: int, rounds: int, openings: int) -> None:
-    encounters = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + rest], rounds, openings)]
-    assert len(encounters) == gauntlet_size(seeds, rest, rounds, openings)
+def test_the_size_of_a_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
+    match_pairs = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
+    assert len(match_pairs) == gauntlet_size(seeds, opponents, rounds, openings)
 
 
 def test_a_long_gauntlet_starts_at_once() -> None:
-    assert held(gauntlet(NAMES[:4], NAMES[4:], AGES, AGES)) < 20_000
+    assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
 
 
 @pytest.mark.parametrize(
     ("bots", "message"),
     [
-        ("", "a tournament needs 2 or more bots, not 0"),
-        ("a", "a tournament needs 2 or more bots, not 1"),
-        ("abcb", "bot 'b' is there twice, but names must differ"),
+        ("", "expected at least 2 bots, got 0"),
+        ("a", "expected at least 2 bots, got 1"),
+        ("abcb", "duplicate bot name 'b'"),
     ],
 )
-def test_bots_that_cannot_play(bots: str, message: str) -> None:
+def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_bots(bots)
 
 
 def test_a_round_robin_checks_its_bots_at_once() -> None:
-    with pytest.raises(ValueError, match="bot 'a' is there twice"):
+    with pytest.raises(ValueError, match="duplicate bot name 'a'"):
         round_robin("aa", 1, 1)
 
 
 @pytest.mark.parametrize(
-    ("seeds", "rest", "message"),
+    ("seeds", "opponents", "message"),
     [
-        ("", "abc", "1 or more seeds and 1 or more others, not 0 and 3"),
-        ("ab", "", "1 or more seeds and 1 or more others, not 2 and 0"),
-        ("ab", "cb", "bot 'b' is there twice"),
+        ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),
+        ("ab", "", "at least 1 seed and at least 1 opponent in a gauntlet, got 2 and 0"),
+        ("ab", "cb", "duplicate bot name 'b'"),
     ],
 )
-def test_a_gauntlet_checks_its_bots_at_once(seeds: str, rest: str, message: str) -> None:
+def test_a_gauntlet_checks_its_bots_at_once(seeds: str, opponents: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        gauntlet(seeds, rest, 1, 1)
+        gauntlet(seeds, opponents, 1, 1)

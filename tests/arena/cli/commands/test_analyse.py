@@ -1,4 +1,4 @@
-"""arena analyse, from the shell's side."""
+"""Command `arena analyse`, run as in a shell."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing, PlayedMove
-from arena.storage.reader import Records
-from arena.storage.writer import Store
-from tests.support.arena_command import Ended, Run
-from tests.support.records import a_record
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_command import CompletedCommand, Run
+from tests.support.records import make_record
 
 # Analysis
 
@@ -20,40 +20,38 @@ def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
     assert end.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
 
 
-def test_accuracies_stand_beside_the_score(complete: Path, arena: Run) -> None:
+def test_accuracies_are_in_the_standings(complete: Path, arena: Run) -> None:
     assert "accuracy" not in arena("standings", complete).out
     arena("analyse", complete)
     assert "lost  accuracy" in arena("standings", complete).out
 
 
-def test_accuracies_as_json_are_those_in_the_standings(complete: Path, arena: Run) -> None:
+def test_accuracies_as_json_equal_those_in_the_standings(complete: Path, arena: Run) -> None:
     facts = json.loads(arena("analyse", complete, "--json").out)["take_stones"]
     table = json.loads(arena("standings", complete, "--json").out)["standings"]["take_stones"]
     assert {line["bot"]: line["accuracy"] for line in table} == facts
     assert sum(accuracy["games"] for accuracy in facts.values()) == 12
 
 
-def test_what_has_been_analysed_is_remembered(
-    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verdicts_are_stored(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     first = arena("analyse", complete)
-    monkeypatch.delattr("arena.cli.commands.analyse.judge")
+    monkeypatch.delattr("arena.cli.commands.analyse.judge_moves")
     assert arena("analyse", complete) == first
 
 
-def test_only_what_is_new_is_analysed(db: Path, arena: Run) -> None:
-    with Store(db) as store:
+def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
+    with DatabaseWriter(db) as writer:
         for number in (1, 2):
             pairing = Pairing(None, ("a", "b"), "take_stones", {"stones": 3})
-            record = a_record(
+            record = make_record(
                 pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0),), attempt=number
             )
-            store.begin(pairing, "5", 0.0).result()
-            store.finish(record).result()
-        store.save_verdicts(1, "k").result()
+            writer.begin_match(pairing, "5", 0.0).result()
+            writer.finish_match(record).result()
+        writer.save_verdicts(1, "k").result()
     assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2
-    with Records(db) as records:
-        assert [verdicts for _, verdicts in records.judged("take_stones")] == ["k", "f"]
+    with DatabaseReader(db) as records:
+        assert [verdicts for _, verdicts in records.analysed("take_stones")] == ["k", "f"]
 
 
 def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
@@ -65,10 +63,12 @@ def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
 
 def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
     arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
-    line = "arena: isolation has no solver, its matches are not analysed\n"
-    assert arena("analyse", db) == Ended(0, "", line)
+    line = "arena: isolation has no solver: its matches are not analysed\n"
+    assert arena("analyse", db) == CompletedCommand(0, "", line)
 
 
-def test_no_database_to_analyse(tmp_path: Path, arena: Run) -> None:
+def test_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
-    assert arena("analyse", path) == Ended(1, "", f"arena: there is no database {path}\n")
+    assert arena("analyse", path) == CompletedCommand(
+        1, "", f"arena: database {path} does not exist\n"
+    )

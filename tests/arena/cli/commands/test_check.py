@@ -1,4 +1,4 @@
-"""`arena check` tries real bots: ours, the examples, and some that each do one thing wrong."""
+"""`arena check` on real bots: built-in ones, the examples, and bots with one defect each."""
 
 import json
 import shlex
@@ -8,16 +8,24 @@ import sys
 
 import pytest
 
-from tests.support.arena_command import COMMAND, UNMEASURED, Run, bot, ended, started, url
+from tests.support.arena_command import (
+    COMMAND,
+    UNMEASURED,
+    Run,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_url,
+)
 from tests.system.test_examples import javascript, python
 
 
 @pytest.fixture(autouse=True)
-def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.checks.QUIET_SECONDS", 0.1)
-    monkeypatch.setattr("arena.conformance.checks.END_SECONDS", 0.5)
-    monkeypatch.setattr("arena.cli.commands.check.LAST_SECONDS", 0.1)
-    monkeypatch.setattr("arena.cli.commands.check.CLOSE_SECONDS", 0.2)
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
+    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 60.0)
+    monkeypatch.setattr("arena.runner.script_runner.LAST_OUTPUT_TIMEOUT", 0.1)
+    monkeypatch.setattr("arena.runner.script_runner.CLOSE_TIMEOUT", 0.2)
 
 
 BOT = """
@@ -29,7 +37,7 @@ session, code, path = None, 1012, ""
 name, games = os.environ["ARENA_NAME"], ["take_stones"]
 
 def choose(turn):
-    position = GAMES[turn["game"]].position(**turn["setup"], taken=turn["moves"])
+    position = GAMES[turn["game"]].position(**turn["setup"], moves=turn["moves"])
     return position.legal_moves()[0]
 
 def send(message):
@@ -57,12 +65,12 @@ while code != 1000:
 
 
 def scripted(changed: str = "") -> str:
-    """A bot in which some functions are other ones."""
+    """Return the command of BOT, after some code that replaces its functions."""
     return shlex.join([sys.executable, "-W", "ignore", "-c", BOT.format(changed=changed)])
 
 
 def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
-    """What has come of each item but those that are ok or skipped."""
+    """Check a changed bot; return the failures and warnings by item number."""
     end = arena("check", "--bot", f"cmd:{scripted(changed)}", "--json", *options)
     facts = json.loads(end.out)
     assert facts["passed"] == (end.status == 0)
@@ -70,28 +78,28 @@ def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "spec:2"])
-def test_our_bots_pass(name: str, arena: Run) -> None:
+def test_built_in_bots_pass(name: str, arena: Run) -> None:
     end = arena("check", "--bot", name)
     assert (end.status, end.err) == (0, "")
     assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n")
 
 
-def test_the_bot_in_javascript_passes(arena: Run) -> None:
+def test_the_javascript_example_passes(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}")
     assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n")
 
 
-def test_the_bot_in_python_does_not_come_back(arena: Run) -> None:
+def test_the_python_example_does_not_reconnect(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(python())}")
     assert end.status == 0
     assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n")
 
 
-def test_a_scripted_bot_passes(arena: Run) -> None:
+def test_the_unchanged_bot_passes(arena: Run) -> None:
     assert check(arena, "") == {}
 
 
-def test_items_are_shown_in_order(arena: Run) -> None:
+def test_items_are_printed_in_order(arena: Run) -> None:
     end = arena("check", "--bot", "random", "--game", "isolation")
     numbers = [line.split()[1] for line in end.out.splitlines()[:-1]]
     assert numbers == [str(number) for number in range(1, 16)]
@@ -104,79 +112,89 @@ def answer(turn):
 
 
 @pytest.mark.parametrize(
-    ("changed", "item", "came"),
+    ("changed", "item", "received"),
     [
         ("def choose(turn): return 4", 2, "illegal move 1: "),
         ("def choose(turn): return 99 if turn['ply'] else 1", 3, "illegal move 2: "),
         ("def choose(turn): return 10 ** 30", 2, "illegal move 1"),
         (ANSWERS.format(ply="turn['ply'] + 1", move="choose(turn)"), 2, '"ply": 1'),
-        ("def answer(turn): pass", 2, "nothing within 0.3 s"),
-        ("def answer(turn): sys.exit('no idea')", 2, "the program has left: no idea"),
+        ("def answer(turn): sys.exit('no idea')", 2, "the program exited: no idea"),
         ("def answer(turn): arena.send('garbage')", 2, "garbage: JSON is malformed"),
-        ("def answer(turn): arena.send(b'\\xff')", 2, "b'\\xff': a binary frame"),
+        ("def answer(turn): arena.send(b'\\xff')", 2, "b'\\xff': expected a text frame"),
         ("def answer(turn): arena.send('x' * 70000)", 2, "1009 (message too big)"),
         ("def answer(turn): send({'type': 'resign', 'match': turn['match']})", 2, "a resignation"),
         ("first = answer\ndef answer(turn): first(turn); first(turn)", 9, '{"type": "move"'),
         ("first = answer\ndef answer(turn): 'news' in turn and 1 / 0; first(turn)", 7, "ZeroDiv"),
         ("name = 'other'", 1, "the name other"),
         ("games = ['chess']", 1, '"games": ["chess"]'),
-        ("path = '/home'", 1, ", only a request for /play/home; the program has left: "),
-        ("1 / 0", 1, "the program has left: ZeroDivisionError"),
-        ("atexit.register(os._exit, 3)", 14, "status 3; the program has left"),
-        ("atexit.register(time.sleep, 60)", 14, "none within 0.5 s"),
+        ("path = '/home'", 1, ", but a request for /play/home; the program exited: "),
+        ("1 / 0", 1, "the program exited: ZeroDivisionError"),
+        ("atexit.register(os._exit, 3)", 14, "status 3; the program exited"),
     ],
 )
-def test_what_is_wrong_is_told(changed: str, item: int, came: str, arena: Run) -> None:
-    [(number, report)] = check(arena, changed, "--time", "0.3").items()
+def test_defects_are_found(changed: str, item: int, received: str, arena: Run) -> None:
+    [(number, report)] = check(arena, changed, "--timeout", "60").items()
     assert (number, report["state"]) == (item, "FAILED")
-    assert came in report["came"]
+    assert received in report["came"]
 
 
-def test_a_flood_does_not_hold_the_check_up(arena: Run) -> None:
+def test_a_missing_answer_is_found(arena: Run) -> None:
+    report = check(arena, "def answer(turn): pass", "--timeout", "0.3")[2]
+    assert (report["state"], report["came"]) == ("FAILED", "nothing within 0.3 s")
+
+
+def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 0.5)
+    report = check(arena, "atexit.register(time.sleep, 60)")[14]
+    assert report["state"] == "FAILED"
+    assert "none within 0.5 s" in report["came"]
+
+
+def test_a_flood_of_messages_does_not_delay_the_check(arena: Run) -> None:
     flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
-    failed = check(arena, flood, "--time", "0.3")
-    assert "100 frames that were not asked for" in failed[10]["came"]
+    failed = check(arena, flood, "--timeout", "0.3")
+    assert "100 unexpected frames" in failed[10]["came"]
 
 
-def test_an_item_has_an_end(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.commands.check.ITEM_SECONDS", 0.0)
+def test_an_item_has_a_time_limit(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.runner.conformance.ITEM_TIMEOUT", 0.0)
     failed = check(arena, "")
     assert (failed[2]["expected"], failed[2]["came"]) == ("an end within 0 s", "none")
 
 
-def test_a_program_that_never_joins(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.steps.HELLO_SECONDS", 0.1)
+def test_a_program_that_never_connects(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.scripted_referee.HELLO_TIMEOUT", 0.1)
     end = arena("check", "--bot", "cmd:cat")
-    assert "came      none within 0.1 s\nskipped   2 moves as player 1: no hello\n" in end.out
+    assert "received  none within 0.1 s\nskipped   2 moves as player 1: no hello\n" in end.out
 
 
-def test_a_fault_is_shown_with_what_was_sent(arena: Run) -> None:
+def test_a_failure_is_printed_with_the_last_message(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{scripted('def choose(turn): return 4')}")
-    [first, sent, expected, came] = end.out.splitlines()[1:5]
+    [first, sent, expected, received] = end.out.splitlines()[1:5]
     assert first == "FAILED    2 moves as player 1"
     assert sent.startswith('            sent      {"type":"turn","match":"check-1"')
     assert expected == "            expected  one of the moves [1, 3, 5, 7, 9]"
-    assert came.startswith('            came      {"type": "move"')
+    assert received.startswith('            received  {"type": "move"')
 
 
-# Bots that dial in
+# Bots that connect by themselves
 
 
-def test_a_bot_that_dials_in() -> None:
-    checked = started(*COMMAND, "check", "ws://127.0.0.1:0/play")
-    with checked as checking, bot("greedy", "guest", url(checking)):
-        end = ended(checking)
+def test_a_bot_that_connects_by_itself() -> None:
+    checked = running_process(*COMMAND, "check", "ws://127.0.0.1:0/play")
+    with checked as checking, running_bot("greedy", "guest", wait_for_url(checking)):
+        end = wait_for_exit(checking)
     assert end.out.endswith("13 ok, 0 FAILED, 0 warning, 2 skipped\n")
 
 
 @pytest.fixture
 def port() -> int:
-    """One that is free."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
 
 
-DIALS = """
+CONNECTS_LATER = """
 while True:
     try:
         connect(os.environ["ARENA_URL"] + "x", proxy=None)
@@ -187,49 +205,56 @@ while True:
 """
 
 
-def dialled(arena: Run, port: int, changed: str) -> list[str]:
-    """What is shown when a bot dials in by itself."""
+def check_connecting_bot(arena: Run, port: int, changed: str) -> list[str]:
+    """Check a changed bot that connects by itself; return the printed lines."""
     address = {"ARENA_URL": f"ws://127.0.0.1:{port}/play", "ARENA_NAME": "guest"}
-    command = shlex.split(scripted(DIALS + changed))
-    with started(*command, env={**UNMEASURED, **address}):
+    command = shlex.split(scripted(CONNECTS_LATER + changed))
+    with running_process(*command, env={**UNMEASURED, **address}):
         return arena("check", f"ws://127.0.0.1:{port}", "--game", "take_stones").out.splitlines()
 
 
-def test_one_that_dials_in_is_kept_after_a_fault(arena: Run, port: int) -> None:
-    shown = dialled(arena, port, "def choose(turn): return 4")
+def test_a_failure_does_not_end_the_connection(arena: Run, port: int) -> None:
+    shown = check_connecting_bot(arena, port, "def choose(turn): return 4")
     assert "FAILED    2 moves as player 1" in shown
-    assert "ok       15 comes back after a restart: back after close 1012" in shown
+    assert "ok       15 reconnects after a restart: reconnected after close 1012" in shown
 
 
-def test_one_that_dials_in_and_leaves(
-    arena: Run, port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.conformance.steps.BACK_SECONDS", 0.1)
-    shown = dialled(arena, port, "def answer(turn): sys.exit()")
-    assert "skipped  15 comes back after a restart: the bot is gone" in shown
+def test_a_bot_that_leaves(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.scripted_referee.RECONNECT_TIMEOUT", 0.1)
+    shown = check_connecting_bot(arena, port, "def answer(turn): sys.exit()")
+    assert "skipped  15 reconnects after a restart: the bot has not reconnected" in shown
 
 
-def test_nobody_dials_in(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.steps.DIAL_SECONDS", 0.0)
+def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
     end = arena("check", f"ws://127.0.0.1:{port}/play")
     assert end.status == 1
-    assert end.err == f"arena: let your bot join at ws://127.0.0.1:{port}/play\n"
+    assert end.err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--bot", "foo"], "there is no bot 'foo', but random, greedy, spec, perfect"),
-        (["--bot", "cmd:"], "bot 'cmd:' names no program"),
-        (["--bot", "external:me"], "leave --bot out for one that dials in by itself"),
-        (["--time", "0"], "--time must be from 0 to 3600 seconds, not 0.0"),
-        (["--time", "nan"], "--time must be from 0 to 3600 seconds, not nan"),
+        (["--bot", "foo"], "unknown bot 'foo' (choose from random, greedy, spec, perfect)"),
+        (["--bot", "cmd:"], "bot 'cmd:': no command"),
+        (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),
+        (["--timeout", "0"], "--timeout must be from 0 to 3600 seconds, not 0.0"),
+        (["--timeout", "nan"], "--timeout must be from 0 to 3600 seconds, not nan"),
         (["ws://192.0.2.1:0/play"], "cannot listen on 192.0.2.1 port 0: "),
-        (["ws://127.0.0.1:70000/play"], "url 'ws://127.0.0.1:70000/play' is not like ws://HOST"),
-        (["ws://127.0.0.1/play"], "url 'ws://127.0.0.1/play' is not like ws://HOST:PORT/play"),
-        (["http://127.0.0.1:0"], "url 'http://127.0.0.1:0' is not like ws://HOST:PORT/play"),
-        (["ws://:0/play"], "url 'ws://:0/play' is not like ws://HOST:PORT/play"),
-        (["ws://127.0.0.1:0/watch"], "url 'ws://127.0.0.1:0/watch' is not like ws://HOST:PORT/"),
+        (
+            ["ws://127.0.0.1:70000/play"],
+            "invalid URL 'ws://127.0.0.1:70000/play' (expected ws://HOST:PORT/play)",
+        ),
+        (
+            ["ws://127.0.0.1/play"],
+            "invalid URL 'ws://127.0.0.1/play' (expected ws://HOST:PORT/play)",
+        ),
+        (["http://127.0.0.1:0"], "invalid URL 'http://127.0.0.1:0' (expected ws://HOST:PORT/play)"),
+        (["ws://:0/play"], "invalid URL 'ws://:0/play' (expected ws://HOST:PORT/play)"),
+        (
+            ["ws://127.0.0.1:0/watch"],
+            "invalid URL 'ws://127.0.0.1:0/watch' (expected ws://HOST:PORT/play)",
+        ),
     ],
 )
 def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
@@ -238,14 +263,14 @@ def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
     assert message in end.err
 
 
-def test_the_usual_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+def test_the_default_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int) -> None:
     monkeypatch.setattr("arena.cli.commands.check.PORT", port)
-    monkeypatch.setattr("arena.conformance.steps.DIAL_SECONDS", 0.0)
-    assert arena("check").err == f"arena: let your bot join at ws://127.0.0.1:{port}/play\n"
+    monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
+    assert arena("check").err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
-def test_ctrl_c_ends_it() -> None:
-    with started(*COMMAND, "check", "ws://localhost:0/play") as checking:
-        url(checking)
+def test_ctrl_c_stops_the_check() -> None:
+    with running_process(*COMMAND, "check", "ws://localhost:0/play") as checking:
+        wait_for_url(checking)
         checking.send_signal(signal.SIGINT)
-        assert ended(checking)[::2] == (130, "arena: stopped\n")
+        assert wait_for_exit(checking)[::2] == (130, "arena: stopped\n")

@@ -1,17 +1,17 @@
-"""arena report, from the shell's side."""
+"""Command `arena report`, run as in a shell."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.support.arena_command import Ended, Run
+from tests.support.arena_command import CompletedCommand, Run
 
 PLAN = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 
 
-def test_the_page_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> None:
+def test_report_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> None:
     page = tmp_path / "cup.html"
-    assert arena("report", complete, "--output", page) == Ended(0, "", "")
+    assert arena("report", complete, "--output", page) == CompletedCommand(0, "", "")
     text = page.read_text()
     assert text.startswith("<!DOCTYPE html>")
     assert text.count("<details") >= 6
@@ -25,16 +25,16 @@ def test_the_page_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) ->
         (["--bots", "spec:1", "greedy", "--sprt", "elo0=0", "elo1=900"], "SPRT elo0=0"),
     ],
 )
-def test_the_page_of_other_formats(
+def test_report_of_other_formats(
     db: Path, tmp_path: Path, arena: Run, more: list[str], heading: str
 ) -> None:
     arena(*PLAN, *more, "--db", db)
     page = tmp_path / "cup.html"
-    assert arena("report", db, "--output", page) == Ended(0, "", "")
+    assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
     assert heading in page.read_text()
 
 
-def test_a_book_is_told(db: Path, tmp_path: Path, arena: Run) -> None:
+def test_a_book_is_mentioned(db: Path, tmp_path: Path, arena: Run) -> None:
     book = tmp_path / "book.txt"
     book.write_text("stones=9 1 2\n")
     arena("tournament", "--bots", "x=random", "greedy", "--book", book, "--db", db)
@@ -44,15 +44,15 @@ def test_a_book_is_told(db: Path, tmp_path: Path, arena: Run) -> None:
     assert "x (random)" in page.read_text()
 
 
-def test_the_page_of_matches_that_were_served(complete: Path, tmp_path: Path, arena: Run) -> None:
+def test_report_of_matches_without_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> None:
     text, db, page = tmp_path / "cup.pgn", tmp_path / "served.db", tmp_path / "cup.html"
     arena("export", complete, "--output", text)
     text.write_text("".join(text.read_text().splitlines(keepends=True)[1:]))  # without the plan
     arena("import", text, db)
-    assert arena("report", db, "--output", page) == Ended(0, "", "")
+    assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
     assert "<h1>Matches</h1>" in page.read_text()
 
 
-def test_it_does_not_overwrite_the_database(complete: Path, arena: Run) -> None:
+def test_the_database_is_not_overwritten(complete: Path, arena: Run) -> None:
     line = f"arena: --output {complete} is the database itself\n"
-    assert arena("report", complete, "--output", complete) == Ended(2, "", line)
+    assert arena("report", complete, "--output", complete) == CompletedCommand(2, "", line)

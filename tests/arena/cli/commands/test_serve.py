@@ -1,4 +1,4 @@
-"""arena serve, from the shell's side."""
+"""Command `arena serve`, run as in a shell."""
 
 import asyncio
 import json
@@ -12,35 +12,29 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.cli import serving
-from arena.cli.parser import parse
-from arena.protocol.player import (
-    Challenge,
-    Finished,
-    Move,
-    Started,
-    TakeBack,
-    Turn,
-    decode_from_arena,
-)
-from arena.server.tokens import add
-from arena.storage.writer import Store
+from arena.cli.configuration import ServeConfig
+from arena.cli.serving import admission_for
+from arena.protocol.codec import decode_from_arena
+from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
+from arena.server.tokens import add_token
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.conftest import Player, read
 from tests.support.arena_command import (
     COMMAND,
     SMALL,
     UNMEASURED,
-    Ended,
+    CompletedCommand,
     Run,
-    bot,
-    ended,
-    facts,
+    configured,
     last_line,
-    said,
-    started,
-    url,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    wait_for_url,
+    without_times,
 )
+from tests.support.arena_server import ScriptedBot, read_matches
 
 # Serving
 
@@ -49,14 +43,14 @@ STONES = ["--game", "take_stones", "--stones", "7"]
 BOTH = ["--stones", "7"]
 
 
-def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Ended]:
-    """Let two bots in, and press Ctrl-C after so many matches. Returns the number of the last."""
-    with started(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
-        address = url(process)
-        with bot("random", "Ann", address), bot("greedy", "Bob", address):
-            number = said(process, r"\[(\d+)\] match", times=matches)
+def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, CompletedCommand]:
+    """Serve two bots, press Ctrl-C after `matches` matches, and return the number of the last."""
+    with running_process(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
+        address = wait_for_url(process)
+        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+            number = wait_for_line(process, r"\[(\d+)\] match", times=matches)
             process.send_signal(signal.SIGINT)
-            return int(number), ended(process)
+            return int(number), wait_for_exit(process)
 
 
 def test_serving_ends_with_ctrl_c(db: Path) -> None:
@@ -64,166 +58,169 @@ def test_serving_ends_with_ctrl_c(db: Path) -> None:
     assert (end.status, end.out) == (130, "")
 
 
-def test_whoever_joins_plays(db: Path) -> None:
+def test_bots_that_join_are_paired(db: Path) -> None:
     serve(db, matches=4)
-    players = [record.pairing.players for record in read(db)]
+    players = [record.pairing.players for record in read_matches(db)]
     assert players[:4] == [("Ann", "Bob"), ("Bob", "Ann")] * 2
 
 
-def test_serving_goes_on_where_it_ended(db: Path) -> None:
+def test_serving_continues_with_its_database(db: Path) -> None:
     serve(db, matches=1)
-    finished = len(facts(read(db)))
+    finished = len(without_times(read_matches(db)))
     assert serve(db, matches=1)[0] == finished + 1
 
 
-def test_the_sides_change_from_one_serving_to_the_next(db: Path) -> None:
+def test_sides_alternate_across_restarts(db: Path) -> None:
     for _ in range(3):
         serve(db, matches=1)
-    sides = [record.pairing.players for record in read(db) if record.winner]
+    sides = [record.pairing.players for record in read_matches(db) if record.winner]
     assert all(one != two for one, two in pairwise(sides))
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of an arena that has served both games."""
+    """Create the database of an arena that has served both games."""
     path = tmp_path_factory.mktemp("served") / "arena.db"
     serve(path, matches=4, games=BOTH)
     return path
 
 
 def test_all_games_are_served(served: Path) -> None:
-    games = [record.pairing.game for record in read(served)]
+    games = [record.pairing.game for record in read_matches(served)]
     assert games[:4] == ["isolation", "take_stones"] * 2
 
 
-def test_standings_of_each_game_that_was_served(served: Path, arena: Run) -> None:
+def test_standings_of_each_game(served: Path, arena: Run) -> None:
     heading = r"^(isolation|take_stones): [1-9]\d* matches\n\n#  bot "
     out = arena("standings", served).out
     assert re.findall(heading, out, re.MULTILINE) == ["isolation", "take_stones"]
 
 
-def test_standings_of_what_was_served_as_json(served: Path, arena: Run) -> None:
+def test_standings_as_json(served: Path, arena: Run) -> None:
     facts = json.loads(arena("standings", served, "--json").out)
     assert ([*facts["standings"]], facts["matches"]) == (["isolation", "take_stones"], None)
 
 
 def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
-    with Store(db):
-        assert arena("standings", db) == Ended(0, "no matches\n", "")
+    with DatabaseWriter(db):
+        assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
-    line = f"arena: {complete} holds a tournament, choose another database\n"
-    assert arena("serve", "--db", complete) == Ended(2, "", line)
+    line = f"arena: --db {complete} holds a tournament, choose another database\n"
+    assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 
-def test_a_tournament_refuses_what_was_served(served: Path, arena: Run) -> None:
-    line = f"arena: {served} holds matches that are no tournament's\n"
-    assert arena(*SMALL, "--db", served) == Ended(2, "", line)
+def test_a_tournament_refuses_the_database_of_a_served_arena(served: Path, arena: Run) -> None:
+    line = f"arena: {served} holds matches that belong to no tournament\n"
+    assert arena(*SMALL, "--db", served) == CompletedCommand(2, "", line)
 
 
 # Challenges
 
 
 async def play_once(url: str) -> Finished:
-    """Challenge an offered bot as a person would, take a move back, and play to the end."""
+    """Challenge a house bot, take a move back, and play to the end."""
     async with connect(url, proxy=None) as connection:
-        person = Player(connection)
-        await person.enter("Eve", casual=True)
-        await person.say(Challenge("take_stones", {"stones": 7}, 1, "random"))
-        match = (await person.hear(Started)).match
-        await person.take(3)
-        assert len((await person.hear(Turn)).moves) == 2
-        await person.say(TakeBack(match))
-        assert (await person.hear(Turn)).moves == []
-        await person.say(Move(match, 0, 1))
+        person = ScriptedBot(connection)
+        await person.log_in("Eve", casual=True)
+        await person.send(Challenge("take_stones", {"stones": 7}, 1, "random"))
+        match = (await person.receive(Started)).match
+        await person.play(3)
+        assert len((await person.receive(Turn)).moves) == 2
+        await person.send(TakeBack(match))
+        assert (await person.receive(Turn)).moves == []
+        await person.send(Move(match, 0, 1))
         while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
-            legal = GAMES[turn.game].position(**turn.setup, taken=turn.moves).legal_moves()
-            await person.say(Move(match, turn.ply, legal[0]))
+            legal = GAMES[turn.game].position(**turn.setup, moves=turn.moves).legal_moves()
+            await person.send(Move(match, turn.ply, legal[0]))
         assert isinstance(turn, Finished)
         return turn
 
 
 @pytest.mark.parametrize("has_tokens", [False, True])
-def test_a_person_plays_an_offered_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
+def test_a_person_plays_a_house_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
-    with started(*COMMAND, "serve", *words) as process:
-        finished = asyncio.run(play_once(url(process)))
+    with running_process(*COMMAND, "serve", *words) as process:
+        finished = asyncio.run(play_once(wait_for_url(process)))
         process.send_signal(signal.SIGINT)
-        assert ended(process).status == 130
-    [record] = read(db)
+        assert wait_for_exit(process).status == 130
+    [record] = read_matches(db)
     assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
     assert [move.move for move in record.moves] == finished.moves
     assert finished.moves[0] == 1
 
 
-def test_casual_matches_count_for_nobody(db: Path, arena: Run) -> None:
-    with started(*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random") as process:
-        asyncio.run(play_once(url(process)))
-        said(process, r"\[(0)\] match")
+def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
+    with running_process(
+        *COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random"
+    ) as process:
+        asyncio.run(play_once(wait_for_url(process)))
+        wait_for_line(process, r"\[(0)\] match")
         process.send_signal(signal.SIGINT)
-        ended(process)
-    assert arena("standings", db) == Ended(0, "no matches\n", "")
+        wait_for_exit(process)
+    assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["cmd:cat"], "bot 'cmd:cat' is none of random, greedy, spec:DEPTH and perfect"),
-        (["spec"], "bot 'spec' is none of random, greedy, spec:DEPTH and perfect"),
+        (["cmd:cat"], "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH, perfect)"),
+        (["spec"], "unknown bot 'spec' (choose from random, greedy, spec:DEPTH, perfect)"),
         (["a=random", "a=greedy"], "two bots are named a"),
     ],
 )
-def test_what_cannot_be_offered(db: Path, arena: Run, words: list[str], error: str) -> None:
+def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)
-    assert end == Ended(2, "", f"arena: --offer: {error}\n")
+    assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
 
 
-def test_a_log_on_standard_error_is_all_that_is_there(db: Path) -> None:
+def test_a_log_on_standard_error_is_the_only_output(db: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
-    with started(*command) as process:
-        asyncio.run(play_once(said(process, r"(ws://[^\s,\"]+)")))
+    with running_process(*command) as process:
+        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = ended(process).err.splitlines()
+        *lines, _ = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
 
 
-# Strangers
+# Exposed arenas
 
 
-LETS_IN = "lets strangers in: give --tokens FILE, or --open if any name is free for anybody"
+EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentication"
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
-def test_strangers_are_not_let_in_by_accident(
+def test_exposing_the_arena_requires_a_flag(
     db: Path, arena: Run, command: list[str], host: str
 ) -> None:
-    line = f"arena: --host {host} {LETS_IN}\n"
-    assert arena(*command, "--host", host, "--db", db) == Ended(2, "", line)
+    line = f"arena: --host {host} {EXPOSED}\n"
+    assert arena(*command, "--host", host, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
-def test_a_host_that_is_this_machine_alone(host: str) -> None:
-    assert serving.door(parse(["serve", "--host", host])).identities is None
+def test_loopback_hosts_need_no_flag(host: str) -> None:
+    config = configured(ServeConfig, "serve", "--host", host)
+    assert admission_for(config.admission, config.address).authenticator is None
 
 
 @pytest.mark.parametrize(
     ("addresses", "is_refused"),
     [(["127.0.0.1", "::1"], False), (["127.0.0.1", "192.0.2.7"], True), (["192.0.2.7"], True)],
 )
-def test_a_name_is_what_its_addresses_are(
+def test_all_addresses_of_a_host_name_are_checked(
     monkeypatch: pytest.MonkeyPatch, arena: Run, db: Path, addresses: list[str], is_refused: bool
 ) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
     end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
-    assert (end.status, LETS_IN in end.err) == (2, is_refused)
+    assert (end.status, EXPOSED in end.err) == (2, is_refused)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str]) -> None:
+def test_the_arena_is_exposed_with_open(db: Path, arena: Run, command: list[str]) -> None:
     words = ["--host", "0.0.0.0", "--open", "--port", -1, "--db", db]
     end = last_line(arena(*command, *words))
     assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
@@ -231,53 +228,55 @@ def test_strangers_are_let_in_on_purpose(db: Path, arena: Run, command: list[str
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> Path:
-    """The file of Ann's token."""
+    """Create a file with the token of Ann."""
     path = tmp_path / "tokens.json"
-    add(path, "Ann", 1795286096.0)
+    add_token(path, "Ann", 1795286096.0)
     return path
 
 
-def test_with_tokens_other_machines_may_connect(db: Path, arena: Run, tokens: Path) -> None:
+def test_the_arena_is_exposed_with_tokens(db: Path, arena: Run, tokens: Path) -> None:
     words = ["--host", "0.0.0.0", "--tokens", tokens, "--port", -1, "--db", db]
     end = last_line(arena("serve", *words))
     assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_a_broken_file_of_tokens(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
+def test_invalid_token_file(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
     tokens.write_text("{")
     end = arena(*command, "--tokens", tokens, "--db", db)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {tokens} is not a file of tokens: ")
+    assert end.err.startswith(f"arena: {tokens} is not a token file: ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_what_is_no_origin(db: Path, arena: Run, command: list[str]) -> None:
-    line = "arena: --origin 'here' is not like https://HOST or http://HOST:PORT\n"
-    assert arena(*command, "--origin", "here", "--db", db) == Ended(2, "", line)
+def test_invalid_origin(db: Path, arena: Run, command: list[str]) -> None:
+    line = "arena: --origin must be https://HOST or http://HOST:PORT, not 'here'\n"
+    assert arena(*command, "--origin", "here", "--db", db) == CompletedCommand(2, "", line)
 
 
-def test_bots_show_their_tokens(db: Path, tokens: Path) -> None:
-    secrets = [add(tokens, name, 0) for name in ("Bob", "Cid")]
+def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
+    secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
     command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
-    with started(*command) as process, ExitStack() as bots:
-        address = url(process)
+    with running_process(*command) as process, ExitStack() as bots:
+        address = wait_for_url(process)
         for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
             words = ["greedy", "--name", name, "--url", address]
             env = {**UNMEASURED, "ARENA_TOKEN": secret}
-            bots.enter_context(started(*COMMAND[:2], "bots", *words, env=env))
-        said(process, r"\[(\d+)\] match")
+            bots.enter_context(running_process(*COMMAND[:2], "bots", *words, env=env))
+        wait_for_line(process, r"\[(\d+)\] match")
         process.send_signal(signal.SIGINT)
-        end = ended(process)
+        end = wait_for_exit(process)
     kept = b"".join(path.read_bytes() for path in db.parent.iterdir()).decode(errors="replace")
     assert not [secret for secret in secrets if secret in f"{end}{kept}"]
 
 
 def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
-    with started(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
-        with started(*COMMAND[:2], "bots", "greedy", "--url", url(process)) as stranger:
-            end = ended(stranger)
+    with running_process(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
+        with running_process(
+            *COMMAND[:2], "bots", "greedy", "--url", wait_for_url(process)
+        ) as stranger:
+            end = wait_for_exit(stranger)
         process.send_signal(signal.SIGINT)
-        ended(process)
-    words = "bots: this arena lets nobody in without a token (token_needed)\n"
-    assert end == Ended(1, "", words)
+        wait_for_exit(process)
+    words = "bots: this arena requires a token (token_needed)\n"
+    assert end == CompletedCommand(1, "", words)

@@ -1,4 +1,4 @@
-"""arena standings: the table of a database, as text and as JSON."""
+"""Command `arena standings`: standings as text and as JSON."""
 
 import json
 from collections.abc import Callable
@@ -8,56 +8,58 @@ from typing import Any
 
 import pytest
 
-from arena.cli.arguments import Refused
+from arena.cli.arguments import UsageError
 from arena.cli.commands.standings import print_standings, run
-from arena.cli.parser import parse
+from arena.cli.configuration import StandingsConfig
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.storage.schema import StoreError
-from arena.storage.writer import Store
-from arena.tournament.schedule import Plan, Schedule
-from tests.support.records import a_pairing, a_record, an_aborted
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
+from tests.support.arena_command import configured
+from tests.support.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 Shown = Callable[..., str]
 
 
-def a_plan(bots: str = "ab", **more: Any) -> Plan:
-    """A plan for bots with these letters as names."""
+def make_plan(bots: str = "ab", **more: Any) -> Plan:
+    """Return a plan for bots with these letters as names."""
     what = dict.fromkeys(bots, "random")
     return Plan("take_stones", what, ({"stones": 7},), "5+0.05", seed=3, **more)
 
 
 def store(db: Path, *records: MatchRecord) -> None:
     """Store records, each as a new attempt."""
-    with Store(db) as kept:
+    with DatabaseWriter(db) as kept:
         for record in records:
-            number = kept.begin(record.pairing, record.time_control, 1000.5).result()
-            kept.finish(replace(record, id=number)).result()
+            number = kept.begin_match(record.pairing, record.time_control, 1000.5).result()
+            kept.finish_match(replace(record, id=number)).result()
 
 
 def stronger(pairing: Pairing) -> int:
-    """Whoever comes first in the alphabet wins."""
+    """Return the player whose name comes first in the alphabet."""
     return 1 if pairing.players[0] < pairing.players[1] else 2
 
 
 def play(db: Path, plan: Plan, matches: int | None = None) -> None:
-    """Store a plan and its matches, at most so many; the better bot wins."""
-    with Store(db) as kept:
+    """Store a plan and up to `matches` of its matches; the stronger bot wins."""
+    with DatabaseWriter(db) as kept:
         kept.save_plan(plan.to_json())
     schedule = Schedule(plan, [])
-    while schedule.finished != matches and (pairing := schedule.next()):
+    while schedule.finished_count != matches and (pairing := schedule.next_pairing()):
         won = stronger(pairing)
-        store(db, a_record(pairing, won))
+        store(db, make_record(pairing, won))
         assert pairing.number
-        schedule.finish(pairing.number, pairing.players, won)
+        schedule.add_result(pairing.number, pairing.players, won)
 
 
 @pytest.fixture
 def shown(db: Path, capsys: pytest.CaptureFixture[str]) -> Shown:
-    """Prints the table of the database and returns it."""
+    """Return a function that returns the printed table of the database."""
 
     def show(*flags: str) -> str:
-        print_standings(db, parse(["standings", str(db), *flags]))
+        print_standings(configured(StandingsConfig, "standings", str(db), *flags))
         return capsys.readouterr().out
 
     return show
@@ -72,7 +74,7 @@ def facts(text: str) -> Facts:
 
 
 def test_table(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc"))
+    play(db, make_plan("abc"))
     assert shown() == (
         "take_stones, round-robin, time 5+0.05, seed 3: 6 of 6 matches\n"
         "\n"
@@ -80,9 +82,9 @@ def test_table(db: Path, shown: Shown) -> None:
         "1  a    +284  361    4     0         .\n"
         "2  b      +0  275    2     2         .\n"
         "3  c    -284  361    0     4         .\n"
-        "First move: +0 Elo, +- 395 (intervals hold 95 %)\n"
+        "First move: +0 Elo +- 395 (+- is a 95 % confidence interval)\n"
         "\n"
-        "Won-lost as player 1, then as player 2; ! with forfeits\n"
+        "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "            1        2        3\n"
         "1  a        .  1-0 1-0  1-0 1-0\n"
         "2  b  0-1 0-1        .  1-0 1-0\n"
@@ -90,14 +92,14 @@ def test_table(db: Path, shown: Shown) -> None:
     )
 
 
-def test_table_by_the_command_line(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play(db, a_plan())
-    assert run(parse(["standings", str(db)])) == 0
+def test_table_of_the_command(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(db, make_plan())
+    assert run(StandingsConfig(db)) == 0
     assert capsys.readouterr().out.startswith("take_stones, round-robin, ")
 
 
 def test_table_before_the_first_match(db: Path, shown: Shown) -> None:
-    play(db, a_plan(), matches=0)
+    play(db, make_plan(), matches=0)
     lines = shown().splitlines()
     assert lines[0].endswith(": 0 of 2 matches")
     assert lines[3:5] == [
@@ -107,7 +109,7 @@ def test_table_before_the_first_match(db: Path, shown: Shown) -> None:
 
 
 def test_json(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
+    play(db, make_plan())
     told = facts(shown("--json"))
     assert [line["bot"] for line in told.pop("standings")["take_stones"]] == ["a", "b"]
     assert told.pop("first_move")["take_stones"]["elo"] == 0
@@ -120,27 +122,27 @@ def test_json(db: Path, shown: Shown) -> None:
     }
 
 
-def test_those_that_have_not_met_are_told(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abcd"), matches=0)
+def test_disconnected_groups_are_mentioned(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abcd"), matches=0)
     pairings = [
-        a_pairing(number, players) for number, players in ((1, ("a", "b")), (2, ("c", "d")))
+        make_pairing(number, players) for number, players in ((1, ("a", "b")), (2, ("c", "d")))
     ]
-    store(db, *map(a_record, pairings))
-    warning = "ratings cannot be compared between those that no match connects: a, b; c, d\n"
+    store(db, *map(make_record, pairings))
+    warning = "ratings of groups that no match connects are not comparable: a, b; c, d\n"
     assert warning in shown()
 
 
 def test_forfeits_are_listed(db: Path, shown: Shown) -> None:
-    lost = a_record(a_pairing(1, ("a", "b")), termination=Termination.TIMEOUT)
-    store(db, lost, an_aborted(a_pairing(2, ("b", "a"))))
+    lost = make_record(make_pairing(1, ("a", "b")), termination=Termination.TIMEOUT)
+    store(db, lost, make_aborted_record(make_pairing(2, ("b", "a"))))
     assert shown().endswith(
         "\n\nForfeits\n  match 1, a - b, take_stones, stones 7: timeout: that is why\n"
     )
 
 
-def test_accuracies_are_shown_where_there_are_some(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
-    with Store(db) as kept:
+def test_accuracies_are_shown_if_there_are_any(db: Path, shown: Shown) -> None:
+    play(db, make_plan())
+    with DatabaseWriter(db) as kept:
         kept.save_verdicts(1, "kb").result()
     assert "1  a    +191  359    2     0   100.0 %         .\n" in shown()
     line = facts(shown("--json"))["standings"]["take_stones"][1]
@@ -150,27 +152,27 @@ def test_accuracies_are_shown_where_there_are_some(db: Path, shown: Shown) -> No
 # Other formats
 
 
-def test_a_gauntlet(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc", format="gauntlet"))
+def test_gauntlet(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abc", format="gauntlet"))
     assert shown().startswith("take_stones, gauntlet, time 5+0.05, seed 3: 4 of 4 matches\n")
 
 
-def test_a_sequential_test(db: Path, shown: Shown) -> None:
-    play(db, a_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"))
+def test_sequential_test(db: Path, shown: Shown) -> None:
+    play(db, make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"))
     text = shown()
     assert text.startswith("take_stones, round-robin, time 5+0.05, seed 3: 6 matches\n")
     assert "\n\nSPRT elo0=0 elo1=300 alpha=0.2 beta=0.2: LLR +1." in text
     assert ", accepted H1 after 3 pairs (won 2-0 3, " in text
 
 
-def test_a_sequential_test_as_json(db: Path, shown: Shown) -> None:
-    play(db, a_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"), matches=3)
+def test_sequential_test_as_json(db: Path, shown: Shown) -> None:
+    play(db, make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"), matches=3)
     told = facts(shown("--json"))
     assert (told["sprt"]["pairs"], told["sprt"]["verdict"], told["finished"]) == (1, None, 3)
 
 
-def test_a_swiss(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abcd", format="swiss", rounds=2))
+def test_swiss(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abcd", format="swiss", rounds=2))
     text = shown()
     assert text.startswith("take_stones, swiss, time 5+0.05, seed 3: 8 of 8 matches\n")
     assert text.endswith(
@@ -183,8 +185,8 @@ def test_a_swiss(db: Path, shown: Shown) -> None:
     )
 
 
-def test_a_swiss_as_json(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc", format="swiss", rounds=1))
+def test_swiss_as_json(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abc", format="swiss", rounds=1))
     assert facts(shown("--json"))["swiss"] == [
         {"bot": "a", "points": 2, "buchholz": 0, "byes": 0},
         {"bot": "c", "points": 2, "buchholz": 0, "byes": 1},
@@ -192,15 +194,15 @@ def test_a_swiss_as_json(db: Path, shown: Shown) -> None:
     ]
 
 
-def test_a_knockout(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc", format="knockout"))
+def test_knockout(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abc", format="knockout"))
     text = shown()
     assert text.startswith("take_stones, knockout, time 5+0.05, seed 3: 4 matches\n")
     assert text.endswith("\n\nFinal\n  1 a  2 - 0  b 2\n\nChampion: a\n")
 
 
-def test_a_knockout_as_json(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc", format="knockout"), matches=2)
+def test_knockout_as_json(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abc", format="knockout"), matches=2)
     told = facts(shown("--json"))
     assert (told["matches"], told["finished"]) == (8, 2)
     bye = {"players": ["a", None], "wins": [0, 0], "winner": "a", "decided": "bye"}
@@ -209,58 +211,58 @@ def test_a_knockout_as_json(db: Path, shown: Shown) -> None:
     assert told["knockout"] == [[bye, won], [final]]
 
 
-# How likely it is that one is stronger
+# Likelihood of superiority
 
 
-def test_superiorities(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
-    title = "How likely it is that one is stronger than another, in percent\n"
+def test_likelihoods_of_superiority(db: Path, shown: Shown) -> None:
+    play(db, make_plan())
+    title = "Likelihood of superiority of the row over the column, in percent\n"
     assert title not in shown()
     assert shown("--los").endswith(
         f"\n\n{title}         1     2\n1  a     .  85.1\n2  b  14.9     .\n"
     )
 
 
-def test_superiorities_before_the_first_match(db: Path, shown: Shown) -> None:
-    play(db, a_plan(), matches=0)
+def test_likelihoods_of_superiority_before_the_first_match(db: Path, shown: Shown) -> None:
+    play(db, make_plan(), matches=0)
     assert shown("--los") == shown()
 
 
 # An anchor
 
 
-def test_an_anchor(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
+def test_anchor(db: Path, shown: Shown) -> None:
+    play(db, make_plan())
     lines = shown("--anchor", "b=1500").splitlines()
     assert [line[:16] for line in lines[3:5]] == ["1  a    +1882  7", "2  b    +1500   "]
 
 
-def test_an_anchor_as_json(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
+def test_anchor_as_json(db: Path, shown: Shown) -> None:
+    play(db, make_plan())
     line = facts(shown("--json", "--anchor", "a"))["standings"]["take_stones"][0]
     assert (line["rating"]["elo"], line["rating"]["margin"]) == (0, 0)
 
 
-def test_an_anchor_that_has_not_played_yet(db: Path, shown: Shown) -> None:
-    play(db, a_plan("abc"), matches=1)
+def test_anchor_without_a_match(db: Path, shown: Shown) -> None:
+    play(db, make_plan("abc"), matches=1)
     assert shown("--anchor", "a=1500") == shown()
 
 
-def test_an_anchor_that_is_no_bot(db: Path, shown: Shown) -> None:
-    play(db, a_plan())
-    with pytest.raises(Refused, match=r"^--anchor 'c' is none of the bots a, b$"):
+def test_unknown_anchor(db: Path, shown: Shown) -> None:
+    play(db, make_plan())
+    with pytest.raises(UsageError, match=r"^--anchor: unknown bot 'c' \(choose from a, b\)$"):
         shown("--anchor", "c=1500")
 
 
 # Databases without a plan
 
 
-def test_an_empty_database(db: Path, shown: Shown) -> None:
+def test_empty_database(db: Path, shown: Shown) -> None:
     store(db)
     assert shown("--anchor", "a", "--los") == "no matches\n"
 
 
-def test_an_empty_database_as_json(db: Path, shown: Shown) -> None:
+def test_empty_database_as_json(db: Path, shown: Shown) -> None:
     store(db)
     assert facts(shown("--json")) == {
         "seed": None,
@@ -274,36 +276,36 @@ def test_an_empty_database_as_json(db: Path, shown: Shown) -> None:
 
 
 GAMES = [
-    a_record(a_pairing(None, ("a", "b"))),
-    a_record(Pairing(None, ("b", "c"), "isolation", {}), 2),
-    an_aborted(a_pairing(None, ("a", "d"))),
+    make_record(make_pairing(None, ("a", "b"))),
+    make_record(Pairing(None, ("b", "c"), "isolation", {}), 2),
+    make_aborted_record(make_pairing(None, ("a", "d"))),
 ]
 
 
-def test_games_of_whoever_was_there(db: Path, shown: Shown) -> None:
+def test_several_games(db: Path, shown: Shown) -> None:
     store(db, *GAMES)
     text = shown("--los")
     first, _, second = text.partition("\ntake_stones: 1 matches\n\n")
     assert first.startswith("isolation: 1 matches\n\n#  bot  Elo")
     assert "1  c " in first
     assert "1  a " in second
-    assert all("How likely" in part for part in (first, second))
+    assert all("Likelihood of superiority" in part for part in (first, second))
 
 
-def test_games_of_whoever_was_there_as_json(db: Path, shown: Shown) -> None:
+def test_several_games_as_json(db: Path, shown: Shown) -> None:
     store(db, *GAMES)
     told = facts(shown("--json"))
     assert [*told["standings"]] == ["isolation", "take_stones"]
     assert (told["format"], told["matches"], told["finished"]) == (None, None, 2)
 
 
-def test_an_anchor_may_have_played_only_one_of_the_games(db: Path, shown: Shown) -> None:
+def test_anchor_that_has_played_one_of_the_games(db: Path, shown: Shown) -> None:
     store(db, *GAMES)
     told = facts(shown("--json", "--anchor", "a=1000"))["standings"]
     assert told["take_stones"][0]["rating"]["elo"] == 1000
     assert told["isolation"][0]["rating"]["elo"] < 1000
 
 
-def test_no_database(shown: Shown) -> None:
-    with pytest.raises(StoreError, match="there is no database"):
+def test_missing_database(shown: Shown) -> None:
+    with pytest.raises(DatabaseError, match="does not exist"):
         shown()

@@ -1,4 +1,4 @@
-"""arena token, from the shell's side."""
+"""Command `arena token`, run as in a shell."""
 
 import re
 import sys
@@ -7,45 +7,52 @@ from pathlib import Path
 
 import pytest
 
-from arena.server.tokens import hash_of, read
-from tests.support.arena_command import COMMAND, Ended, Run, ended, last_line, started
+from arena.server.tokens import hash_token, read_tokens
+from tests.support.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    last_line,
+    running_process,
+    wait_for_exit,
+)
 
 TOKEN = re.compile(r"tsa_[\w-]{43}\n")
 
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file in the folder in which the commands run."""
+    """Return the token file in the working directory of the commands."""
     monkeypatch.chdir(tmp_path)
     return tmp_path / "tokens.json"
 
 
-def test_a_token_is_all_that_is_printed(path: Path, arena: Run) -> None:
+def test_only_the_token_is_printed(path: Path, arena: Run) -> None:
     end = arena("token", "add", "Ann")
     assert (end.status, bool(TOKEN.fullmatch(end.out)), end.err) == (0, True, "")
-    assert read(path)["Ann"].sha256 == hash_of(end.out.strip())
+    assert read_tokens(path)["Ann"].sha256 == hash_token(end.out.strip())
 
 
 def test_another_file(path: Path, tmp_path: Path, arena: Run) -> None:
     arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
-    assert ([*read(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
+    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
 
 
 @pytest.mark.usefixtures("path")
-def test_a_name_that_has_a_token(arena: Run) -> None:
+def test_name_that_has_a_token(arena: Run) -> None:
     arena("token", "add", "Ann")
-    line = "arena: Ann has a token already in tokens.json: revoke it first\n"
-    assert arena("token", "add", "Ann") == Ended(2, "", line)
+    line = "arena: Ann already has a token in tokens.json: revoke it first\n"
+    assert arena("token", "add", "Ann") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
-def test_a_name_that_is_none(arena: Run) -> None:
-    line = "arena: name ' x': a name has printable characters and no space around them\n"
-    assert arena("token", "add", " x") == Ended(2, "", line)
+def test_invalid_name(arena: Run) -> None:
+    line = "arena: name ' x': expected printable characters without surrounding spaces\n"
+    assert arena("token", "add", " x") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
-def test_the_list_tells_names_and_times_alone(arena: Run) -> None:
+def test_the_list_has_names_and_times_only(arena: Run) -> None:
     for name in ("Ann", "two words"):
         arena("token", "add", name)
     time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
@@ -55,61 +62,65 @@ def test_the_list_tells_names_and_times_alone(arena: Run) -> None:
 
 
 @pytest.mark.usefixtures("path")
-def test_a_list_of_nothing(arena: Run) -> None:
+def test_empty_list(arena: Run) -> None:
     line = "arena: cannot read tokens.json: No such file or directory\n"
-    assert arena("token", "list") == Ended(2, "", line)
+    assert arena("token", "list") == CompletedCommand(2, "", line)
 
 
-def test_who_is_revoked_is_not_in_the_file(path: Path, arena: Run) -> None:
+def test_a_revoked_token_is_removed_from_the_file(path: Path, arena: Run) -> None:
     arena("token", "add", "Ann")
-    assert arena("token", "revoke", "Ann") == Ended(0, "", "")
-    assert read(path) == {}
+    assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
+    assert read_tokens(path) == {}
 
 
 @pytest.mark.usefixtures("path")
-def test_nobody_to_revoke(arena: Run) -> None:
+def test_revoking_an_unknown_name(arena: Run) -> None:
     arena("token", "add", "Ann")
     line = "arena: 'Bob' has no token in tokens.json\n"
-    assert arena("token", "revoke", "Bob") == Ended(2, "", line)
+    assert arena("token", "revoke", "Bob") == CompletedCommand(2, "", line)
 
 
 @pytest.mark.usefixtures("path")
 @pytest.mark.parametrize(
     ("words", "missing"), [([], "ACTION"), (["add"], "NAME"), (["revoke"], "NAME")]
 )
-def test_words_that_are_missing(arena: Run, words: list[str], missing: str) -> None:
+def test_missing_arguments(arena: Run, words: list[str], missing: str) -> None:
     line = f"arena: the following arguments are required: {missing}\n"
-    assert arena("token", *words) == Ended(2, "", line)
+    assert arena("token", *words) == CompletedCommand(2, "", line)
 
 
 @pytest.mark.parametrize(
     ("redirected", "reason"),
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
-def test_a_token_that_nobody_could_read_is_not_kept(
+def test_a_token_that_cannot_be_printed_is_revoked(
     tmp_path: Path, redirected: str, reason: str
 ) -> None:
     path = tmp_path / "tokens.json"
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
-    with started(*command, "--tokens", path) as process:
-        assert last_line(ended(process)) == Ended(1, "", f"arena: cannot write: {reason}")
-    assert read(path) == {}
+    with running_process(*command, "--tokens", path) as process:
+        assert last_line(wait_for_exit(process)) == CompletedCommand(
+            1, "", f"arena: cannot write: {reason}"
+        )
+    assert read_tokens(path) == {}
 
 
-def test_many_commands_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_commands_lose_no_token(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
 
     def add(name: str) -> str:
-        with started(*COMMAND, "token", "add", name, "--tokens", path) as process:
-            return ended(process).out
+        with running_process(*COMMAND, "token", "add", name, "--tokens", path) as process:
+            return wait_for_exit(process).out
 
     names = [f"bot{number}" for number in range(6)]
     with ThreadPoolExecutor(3) as pool:
         tokens = [*pool.map(add, names)]
-    assert [read(path)[name].sha256 for name in names] == [hash_of(t.strip()) for t in tokens]
+    assert [read_tokens(path)[name].sha256 for name in names] == [
+        hash_token(t.strip()) for t in tokens
+    ]
 
 
-def test_it_starts_without_what_it_does_not_need() -> None:
+def test_the_command_imports_nothing_heavy() -> None:
     program = "import arena.cli.commands.token, sys; print('asyncio' in sys.modules)"
-    with started(sys.executable, "-c", program) as process:
-        assert ended(process).out == "False\n"
+    with running_process(sys.executable, "-c", program) as process:
+        assert wait_for_exit(process).out == "False\n"

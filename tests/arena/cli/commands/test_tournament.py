@@ -1,4 +1,4 @@
-"""arena tournament, from the shell's side."""
+"""Command `arena tournament`, run as in a shell."""
 
 import asyncio
 import json
@@ -22,12 +22,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL, Hello, Turn
-from arena.protocol.spectator import About, Lobby, Tables
-from arena.runner.organiser import ATTEMPTS
-from arena.server.tokens import add
-from arena.server.tokens import read as read_tokens
-from tests.conftest import Player, broken_game, read
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
+from arena.protocol.spectator import About, Leaderboards, Lobby
+from arena.runner.organiser import MAX_ATTEMPTS
+from arena.server.tokens import add_token, read_tokens
 from tests.support import isolation_reference
 from tests.support.arena_command import (
     COMMAND,
@@ -35,63 +33,64 @@ from tests.support.arena_command import (
     GUEST,
     SMALL,
     UNMEASURED,
-    Ended,
+    CompletedCommand,
     Process,
     Run,
-    bot,
-    ended,
-    facts,
-    guest,
+    connect_guest,
     last_line,
-    said,
-    started,
-    url,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+    wait_for_url,
+    without_times,
 )
+from tests.support.arena_server import ScriptedBot, broken_game, read_matches
 from tests.support.isolation_reference import legal_moves, number
-from tests.support.spectators import Onlooker
+from tests.support.spectators import ScriptedSpectator
 
 # A tournament
 
 
-def test_a_tournament_ends_with_its_table(db: Path, arena: Run) -> None:
+def test_a_tournament_ends_with_the_standings(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--db", db)
     assert end.status == 0
     heading = "take_stones, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n\n#  bot "
     assert end.out.startswith(heading)
 
 
-def test_without_a_terminal_every_match_is_a_line(db: Path, arena: Run) -> None:
+def test_without_a_terminal_each_match_has_a_line(db: Path, arena: Run) -> None:
     lines = arena(*SMALL, "--db", db).err.splitlines()
     assert lines[0] == f"arena: seed 1, database {db}"
     assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
     assert [line.split()[0] for line in lines[2:]] == [f"[{number}/6]" for number in range(1, 7)]
 
 
-def test_json_is_all_that_is_printed(db: Path, arena: Run) -> None:
+def test_json_is_the_only_output(db: Path, arena: Run) -> None:
     facts = json.loads(arena(*SMALL, "--json", "--db", db).out)
     assert (facts["seed"], facts["matches"], facts["finished"]) == (1, 6, 6)
     table = facts["standings"]["take_stones"]
     assert {line["bot"] for line in table} == {"random", "greedy", "spec:1"}
 
 
-def test_bots_of_a_kind_are_numbered(db: Path, arena: Run) -> None:
+def test_bots_with_the_same_default_name_are_numbered(db: Path, arena: Run) -> None:
     end = arena("tournament", "--bots", "greedy", "greedy", "--stones", 5, "--json", "--db", db)
     table = json.loads(end.out)["standings"]["take_stones"]
     assert {line["bot"] for line in table} == {"greedy", "greedy#2"}
 
 
-def test_all_that_is_asked_for_is_played(db: Path, arena: Run) -> None:
+def test_all_setups_rounds_and_openings_are_played(db: Path, arena: Run) -> None:
     more = ["--stones", 9, 10, "--rounds", 2, "--opening-plies", 3, "--concurrency", 1]
     arena("tournament", "--bots", "random", "greedy", *more, "--db", db)
-    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read(db)]
+    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read_matches(db)]
     assert played == [(3, 9), (3, 9), (3, 10), (3, 10)] * 2
 
 
-def test_a_round_robin_of_isolation_is_by_its_rules(db: Path, arena: Run) -> None:
+def test_matches_of_isolation_follow_its_rules(db: Path, arena: Run) -> None:
     bots = ["--bots", "random", "greedy", "spec:2"]
     end = arena("tournament", "--game", "isolation", *bots, "--seed", 1, "--db", db)
     assert end.out.startswith("isolation, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n")
-    for record in read(db):
+    for record in read_matches(db):
         position = isolation_reference.START
         for played in record.moves:
             assert played.move in map(number, legal_moves(position))
@@ -101,11 +100,11 @@ def test_a_round_robin_of_isolation_is_by_its_rules(db: Path, arena: Run) -> Non
 
 
 def chunks(shown: FileIO) -> Iterator[bytes]:
-    """What is written to a terminal, until nobody is left to write."""
+    """Yield what is written to a terminal until all writers have closed it."""
     try:
         while some := shown.read(4096):
             yield some
-    except OSError:  # how Linux says that the other side is closed
+    except OSError:  # how Linux reports that the other side is closed
         return
 
 
@@ -113,14 +112,14 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     screen, terminal = pty.openpty()
     with (
         open(screen, "rb", buffering=0) as shown,
-        started(*COMMAND, *SMALL, "--db", db, err=terminal),
+        running_process(*COMMAND, *SMALL, "--db", db, err=terminal),
     ):
         os.close(terminal)
         text = b"".join(chunks(shown))
     assert (b"6/6" in text, b"\x1b[" in text, b"[1/6]" in text) == (True, True, False)
 
 
-def test_a_new_database_has_a_name_of_its_own(
+def test_new_databases_have_different_names(
     tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -143,59 +142,63 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
     assert arena(*SMALL, "--host", "::1", "--db", db).status == 0
 
 
-def test_an_external_bot_dials_in(db: Path) -> None:
-    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
-        assert "2 of 2 matches" in ended(process).out
+def test_an_external_bot_connects(db: Path) -> None:
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert "2 of 2 matches" in wait_for_exit(process).out
 
 
-def test_a_tournament_is_watched_to_its_end(db: Path) -> None:
+def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
-        async with connecting as connection, guest(address) as player:
-            viewer = Onlooker(connection)
-            about = await viewer.hear(About)
+        async with connecting as connection, connect_guest(address) as player:
+            spectator = ScriptedSpectator(connection)
+            about = await spectator.receive(About)
             assert about.tournament
             assert about.tournament.format == "knockout"
             assert about.tournament.may_end_early
-            await viewer.say("watch", match=None)
+            await spectator.send("watch", match=None)
             assert "Bracket" in [
-                heading for heading, _ in (await viewer.hear(Tables)).tables[0].blocks
+                heading for heading, _ in (await spectator.receive(Leaderboards)).tables[0].blocks
             ]
-            playing = asyncio.create_task(player.go_on())
+            playing = asyncio.create_task(player.play_to_end())
             finished = 0
             with suppress(ConnectionClosed):
                 while True:
-                    finished = (await viewer.hear(Lobby)).finished or finished
+                    finished = (await spectator.receive(Lobby)).finished or finished
             await playing
             assert finished >= 2
             assert connection.close_code == 1000
 
     command = [*COMMAND, *GUEST, "--format", "knockout", "--db", db]
-    with started(*command) as process:
-        asyncio.run(scenario(url(process)))
-        assert ended(process).status == 0
+    with running_process(*command) as process:
+        asyncio.run(scenario(wait_for_url(process)))
+        assert wait_for_exit(process).status == 0
 
 
-def lose_a_bot(db: Path) -> Ended:
-    """A tournament whose built-in bot dies in its first match."""
+def lose_a_bot(db: Path) -> CompletedCommand:
+    """Play a tournament whose built-in bot is killed in its first match."""
 
     async def scenario(process: Process) -> None:
-        async with guest(url(process)) as player:
-            await player.hear(Turn)
+        async with connect_guest(wait_for_url(process)) as player:
+            await player.receive(Turn)
             for child in psutil.Process(process.pid).children():
                 child.kill()
-            await player.closed()
+            await player.wait_closed()
 
-    with started(*COMMAND, *GUEST, "--grace", "0", "--db", db) as process:
+    # Long enough to notice the end of the process, and shorter than the delay of its restart.
+    with running_process(*COMMAND, *GUEST, "--grace", "0.4", "--db", db) as process:
         asyncio.run(scenario(process))
-        return ended(process)
+        return wait_for_exit(process)
 
 
-def test_a_bot_that_dies_is_named(db: Path) -> None:
-    assert "arena: bot random has left: it was ended by SIGKILL\n" in lose_a_bot(db).err
+def test_a_bot_that_dies_is_reported(db: Path) -> None:
+    assert "arena: bot random has left: killed by SIGKILL\n" in lose_a_bot(db).err
 
 
-def test_forfeits_stand_below_the_table(db: Path) -> None:
+def test_forfeits_are_listed_below_the_table(db: Path) -> None:
     out = lose_a_bot(db).out
     assert out.partition("Forfeits\n")[2].count("disconnect: player") == 2
 
@@ -212,7 +215,7 @@ def test_other_formats(db: Path, arena: Run, more: list[str], matches: int, head
     bots = ["--bots", "random", "greedy", "spec:1", "a=random", "b=greedy", "c=spec:2"]
     end = arena("tournament", *bots, *more, "--stones", 9, "--seed", 1, "--db", db)
     assert (end.status, heading in end.out) == (0, True)
-    assert len(read(db)) >= matches
+    assert len(read_matches(db)) >= matches
 
 
 SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "elo1=300"]
@@ -223,7 +226,7 @@ def test_a_sequential_test_is_decided(db: Path, arena: Run) -> None:
     end = arena(*command)
     found = re.search(r"^SPRT elo0=0 .*, accepted H1 after (\d+) pairs \(won 2-0", end.out, re.M)
     assert found
-    assert len(read(db)) <= 2 * int(found[1]) + 2
+    assert len(read_matches(db)) <= 2 * int(found[1]) + 2
     assert arena(*command).out == end.out
 
 
@@ -237,7 +240,7 @@ def test_openings_from_a_book(db: Path, tmp_path: Path, arena: Run) -> None:
     book = tmp_path / "book.txt"
     book.write_text(BOOK)
     end = arena("tournament", "--bots", "random", "greedy", "--book", book, "--db", db)
-    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read(db)]
+    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read_matches(db)]
     assert (end.status, openings) == (0, 2 * [(9, (1, 2, 4))] + 2 * [(20, (3, 6))])
 
 
@@ -251,7 +254,7 @@ def test_a_tournament_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
     assert end.err == ""
 
 
-def test_a_plan_that_is_not_played(db: Path, arena: Run) -> None:
+def test_dry_run(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--dry-run", "--db", db)
     assert (end.status, end.err, end.out.count("\nmatch ")) == (0, "", 6)
     assert not db.exists()
@@ -261,11 +264,13 @@ def test_events_on_standard_output(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--events", "-", "--db", db)
     events = [json.loads(line)["event"] for line in end.out.splitlines()]
     assert (events.count("finished"), events[0], events[-1]) == (6, "scheduled", "rating")
-    assert events.count("move") == sum(len(record.moves) for record in read(db))
+    assert events.count("move") == sum(len(record.moves) for record in read_matches(db))
 
 
-def test_no_events_of_what_is_over(complete: Path, arena: Run) -> None:
-    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == Ended(0, "", "")
+def test_a_complete_tournament_has_no_events(complete: Path, arena: Run) -> None:
+    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == CompletedCommand(
+        0, "", ""
+    )
 
 
 def test_events_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
@@ -277,17 +282,19 @@ def test_events_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
 
 def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
     line = "arena: cannot write: No space left on device"
-    assert last_line(arena(*SMALL, "--events", "/dev/full", "--db", db)) == Ended(1, "", line)
+    assert last_line(arena(*SMALL, "--events", "/dev/full", "--db", db)) == CompletedCommand(
+        1, "", line
+    )
     assert arena(*SMALL, "--db", db).status == 0
 
 
 def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "no" / "events"
     line = f"arena: cannot write --events {path}: No such file or directory"
-    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == Ended(2, "", line)
+    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == CompletedCommand(2, "", line)
 
 
-def test_events_on_the_terminal_that_shows_the_table(db: Path) -> None:
+def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     screen, terminal = pty.openpty()
     command = [*COMMAND, *SMALL, "--events", "-", "--db", str(db)]
     with open(screen, "rb", buffering=0) as shown:
@@ -298,20 +305,20 @@ def test_events_on_the_terminal_that_shows_the_table(db: Path) -> None:
     assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (6, False)
 
 
-def test_an_anchor_and_likelihoods(db: Path, arena: Run) -> None:
+def test_anchor_and_likelihoods_of_superiority(db: Path, arena: Run) -> None:
     out = arena(*SMALL, "--anchor", "random=100", "--los", "--db", db).out
     assert re.search(r"random  \+100    0 ", out)
-    assert "How likely it is that one is stronger" in out
+    assert "Likelihood of superiority of the row over the column" in out
 
 
-def test_quiet_says_nothing_but_the_table(db: Path, arena: Run) -> None:
+def test_quiet_prints_only_the_table(db: Path, arena: Run) -> None:
     assert arena(*SMALL, "--quiet", "--db", db).err == ""
 
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
-def test_programs_that_dial_in_when_they_are_started(db: Path, arena: Run) -> None:
+def test_programs_that_speak_the_protocol(db: Path, arena: Run) -> None:
     program = f"py=cmd:{sys.executable} {EXAMPLES / 'bot.py'}"
     lines = f"stdio:awk -W interactive -f {EXAMPLES / 'bot.awk'}"
     end = arena("tournament", "--bots", program, lines, "--stones", 20, "--json", "--db", db)
@@ -319,65 +326,69 @@ def test_programs_that_dial_in_when_they_are_started(db: Path, arena: Run) -> No
     assert {line["bot"]: line["forfeits"] for line in table} == {"py": {}, "awk": {}}
 
 
-def test_as_many_matches_at_once_as_wanted(db: Path, arena: Run) -> None:
+def test_concurrency_is_reached(db: Path, arena: Run) -> None:
     more = ["--bots", "spec:9", "spec:8", "--stones", 60, "--rounds", 2, "--concurrency", 2]
     arena("tournament", *more, "--db", db)
-    times = sorted((record.started_at, record.finished_at) for record in read(db))
+    times = sorted((record.started_at, record.finished_at) for record in read_matches(db))
     assert any(next_start < end for (_, end), (next_start, _) in pairwise(times))
 
 
-def test_a_full_disk(db: Path, arena: Run) -> None:
+def test_full_disk(db: Path, arena: Run) -> None:
     command = [*SMALL, "--rounds", "40", "--db", str(db)]
     limited = ["sh", "-c", 'ulimit -f 300 && exec "$@"', "sh", *COMMAND, *command]
     end = subprocess.run(limited, capture_output=True, text=True, env=UNMEASURED, check=False)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
-    finished = len(facts(read(db)))
+    finished = len(without_times(read_matches(db)))
     assert finished == end.stderr.count("cannot move") > 0
     assert f"{finished} of 240 matches are finished" in arena(*command).err
-    assert len(facts(read(db))) == 240
+    assert len(without_times(read_matches(db))) == 240
 
 
 OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
 
 
-def test_whoever_is_here_takes_part(db: Path) -> None:
+def test_connected_bots_take_part_in_an_open_tournament(db: Path) -> None:
     with (
-        started(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
-        bot("greedy", "stranger", url(process)),
+        running_process(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
+        running_bot("greedy", "stranger", wait_for_url(process)),
     ):
-        assert "2 of 2 matches" in ended(process).out
-    assert {record.pairing.players[0] for record in read(db)} == {"spec:1", "stranger"}
+        assert "2 of 2 matches" in wait_for_exit(process).out
+    assert {record.pairing.players[0] for record in read_matches(db)} == {"spec:1", "stranger"}
 
 
-def test_nobody_is_left_out_before_the_time(db: Path, arena: Run) -> None:
+def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=2)
-    with started(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
-        address = url(process)
-        with bot("greedy", "a", address), bot("random", "b", address), bot("random", "c", address):
-            assert "6 of 6 matches" in ended(process).out
-    assert min(record.started_at for record in read(db)) >= at.timestamp()
+    with running_process(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
+        address = wait_for_url(process)
+        with (
+            running_bot("greedy", "a", address),
+            running_bot("random", "b", address),
+            running_bot("random", "c", address),
+        ):
+            assert "6 of 6 matches" in wait_for_exit(process).out
+    assert min(record.started_at for record in read_matches(db)) >= at.timestamp()
     assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
 
 
-def test_one_that_dies_while_others_are_waited_for(db: Path) -> None:
-    with started(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
-        assert said(process, r"bot (bad) has left: it ended with status 1")
+def test_a_bot_that_dies_before_the_start_is_reported(db: Path) -> None:
+    with running_process(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
+        assert wait_for_line(process, r"bot (bad) has left: exited with status 1")
 
 
-def test_who_will_be_here_cannot_be_told(arena: Run) -> None:
-    line = "arena: --dry-run cannot tell who will be here: the tournament has --server\n"
-    assert arena(*OPEN, "--dry-run") == Ended(2, "", line)
+def test_no_dry_run_of_an_open_tournament(arena: Run) -> None:
+    line = "arena: --dry-run cannot be combined with --server: the bots are not known\n"
+    assert arena(*OPEN, "--dry-run") == CompletedCommand(2, "", line)
 
 
-def test_what_could_not_be_played_is_told(
+def test_unplayed_matches_are_reported(
     db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(ATTEMPTS)})
+        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*SMALL, "--concurrency", 1, "--db", db)
     line = "arena: match 1 could not be played: MemoryError: no room"
-    assert last_line(end)._replace(out="") == Ended(1, "", line)
+    assert last_line(end)._replace(out="") == CompletedCommand(1, "", line)
     assert "seed 1: 5 of 6 matches" in end.out
     assert "6 of 6 matches" in arena(*SMALL, "--db", db).out
 
@@ -386,72 +397,75 @@ def test_what_could_not_be_played_is_told(
 
 
 def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -> None:
-    before = read(complete)
+    before = read_matches(complete)
     assert "6 of 6 matches are finished" in arena(*SMALL, "--db", complete).err
-    assert read(complete) == before
+    assert read_matches(complete) == before
 
 
-def interrupt(db: Path, how: signal.Signals) -> Ended:
-    """Stop a tournament in the middle of its first match."""
+def interrupt(db: Path, how: signal.Signals) -> CompletedCommand:
+    """Interrupt a tournament in its first match."""
 
     async def scenario(process: Process) -> None:
-        async with guest(url(process)) as player:
-            await player.hear(Turn)
+        async with connect_guest(wait_for_url(process)) as player:
+            await player.receive(Turn)
             process.send_signal(how)
-            assert (await player.closed())[0] == 1012
+            assert (await player.wait_closed())[0] == 1012
 
-    with started(*COMMAND, *GUEST, "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
         asyncio.run(scenario(process))
-        return ended(process)
+        return wait_for_exit(process)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_says_how_to_go_on(db: Path, how: signal.Signals) -> None:
-    words = "arena: stopped; the same command on the same database goes on\n"
-    assert interrupt(db, how) == Ended(130, "", words)
+def test_an_interrupted_tournament_prints_how_to_continue(db: Path, how: signal.Signals) -> None:
+    words = "arena: stopped; run the same command on the same database to continue\n"
+    assert interrupt(db, how) == CompletedCommand(130, "", words)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_aborts_what_is_being_played(db: Path, how: signal.Signals) -> None:
+def test_an_interruption_aborts_matches_in_progress(db: Path, how: signal.Signals) -> None:
     interrupt(db, how)
-    assert [record.result.termination for record in read(db)] == [Termination.ABORTED]
+    assert [record.result.termination for record in read_matches(db)] == [Termination.ABORTED]
 
 
-def test_what_was_aborted_is_played_again(db: Path) -> None:
+def test_aborted_matches_are_played_again(db: Path) -> None:
     interrupt(db, signal.SIGINT)
-    with started(*COMMAND, *GUEST, "--db", db) as process, bot("greedy", "guest", url(process)):
-        assert ended(process).status == 0
-    assert [record.pairing.number for record in read(db) if record.winner] == [1, 2]
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert wait_for_exit(process).status == 0
+    assert [record.pairing.number for record in read_matches(db) if record.winner] == [1, 2]
 
 
-def test_ctrl_c_before_it_has_begun(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.randbits", lambda _: signal.raise_signal(signal.SIGINT))
-    words = "arena: stopped; the same command on the same database goes on\n"
-    assert arena(*SMALL[:-2], "--db", db) == Ended(130, "", words)
+    words = "arena: stopped; run the same command on the same database to continue\n"
+    assert arena(*SMALL[:-2], "--db", db) == CompletedCommand(130, "", words)
 
 
 @pytest.mark.parametrize(
     ("other", "difference"),
     [
-        (["--seed", "2"], "seed was 1 and is now 2"),
-        (["--time", "9"], "time was 5+0.05 and is now 9+0"),
-        (["--rounds", "3"], "rounds was 1 and is now 3"),
-        (["--opening-plies", "2"], "opening_plies was 0 and is now 2"),
-        (["--stones", "8"], "setups was stones 7 and is now stones 8"),
+        (["--seed", "2"], "seed: stored 1, given 2"),
+        (["--time", "9"], "time: stored 5+0.05, given 9+0"),
+        (["--rounds", "3"], "rounds: stored 1, given 3"),
+        (["--opening-plies", "2"], "opening_plies: stored 0, given 2"),
+        (["--stones", "8"], "setups: stored stones 7, given stones 8"),
         (
             ["--bots", "greedy", "random"],
-            "bots was random, greedy, spec:1 and is now greedy, random",
+            "bots: stored random, greedy, spec:1, given greedy, random",
         ),
     ],
 )
-def test_another_tournament_is_refused(
+def test_a_different_tournament_is_refused(
     complete: Path, arena: Run, other: list[str], difference: str
 ) -> None:
-    line = f"arena: {complete} holds another tournament: {difference}\n"
-    assert arena(*SMALL, *other, "--db", complete) == Ended(2, "", line)
+    line = f"arena: {complete} belongs to a different tournament; {difference}\n"
+    assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
 
 
-def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> None:
+def test_the_stored_seed_is_the_default(complete: Path, arena: Run) -> None:
     end = arena(*SMALL[:-2], "--db", complete)
     assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")
 
@@ -461,50 +475,50 @@ def test_without_a_seed_the_stored_one_goes_on(complete: Path, arena: Run) -> No
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> Path:
-    """The file of the tokens of two bots, one of which the arena starts itself."""
+    """Create the tokens of two bots, one of which the arena starts."""
     path = tmp_path / "tokens.json"
-    add(path, "greedy", 0)
+    add_token(path, "greedy", 0)
     return path
 
 
-def test_bots_of_the_arenas_own_need_no_token_from_the_file(
-    db: Path, tokens: Path, arena: Run
-) -> None:
+def test_built_in_bots_need_no_token_from_the_file(db: Path, tokens: Path, arena: Run) -> None:
     end = arena(*SMALL, "--tokens", tokens, "--db", db)
     assert (end.status, "6 of 6 matches" in end.out) == (0, True)
     assert [*read_tokens(tokens)] == ["greedy"]
 
 
-def test_a_bot_that_dials_in_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        address = url(process)
-        said(process, f"(guest has no token in {tokens} yet)")
-        env = {**UNMEASURED, "ARENA_TOKEN": add(tokens, "guest", 0)}
+def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        address = wait_for_url(process)
+        wait_for_line(process, f"(guest has no token in {tokens} yet)")
+        env = {**UNMEASURED, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
         command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
-        with started(*command, env=env):
-            assert "2 of 2 matches" in ended(process).out
+        with running_process(*command, env=env):
+            assert "2 of 2 matches" in wait_for_exit(process).out
 
 
-def test_a_bot_that_has_a_token_is_just_waited_for(db: Path, tokens: Path) -> None:
-    add(tokens, "guest", 0)
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        url(process)
+def test_no_warning_about_an_external_bot_with_a_token(db: Path, tokens: Path) -> None:
+    add_token(tokens, "guest", 0)
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+        wait_for_url(process)
         process.send_signal(signal.SIGINT)
-        assert "has no token" not in ended(process).err
+        assert "has no token" not in wait_for_exit(process).err
 
 
-def test_a_file_that_breaks_is_told_of_in_the_tournament(db: Path, tokens: Path) -> None:
-    add(tokens, "guest", 0)
+def test_a_token_file_that_becomes_invalid_is_reported(db: Path, tokens: Path) -> None:
+    add_token(tokens, "guest", 0)
 
     async def scenario(process: Process) -> None:
-        address = url(process)
+        address = wait_for_url(process)
         tokens.write_text("{")
         async with connect(address, compression=None, proxy=None) as connection:
-            await Player(connection).say(Hello(PROTOCOL, "guest", ["take_stones"], token="x"))
+            await ScriptedBot(connection).send(
+                Hello(PROTOCOL_VERSION, "guest", ["take_stones"], token="x")
+            )
             await connection.wait_closed()
-        said(process, "(the tokens known before stay valid)")
+        wait_for_line(process, "(the tokens known before stay valid)")
         process.send_signal(signal.SIGINT)
 
-    with started(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         asyncio.run(scenario(process))
-        ended(process)
+        wait_for_exit(process)

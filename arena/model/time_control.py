@@ -1,0 +1,53 @@
+"""Time control: how much time each player has for a match or for a move. Times are in seconds."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple, Self
+
+NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
+PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", re.ASCII)
+
+
+class TimeControl(NamedTuple):
+    """The time of each player: a base time, and an increment after each move.
+
+    Attributes:
+        base: Time at the start of the match or, with `per_move`, for each move. Seconds.
+        increment: Time that is added after each move. Seconds.
+        per_move: Whether the clock is reset to `base` for each move.
+        margin: Time by which a clock may run below zero before the player forfeits on time: per
+            move with `per_move`, otherwise in the whole match. Seconds.
+    """
+
+    base: float
+    increment: float = 0.0
+    per_move: bool = False
+    margin: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a time control such as "5+0.05", "10", "0.5/move" or "10 margin 0.1".
+
+        Raises:
+            ValueError: The text has another form, or a time is out of range.
+        """
+        found = PATTERN.fullmatch(text)
+        if not found:
+            raise ValueError(
+                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"
+            )
+        control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
+        if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
+            raise ValueError(f"time {text!r} must be above 0 and at most 1000000 seconds")
+        return control
+
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
+        added = "/move" if self.per_move else f"+{_format_seconds(self.increment)}"
+        margin = f" margin {_format_seconds(self.margin)}" if self.margin else ""
+        return f"{_format_seconds(self.base)}{added}{margin}"
+
+
+def _format_seconds(seconds: float) -> str:
+    """Return all digits of a time, without an exponent, which `parse` does not read."""
+    return f"{Decimal(repr(seconds)).normalize():f}"

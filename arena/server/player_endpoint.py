@@ -1,0 +1,166 @@
+"""The endpoint /play: the life of a player's connection, from its hello to its end."""
+
+import asyncio
+from collections.abc import Callable, Collection
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+from websockets.protocol import State
+
+from arena.lobby.challenges import CasualPlayer, Challenges
+from arena.model.observer import Observer
+from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.protocol.errors import RequestError
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Accept,
+    Challenge,
+    Error,
+    FromBot,
+    Hello,
+    Welcome,
+)
+from arena.server.admission import Admission
+from arena.server.handshake import check_hello
+from arena.server.match_runner import MatchRunner
+from arena.server.sessions import Session, Sessions
+
+HELLO_TIMEOUT = 10.0  # seconds after the handshake
+UNREADABLE_LIMIT = 10  # unreadable messages on one connection, which close it
+USELESS_LIMIT = 20  # useless messages before the rate limit applies; a useful one makes up for one
+USELESS_DELAY = 0.05  # seconds for which a connection is not read after each further one
+
+
+class PlayerEndpoint:
+    """Admits players, and passes their messages to matches and challenges."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        matches: MatchRunner,
+        games: Collection[str],
+        admission: Admission,
+        observer: Observer,
+        challenges: Challenges | None,
+        on_change: Callable[[], None],
+    ) -> None:
+        """Create the endpoint of an arena.
+
+        Args:
+            sessions: The sessions of the arena, to which connections are attached.
+            matches: The running matches, which receive moves.
+            games: Names of the games that the arena plays.
+            admission: Decides which client may use which name.
+            observer: Receives connections, disconnections and refusals.
+            challenges: Receives challenges; None admits no casual players.
+            on_change: Called when a player connects, disconnects or sends a challenge.
+        """
+        self._sessions = sessions
+        self._matches = matches
+        self._games = games
+        self._admission = admission
+        self._observer = observer
+        self._challenges = challenges
+        self._on_change = on_change
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Serve a connection from its hello to its end."""
+        session = None
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT):
+                session = self._admit(connection, decode_from_bot(await connection.recv()))
+            await connection.ping()  # the pong measures the latency
+            await self._read(session, connection)
+        except ConnectionClosed:
+            pass
+        except (RequestError, DecodeError, TimeoutError) as error:
+            code = error.code if isinstance(error, RequestError) else "expected_hello"
+            text = str(error) or f"no hello within {HELLO_TIMEOUT:g} s"
+            address = self._admission.address(connection)
+            self._matches.notify(self._observer.refused, code, address)
+            broadcast([connection], encode(Error(code, text)))
+            await connection.close(CloseCode.POLICY_VIOLATION, code)
+        finally:
+            if session and session.connection is connection:
+                self._disconnect(session)
+
+    def _admit(self, connection: ServerConnection, message: FromBot) -> Session:
+        """Return the session of the hello's name, with this connection. Raises RequestError."""
+        hello = check_hello(message, self._games, self._challenges is not None)
+        is_house_bot = self._admission.check_name(connection, hello)
+        now = asyncio.get_running_loop().time()
+        session = self._sessions.claim(hello, now)
+        if session.connection:
+            session.connection.transport.abort()
+            self._announce_disconnection(session)
+        session.connect(connection, hello, self._games)
+        session.grants_takebacks = is_house_bot
+        address = self._admission.address(connection)
+        self._matches.notify(self._observer.joined, session.name, address)
+        session.send(Welcome(PROTOCOL_VERSION, session.name, session.key))
+        self._matches.reconnect(session, now)
+        self._on_change()
+        return session
+
+    async def _read(self, session: Session, connection: ServerConnection) -> None:
+        """Process messages until the connection ends, with a limit on useless ones."""
+        loop = asyncio.get_running_loop()
+        unreadable, allowance = 0, USELESS_LIMIT
+        async for frame in connection:
+            now = loop.time()
+            try:
+                message = decode_from_bot(frame)
+            except DecodeError as error:
+                session.send(Error("unreadable", str(error)))
+                self._matches.receive_unreadable(session)
+                unreadable += 1
+                if unreadable == UNREADABLE_LIMIT:
+                    raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
+            else:
+                if self._receive(session, message, now, connection.latency):
+                    allowance = min(allowance + 1, USELESS_LIMIT)
+                elif allowance:
+                    allowance -= 1
+                else:  # not reading leaves a flood in the sender's own buffers
+                    await asyncio.sleep(USELESS_DELAY)
+                    if connection.state is not State.OPEN:
+                        return
+
+    def _receive(self, session: Session, message: FromBot, now: float, credit: float) -> bool:
+        """Process a message. Return whether it was useful."""
+        if isinstance(message, Hello):
+            session.send(Error("unexpected", "the hello was already accepted"))
+            return False
+        if isinstance(message, Challenge | Accept):
+            self._receive_challenge(session, message)
+            return False  # or a flood of challenges would not be limited
+        if message.match not in session.matches:
+            match = message.match[:64]
+            text = f"match {match} is not one of your running matches"
+            session.send(Error("unknown_match", text, match))
+            return False
+        return self._matches.receive(session, message, now, credit)
+
+    def _receive_challenge(self, session: Session, message: Challenge | Accept) -> None:
+        if not (session.casual and self._challenges):
+            text = "only players with casual in their hello can send challenges"
+            session.send(Error("not_casual", text))
+            return
+        player = CasualPlayer(session.name, session.games, session.capacity)
+        if answer := self._challenges.receive(player, message):
+            session.send(answer)
+        self._on_change()
+
+    def _announce_disconnection(self, session: Session) -> None:
+        if session.casual and self._challenges:
+            self._challenges.withdraw(session.name)
+        self._matches.notify(self._observer.left, session.name)
+
+    def _disconnect(self, session: Session) -> None:
+        session.connection = None
+        self._announce_disconnection(session)
+        session.disconnected_at = asyncio.get_running_loop().time()
+        self._matches.disconnect(session, session.disconnected_at)
+        self._sessions.discard_if_unused(session)
+        self._on_change()

@@ -1,0 +1,138 @@
+"""Sessions: which bot or casual player is connected under which name, and reconnection."""
+
+import asyncio
+import secrets
+from collections.abc import Collection
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.protocol import State
+
+from arena.protocol.codec import encode
+from arena.protocol.errors import RequestError
+from arena.protocol.player import FromArena, Hello
+
+WELCOME_TIMEOUT = 5.0  # seconds for the answer to the first ping; then the welcome counts as lost
+KEY_BYTES = 16  # random bytes of a session key
+
+
+class Session:
+    """A bot or a casual player, connected or disconnected; it outlives its connections.
+
+    Attributes:
+        name: Name from the hello, unique among the bots or among the casual players.
+        casual: Whether the client plays only matches that challenges ask for.
+        key: Secret with which the client reconnects; empty before the first connection.
+        games: Names of the arena's games that the client plays.
+        capacity: Number of matches that the client plays at once.
+        grants_takebacks: Whether the client always lets its opponent take back.
+        connection: The current connection; None while the client is disconnected.
+        connected_at: Time of the event loop at which the current connection was admitted.
+        disconnected_at: Time of the event loop at which the last connection ended.
+        assigned_matches: Number of matches that are being prepared or played.
+        matches: The client's player number, 1 or 2, in each running match, by match id.
+    """
+
+    def __init__(self, name: str, now: float, casual: bool = False) -> None:
+        self.name = name
+        self.casual = casual
+        self.key = ""
+        self.games: frozenset[str] = frozenset()
+        self.capacity = 1
+        self.grants_takebacks = False
+        self.connection: ServerConnection | None = None
+        self.connected_at = self.disconnected_at = now
+        self.assigned_matches = 0
+        self.matches: dict[str, int] = {}
+
+    @property
+    def is_free(self) -> bool:
+        """Whether another match may begin."""
+        return self.assigned_matches < self.capacity
+
+    def has_key(self, key: str | None) -> bool:
+        """Return whether a key is that of this session, or both are empty."""
+        return secrets.compare_digest(self.key.encode(), (key or "").encode())
+
+    def has_received_key(self, now: float) -> bool:
+        """Return whether the connected client may have read its session key.
+
+        A client that answers the ping after the welcome has read the welcome. A client that lost
+        its welcome has no key, and could not reconnect until its dead connection is noticed.
+        """
+        assert self.connection
+        is_open = self.connection.state is State.OPEN
+        is_new = now < self.connected_at + WELCOME_TIMEOUT
+        return is_open and bool(self.connection.latency or is_new)
+
+    def connect(self, connection: ServerConnection, hello: Hello, games: Collection[str]) -> None:
+        """Attach a connection; create a new key unless the hello has the current one.
+
+        Args:
+            connection: The connection that sent the hello.
+            hello: The accepted hello.
+            games: Names of the games that the arena plays.
+        """
+        if not (self.key and self.has_key(hello.session)):
+            self.key = secrets.token_urlsafe(KEY_BYTES)
+        self.games = frozenset(hello.games).intersection(games)
+        self.capacity = hello.matches
+        self.connection = connection
+        self.connected_at = asyncio.get_running_loop().time()
+
+    def send(self, message: FromArena) -> None:
+        """Hand a message to the socket, without waiting; do nothing if disconnected."""
+        if self.connection:
+            broadcast([self.connection], encode(message))
+
+
+class Sessions:
+    """All sessions of an arena by name: those of bots, and separately those of casual players."""
+
+    def __init__(self) -> None:
+        self.bots: dict[str, Session] = {}
+        self.casual_players: dict[str, Session] = {}
+        self._expected: Collection[str] = ()
+
+    def expect(self, names: Collection[str]) -> list[str]:
+        """Keep the sessions of these bots, and of no others, while they are disconnected.
+
+        Returns:
+            The names of the bots that have not connected yet.
+        """
+        self._expected = names
+        return [name for name in names if name not in self.bots]
+
+    def is_free(self, name: str) -> bool:
+        """Return whether a bot can begin another match; a disconnected bot can, and may lose it."""
+        return self.get_or_create(name).is_free
+
+    def has_casual_player(self, name: str) -> bool:
+        """Return whether a casual player of this name is connected."""
+        return name in self.casual_players and self.casual_players[name].connection is not None
+
+    def get_or_create(self, name: str, casual: bool = False) -> Session:
+        """Return the session of a name; if there is none, a new disconnected one."""
+        sessions = self._by_kind(casual)
+        if name not in sessions:
+            sessions[name] = Session(name, asyncio.get_running_loop().time(), casual)
+        return sessions[name]
+
+    def claim(self, hello: Hello, now: float) -> Session:
+        """Return the session that a hello may take over.
+
+        Raises:
+            RequestError: Another client is connected under the name.
+        """
+        session = self.get_or_create(hello.name, hello.casual)
+        is_taken = session.connection and not session.has_key(hello.session)
+        if is_taken and session.has_received_key(now):
+            raise RequestError("name_taken", f"a bot named {hello.name} is already connected")
+        return session
+
+    def discard_if_unused(self, session: Session) -> None:
+        """Forget a session that is disconnected, plays no match and is not expected."""
+        if not (session.connection or session.assigned_matches or session.name in self._expected):
+            del self._by_kind(session.casual)[session.name]
+
+    def _by_kind(self, casual: bool) -> dict[str, Session]:
+        return self.casual_players if casual else self.bots

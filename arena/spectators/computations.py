@@ -1,0 +1,100 @@
+"""Background computation of leaderboards, winners and accuracies that spectators follow."""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+
+from arena.protocol.codec import encode
+from arena.protocol.spectator import About
+from arena.spectators.delta import Deltas, KnownWinners
+from arena.spectators.leaderboards import LeaderboardQueries
+from arena.spectators.live_match import LiveMatch
+from arena.spectators.live_state import LiveState
+from arena.spectators.queries import Queries
+from arena.spectators.workers import BackgroundTasks, Workers
+
+LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
+LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
+JUDGE_SECONDS = 0.5  # between two batches of judged matches
+
+
+class Computations:
+    """Leaderboards and winners, computed by the workers and stored in the deltas.
+
+    Attributes:
+        on_result: Called when there is something new to send; settable.
+    """
+
+    def __init__(
+        self,
+        state: LiveState,
+        deltas: Deltas,
+        queries: Queries,
+        leaderboards: LeaderboardQueries,
+        workers: Workers,
+        tasks: BackgroundTasks,
+        describe: Callable[[], About],
+        blocks: Callable[[], Sequence[tuple[str, str]]],
+    ) -> None:
+        self.on_result: Callable[[], None] = lambda: None
+        self._state = state
+        self._deltas = deltas
+        self._queries = queries
+        self._leaderboards = leaderboards
+        self._workers = workers
+        self._tasks = tasks
+        self._describe = describe
+        self._blocks = blocks
+        self._computed_version = -1  # of the results in the leaderboards
+        self._computed_at = -LEADERBOARD_SECONDS
+        self._solving: set[int] = set()
+
+    def start_missing(self, followed: Collection[int | None]) -> None:
+        """Start to compute what is missing for the followed matches and the lobby (None)."""
+        if None in followed and self._computed_version != self._state.results_version:
+            self._start_leaderboards()
+        for match_id in followed:
+            match = self._state.find(match_id) if match_id is not None else None
+            if match and match_id not in self._solving and self._deltas.lacks_winners(match):
+                self._solving.add(match.info.match)
+                self._tasks.start(self._compute_winners(match))
+        for match_id in self._deltas.discard_winners(followed):
+            self._workers.submit(self._queries.discard_line, match_id)
+
+    async def compute_leaderboards(self) -> None:
+        """Compute the leaderboards from the results so far."""
+        tallies = {game: tally.copy() for game, tally in self._state.tallies.items()}
+        blocks, tournament = self._blocks(), self._describe().tournament
+
+        def compute() -> str:
+            return encode(self._leaderboards.compute(tallies, tournament, blocks))
+
+        self._deltas.set_leaderboards(await self._workers.run(compute))
+        self.on_result()
+
+    async def judge_matches(self, has_lobby_spectators: Callable[[], bool]) -> None:
+        """Judge finished matches in small batches while spectators see the leaderboards."""
+        while True:
+            await asyncio.sleep(JUDGE_SECONDS)
+            if has_lobby_spectators():
+                before = self._state.oldest_running
+                if await self._workers.run(self._leaderboards.judge_matches, before):
+                    self._computed_version = -1
+                    self.on_result()
+
+    def _start_leaderboards(self) -> None:
+        now = asyncio.get_running_loop().time()
+        pause = max(LEADERBOARD_SECONDS, len(self._deltas.leaderboards) / LEADERBOARD_RATE)
+        if now >= self._computed_at + pause:
+            self._computed_version, self._computed_at = self._state.results_version, now
+            self._tasks.start(self.compute_leaderboards())
+        else:
+            self.on_result()  # check again in the next round
+
+    async def _compute_winners(self, match: LiveMatch) -> None:
+        info, moves = match.info, [*match.moves]
+        winners = await self._workers.run(
+            self._queries.winners, info.match, info.game, info.setup, moves
+        )
+        self._deltas.set_winners(info.match, KnownWinners(moves, winners))
+        self._solving.discard(info.match)
+        self.on_result()

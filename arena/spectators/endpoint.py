@@ -1,0 +1,158 @@
+"""Endpoint for spectators: their connections and requests."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+
+from arena.protocol.codec import DecodeError, decode_from_spectator, encode
+from arena.protocol.errors import RequestError
+from arena.protocol.spectator import (
+    About,
+    ErrorReply,
+    FindGames,
+    FindRecord,
+    FromSpectator,
+    MatchSnapshot,
+    ToSpectator,
+    Watch,
+)
+from arena.spectators.broadcaster import Broadcaster, Spectator
+from arena.spectators.computations import Computations
+from arena.spectators.delta import IDLE, Cursor, Deltas
+from arena.spectators.leaderboards import LeaderboardQueries
+from arena.spectators.live_state import LiveState
+from arena.spectators.queries import Queries
+from arena.spectators.workers import BackgroundTasks, Workers
+from arena.storage.writer import DatabaseWriter
+
+UNREADABLE_LIMIT = 10  # messages of one connection
+# Seconds for which a thread may keep the interpreter from the event loop, and so delay a move:
+# shorter with spectators than Python's default, which suits the thread that writes the database.
+SWITCH_INTERVAL, DEFAULT_SWITCH_INTERVAL = 0.0005, 0.005
+
+
+class SpectatorEndpoint:
+    """WebSocket endpoint for spectators, open from `async with` to its end.
+
+    It must be closed before the server.
+    """
+
+    def __init__(
+        self,
+        state: LiveState,
+        writer: DatabaseWriter,
+        describe: Callable[[], About],
+        blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
+        anchor: tuple[str, float] | None = None,
+    ) -> None:
+        """Wire the parts; nothing runs yet.
+
+        Args:
+            state: The live state, on the clock `time.monotonic`.
+            writer: The database of the arena.
+            describe: Returns the description of the arena.
+            blocks: Returns the text blocks of a tournament's format, each with its heading.
+            anchor: The bot whose rating is fixed, and its Elo.
+        """
+        self._state = state
+        self._describe = describe
+        self._queries = Queries(writer.path)
+        self._workers = Workers(self._queries)
+        self._tasks = BackgroundTasks()
+        deltas = Deltas(state, time.monotonic)
+        self._computations = Computations(
+            state,
+            deltas,
+            self._queries,
+            LeaderboardQueries(self._queries, writer, anchor),
+            self._workers,
+            self._tasks,
+            describe,
+            blocks,
+        )
+        self._broadcaster = Broadcaster(
+            deltas, self._computations, self._queries, self._workers, self._tasks
+        )
+        state.on_change = self._computations.on_result = self._broadcaster.request_round
+
+    async def __aenter__(self) -> Self:
+        self._tasks.start(self._broadcaster.run())
+        self._tasks.start(self._computations.judge_matches(self._broadcaster.has_lobby_spectators))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._tasks.cancel()
+        self._workers.close()
+
+    async def send_final_state(self) -> None:
+        """Send all spectators the current state at once, before the arena closes."""
+        await self._computations.compute_leaderboards()
+        await self._broadcaster.send_round()
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Serve a connection until it ends."""
+        spectator = Spectator(connection)
+        self._broadcaster.add(spectator)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        try:
+            with suppress(ConnectionClosed):
+                await connection.send(encode(self._describe()))
+                await self._serve_requests(spectator)
+        finally:
+            self._remove(spectator)
+
+    def _remove(self, spectator: Spectator) -> None:
+        self._broadcaster.discard(spectator)
+        if self._broadcaster.is_empty:
+            sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
+
+    async def _serve_requests(self, spectator: Spectator) -> None:
+        """Reply to each request; close the connection after too many unreadable messages."""
+        connection, unreadable = spectator.connection, 0
+        async for frame in connection:
+            try:
+                reply = await self._reply(spectator, decode_from_spectator(frame))
+            except DecodeError as error:
+                reply = ErrorReply("unreadable", str(error))
+                unreadable += 1
+            if reply:
+                await connection.send(encode(reply))
+            if unreadable == UNREADABLE_LIMIT:
+                await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+
+    async def _reply(self, spectator: Spectator, message: FromSpectator) -> ToSpectator | None:
+        """Return the reply to a message; None if the broadcaster replies."""
+        request = None if isinstance(message, Watch) else message.request
+        try:
+            match message:
+                case Watch(match):
+                    return await self._follow(spectator, match)
+                case FindGames():
+                    return await self._workers.run(self._queries.games, message)
+                case FindRecord():
+                    return await self._workers.run(self._queries.record, message)
+                case _:
+                    return await self._workers.analyse(message)
+        except RequestError as error:
+            return ErrorReply(error.code, str(error), request)
+
+    async def _follow(self, spectator: Spectator, match: int | None) -> MatchSnapshot | None:
+        """Let a spectator follow a live match or the lobby (None), or return a stored match."""
+        if match is None or self._state.find(match):
+            spectator.cursor = Cursor(match)
+            self._broadcaster.request_round()
+            return None
+        spectator.cursor = IDLE
+        return await self._workers.run(self._queries.match, match)

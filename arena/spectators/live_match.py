@@ -1,0 +1,133 @@
+"""Live matches, and match information for spectators. Pure."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Self
+
+from arena.model.results import MatchRecord, Pairing, PlayedMove
+from arena.model.time_control import TimeControl
+from arena.protocol.spectator import MatchInfo, MatchSummary, MoveUpdate, Result, TimeControlInfo
+
+
+@lru_cache(maxsize=16)  # called for each match, with few different texts
+def time_control_info(text: str) -> TimeControlInfo:
+    """Return a time control as spectators receive it.
+
+    Raises:
+        ValueError: For an invalid time control.
+    """
+    control = TimeControl.parse(text)
+    base, increment = (round(1000 * seconds) for seconds in (control.base, control.increment))
+    return TimeControlInfo(text, base, increment, control.per_move)
+
+
+def match_info(match: int, pairing: Pairing, control: str, started_at: float) -> MatchInfo:
+    """Return what is known of a match from its start.
+
+    Args:
+        match: The id of the match.
+        pairing: The pairing that is played.
+        control: The time control as text.
+        started_at: Unix time of the start.
+
+    Raises:
+        ValueError: For an invalid time control.
+    """
+    return MatchInfo(
+        match,
+        pairing.number,
+        pairing.players,
+        pairing.game,
+        pairing.setup,
+        len(pairing.opening),
+        time_control_info(control),
+        pairing.casual,
+        started_at,
+    )
+
+
+def match_result(record: MatchRecord) -> Result:
+    """Return the result of a finished match as spectators receive it."""
+    result, fault = record.result, record.fault
+    return Result(
+        record.id,
+        result.winner,
+        result.termination,
+        result.reason,
+        record.finished_at,
+        (fault.move, round(1000 * fault.charged)) if fault else None,
+    )
+
+
+def match_summary(record: MatchRecord, plies: int) -> MatchSummary:
+    """Return a finished match of `plies` plies without its moves.
+
+    Raises:
+        ValueError: For an invalid time control.
+    """
+    info = match_info(record.id, record.pairing, record.time_control, record.started_at)
+    return MatchSummary(info, match_result(record), plies)
+
+
+class LiveMatch:
+    """A match as spectators see it, with the version of each change.
+
+    Attributes:
+        info: What is known from the start.
+        moves: The moves so far, from the opening on.
+        result: The result, None while the match goes on.
+        version: Version of the last change.
+        lobby_version: Version at which the lobby began to show the match, 0 before that.
+    """
+
+    def __init__(self, info: MatchInfo, opening: Sequence[int], now: float) -> None:
+        """Start a match with the moves of its opening; `now` is in seconds, as everywhere here."""
+        self.info = info
+        self.moves = [*opening]
+        self.result: Result | None = None
+        self.version = 0
+        self.lobby_version = 0
+        self._charged_ms = [0] * len(opening)
+        self._versions = [0] * len(opening)  # of each move
+        self._turn_since: float | None = now
+
+    @classmethod
+    def from_record(cls, record: MatchRecord) -> Self:
+        """Return the finished match of a record.
+
+        Raises:
+            ValueError: For an invalid time control.
+        """
+        info = match_info(record.id, record.pairing, record.time_control, record.started_at)
+        match = cls(info, record.pairing.opening, 0.0)
+        for move in record.moves:
+            match.play(move, 0, 0.0)
+        match.finish(match_result(record))
+        return match
+
+    def play(self, move: PlayedMove, version: int, now: float) -> None:
+        """Append a move."""
+        self.moves.append(move.move)
+        self._charged_ms.append(round(1000 * move.charged))
+        self._versions.append(version)
+        self._turn_since = now
+
+    def take_back(self, ply: int, now: float) -> None:
+        """Remove the moves from a ply on."""
+        del self.moves[ply:], self._charged_ms[ply:], self._versions[ply:]
+        self._turn_since = now
+
+    def finish(self, result: Result) -> None:
+        """Set the result."""
+        self.result = result
+        self._turn_since = None
+
+    def moves_since(self, version: int, now: float) -> MoveUpdate:
+        """Return the moves after a version; all of them for version 0."""
+        # Moves taken back since need no mention: the update starts at the first new ply.
+        ply = bisect_right(self._versions, version) if version else 0
+        thinking_ms = None if self._turn_since is None else round(1000 * (now - self._turn_since))
+        return MoveUpdate(
+            self.info.match, ply, self.moves[ply:], self._charged_ms[ply:], thinking_ms
+        )

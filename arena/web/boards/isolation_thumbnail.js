@@ -1,0 +1,42 @@
+// The thumbnail of an Isolation position.
+import { prepareCanvas } from "../canvas.js";
+import { colours } from "../colours.js";
+import { coordinates, positionAfter, SIDE } from "./isolation_rules.js";
+
+/** @import { Setup } from "../types.js" */
+
+/**
+ * Draw a position.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Setup} _setup
+ * @param {number[]} moves
+ */
+export function drawThumbnail(canvas, _setup, moves) {
+  const { context, width, height } = prepareCanvas(canvas);
+  const palette = colours();
+  const { pieces, filled } = positionAfter(moves);
+  const pitch = Math.min(width, height) / SIDE;
+  const size = pitch - 1;
+  const left = (width - SIDE * pitch) / 2;
+  const top = (height - SIDE * pitch) / 2;
+  /** @param {number} square */
+  const corner = square => {
+    const [row, column] = coordinates(square);
+    return [left + column * pitch, top + row * pitch];
+  };
+  context.clearRect(0, 0, width, height);
+  for (let square = 0; square < SIDE * SIDE; square++) {
+    const [x, y] = corner(square);
+    context.fillStyle = filled.has(square) ? palette.faint : palette.shade;
+    context.fillRect(x, y, size, size);
+  }
+  pieces.forEach((square, player) => {
+    const [x, y] = corner(square);
+    context.fillStyle = player ? palette.two : palette.one;
+    context.beginPath();
+    if (player)
+      context.roundRect(x + size * 0.1, y + size * 0.1, size * 0.8, size * 0.8, size * 0.2);
+    else context.arc(x + size / 2, y + size / 2, size * 0.42, 0, 7);
+    context.fill();
+  });
+}

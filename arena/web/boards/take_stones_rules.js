@@ -1,0 +1,58 @@
+// Take-Stones: rules and notation.
+
+/** @import { Setup } from "../types.js" */
+
+const MAX_DRAWN = 5000; // stones
+
+/** @param {Setup} setup */
+export const isDrawable = ({ stones }) => stones <= MAX_DRAWN;
+
+/**
+ * Return the legal moves, ascending. The moves so far are not checked.
+ * @param {Setup} setup
+ * @param {number[]} moves
+ */
+export function legalMoves({ stones }, moves) {
+  const last = moves.at(-1);
+  /** @type {number[]} */
+  const legal = [];
+  if (last === undefined) {
+    for (let stone = 1; 2 * stone < stones; stone += 2) legal.push(stone);
+    return legal;
+  }
+  const taken = new Set(moves);
+  for (let stone = 1; 2 * stone <= last; stone++) if (last % stone === 0) legal.push(stone);
+  for (let stone = 2 * last; stone <= stones; stone += last) legal.push(stone);
+  return legal.filter(stone => !taken.has(stone));
+}
+
+/** @param {number} move */
+export const formatMove = move => String(move);
+
+/** @param {string} text */
+export function parseMove(text) {
+  if (!/^\s*\d{1,9}\s*$/.test(text)) {
+    throw new Error(`A move is the number of a stone, such as 12, not “${text.trim()}”.`);
+  }
+  return Number(text);
+}
+
+/**
+ * Describe how a legal move relates to the last one.
+ * @param {Setup} setup
+ * @param {number[]} moves
+ * @param {number} move
+ */
+export function describeMove({ stones }, moves, move) {
+  const last = moves.at(-1);
+  if (last === undefined) return `odd and below ${stones / 2}`;
+  return `${move < last ? "factor" : "multiple"} of ${last}`;
+}
+
+/**
+ * Return the command that searches the position to the end of the game.
+ * @param {Setup} setup
+ * @param {number[]} moves
+ */
+export const commandLine = ({ stones }, moves) =>
+  ["python -m core.take_stones", stones, moves.length, ...moves, 0].join(" ");

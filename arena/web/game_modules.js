@@ -1,0 +1,26 @@
+// The modules of the games: rules, notation and board.
+
+/** @import { ArenaInfo, GameModule } from "./types.js" */
+
+/**
+ * Load the module of a game, null if it has none. Names come from outside: only those of the
+ * arena's games are ever loaded.
+ * @param {string} name
+ * @param {ArenaInfo | null} arena
+ * @returns {Promise<GameModule | null>}
+ */
+export async function loadGameModule(name, arena) {
+  if (!/^[a-z_]+$/.test(name) || !arena?.games.some(game => game.name === name)) return null;
+  try {
+    return await import(`./boards/${name}.js`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Write a move in the notation of the game, or as its number without a module.
+ * @param {GameModule | null} module
+ * @param {number} move
+ */
+export const moveText = (module, move) => module?.formatMove(move) ?? String(move);

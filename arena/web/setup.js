@@ -1,0 +1,31 @@
+// The setup of a game: its parameters and their values.
+
+/** @import { Setup } from "./types.js" */
+
+/**
+ * "stones 20".
+ * @param {Setup} setup
+ */
+export const setupText = setup =>
+  Object.entries(setup)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+/**
+ * Return the setup that is entered in the number fields of an element.
+ * @param {Element} element
+ * @returns {Setup}
+ */
+export const readSetup = element =>
+  Object.fromEntries(
+    [...element.querySelectorAll("input")].map(({ name, valueAsNumber }) => [name, valueAsNumber]),
+  );
+
+/**
+ * Add a setup to the query of an address.
+ * @param {URLSearchParams} query
+ * @param {Setup} setup
+ */
+export function addSetup(query, setup) {
+  for (const [name, value] of Object.entries(setup)) query.set(name, String(value));
+}

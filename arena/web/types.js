@@ -1,0 +1,270 @@
+// Types for the type checker, used in comments only: the browser never loads this file.
+// The messages are those of docs/reference/spectators.md (spectators) and docs/reference/protocol.md (players).
+
+/** @import { SpectatorConnection } from "./spectator_connection.js" */
+
+// What spectators receive
+
+/** @typedef {Record<string, number>} Setup */
+/** @typedef {1 | 2} Player */
+
+/**
+ * @typedef {{ meaning: string, minimum: number, usual: number[] }} ParameterInfo
+ * @typedef {{
+ *   name: string,
+ *   title: string,
+ *   parameters: Record<string, ParameterInfo>,
+ *   is_solved: boolean,
+ * }} GameInfo
+ */
+
+/**
+ * @typedef {{
+ *   game: string,
+ *   format: string,
+ *   bots: string[],
+ *   matches: number,
+ *   may_end_early: boolean,
+ *   seed: number,
+ * }} TournamentInfo
+ */
+
+/**
+ * @typedef {{
+ *   type: "about",
+ *   run: string,
+ *   time: string,
+ *   games: GameInfo[],
+ *   is_open: boolean,
+ *   offers: Record<string, string[]>,
+ *   tournament: TournamentInfo | null,
+ * }} ArenaInfo
+ */
+
+/**
+ * @typedef {{
+ *   text: string,
+ *   base_ms: number,
+ *   increment_ms: number,
+ *   per_move: boolean,
+ * }} TimeControlInfo
+ */
+
+/**
+ * @typedef {{
+ *   match: number,
+ *   number: number | null,
+ *   players: [string, string],
+ *   game: string,
+ *   setup: Setup,
+ *   opening: number,
+ *   control: TimeControlInfo,
+ *   casual: boolean,
+ *   started_at: number,
+ * }} MatchInfo
+ */
+
+/**
+ * @typedef {{
+ *   match: number,
+ *   ply: number,
+ *   moves: number[],
+ *   charged_ms: number[],
+ *   since_ms: number | null,
+ * }} MoveUpdate
+ */
+
+/**
+ * @typedef {{
+ *   match: number,
+ *   winner: Player | null,
+ *   termination: string,
+ *   reason: string,
+ *   finished_at: number,
+ *   fault?: [move: number | null, charged_ms: number],
+ * }} MatchResult
+ */
+
+/** @typedef {{ facts: MatchInfo, result: MatchResult, plies: number }} MatchSummary */
+
+/**
+ * @typedef {{
+ *   type: "lobby",
+ *   full?: boolean,
+ *   playing?: number,
+ *   started?: MatchInfo[],
+ *   moves?: MoveUpdate[],
+ *   over?: number[],
+ *   bots?: string[],
+ *   results?: MatchSummary[],
+ *   finished?: number,
+ * }} LobbyUpdate
+ */
+
+/**
+ * @typedef {{
+ *   bot: string,
+ *   elo: number | null,
+ *   margin: number | null,
+ *   wins: number,
+ *   losses: number,
+ *   forfeits: number,
+ *   accuracy: number | null,
+ * }} LeaderboardRow
+ * @typedef {[won: number, lost: number]} Score
+ * @typedef {[one: number, other: number, first: Score, second: Score, forfeits: number]} HeadToHead
+ * @typedef {{
+ *   game: string,
+ *   finished: number,
+ *   judged: number,
+ *   first_move: string,
+ *   note: string,
+ *   bots: LeaderboardRow[],
+ *   meetings: HeadToHead[],
+ *   blocks: [heading: string, text: string][],
+ * }} Leaderboard
+ * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
+ */
+
+/**
+ * @typedef {{
+ *   type: "match",
+ *   facts: MatchInfo,
+ *   moves: MoveUpdate,
+ *   winners: number[] | null,
+ *   result: MatchResult | null,
+ * }} MatchSnapshot
+ * @typedef {{ type: "moves", moves: MoveUpdate }} MatchMoves
+ * @typedef {{ type: "winners", match: number, ply: number, winners: number[] }} WinnersUpdate
+ * @typedef {{ type: "result", result: MatchResult }} MatchFinished
+ * @typedef {{ type: "error", code: string, message: string, request: number | null }} SpectatorError
+ */
+
+// Questions of spectators, and the answers
+
+/** @typedef {{ type: "games", games: MatchSummary[], more: boolean }} MatchList */
+/** @typedef {{ type: "record", text: string }} MatchRecord */
+
+/**
+ * @typedef {{
+ *   depth: number,
+ *   move: number,
+ *   value: number,
+ *   nodes_visited: number,
+ *   nodes_evaluated: number,
+ *   max_depth: number,
+ *   branching_factor: number,
+ *   stopped: string | null,
+ * }} SearchResult
+ * @typedef {{
+ *   type: "analysis",
+ *   player: Player,
+ *   legal_moves: number[],
+ *   value: number,
+ *   explanation: string,
+ *   winner: Player | null,
+ *   winning_moves: number[] | null,
+ *   search: SearchResult | null,
+ * }} Analysis
+ */
+
+/**
+ * @typedef {{
+ *   find_games: {
+ *     question: { limit: number, before: number | null, bot: string | null, game: string | null },
+ *     answer: MatchList,
+ *   },
+ *   find_record: { question: { match: number }, answer: MatchRecord },
+ *   analyse: {
+ *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
+ *     answer: Analysis,
+ *   },
+ * }} Questions
+ */
+
+/**
+ * Events of the spectator connection, by their names.
+ * @typedef {{
+ *   about: ArenaInfo,
+ *   lobby: LobbyUpdate,
+ *   tables: Leaderboards,
+ *   match: MatchSnapshot,
+ *   moves: MatchMoves,
+ *   winners: WinnersUpdate,
+ *   result: MatchFinished,
+ *   error: SpectatorError,
+ *   status: { isConnected: boolean, isClosed: boolean },
+ * }} SpectatorEvents
+ */
+
+// What players receive
+
+/**
+ * @typedef {{
+ *   game: string,
+ *   setup: Setup,
+ *   you: Player,
+ *   opponent: string | null,
+ *   time: string | null,
+ * }} Challenge
+ */
+
+/**
+ * Events of the player connection, by their names. A match is identified by text here.
+ * @typedef {{
+ *   welcome: { session: string },
+ *   challenged: { challenge: string },
+ *   started: { match: string, you: Player },
+ *   turn: { match: string },
+ *   finished: { match: string },
+ *   take_back_asked: { match: string },
+ *   error: { code: string, message: string, match: string | null },
+ *   rejected: { reason: string },
+ *   disconnected: Record<string, never>,
+ * }} PlayerEvents
+ */
+
+// What the views and the boards share
+
+/**
+ * @typedef {{
+ *   main: HTMLElement,
+ *   connection: SpectatorConnection,
+ *   parameters: string[],
+ *   query: URLSearchParams,
+ *   signal: AbortSignal,
+ * }} ViewOptions
+ */
+
+/** @typedef {Map<number, "winning" | "hint">} Marks */
+
+/**
+ * @typedef {{ moves: number[], ply?: number, isInteractive?: boolean, marks?: Marks }} BoardView
+ * @typedef {{ element: HTMLElement, show(view: BoardView): void }} Board
+ * @typedef {{ onMove?: (move: number) => void }} BoardOptions
+ */
+
+/**
+ * The module of a game in boards/: its rules, its notation and its board.
+ * @typedef {{
+ *   isDrawable(setup: Setup): boolean,
+ *   legalMoves(setup: Setup, moves: number[]): number[],
+ *   formatMove(move: number): string,
+ *   parseMove(text: string): number,
+ *   describeMove(setup: Setup, moves: number[], move: number): string,
+ *   commandLine(setup: Setup, moves: number[]): string,
+ *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,
+ *   Board: new (setup: Setup, options?: BoardOptions) => Board,
+ * }} GameModule
+ */
+
+/**
+ * The properties of an element: listeners by the names of their events, and attributes.
+ * @typedef {{
+ *   [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown
+ * } & Record<string, any>} Properties
+ */
+
+/** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
+
+export {};

@@ -1,0 +1,1 @@
+"""Throughput of the arena under load, with simulated bots and spectators."""

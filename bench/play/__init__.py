@@ -1,0 +1,1 @@
+"""Playing strength: matches between two builds, and figures measured on games."""

@@ -1,0 +1,128 @@
+"""Playing strength of two builds of the project: `python -m bench.play.duel <tree> <tree>`.
+
+Each tree is a directory with a compiled copy of this project. Its engine runs in a separate process
+and has the same time for every move of Isolation. The two games of a pair begin with the same
+random moves and swapped sides, so that no opening favours a build. The result is the score of the
+second build and its difference in Elo with a 95 % confidence interval, computed from the scores of
+the pairs, which are independent; the two games of a pair are not.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf, log10, sqrt
+from statistics import fmean, stdev
+from typing import IO
+
+from core.isolation import Board
+
+OPENING = 4  # random moves, so that pairs differ
+SEED = 1
+
+# The program that runs in a tree: it reads the seconds and the moves so far, and prints its move.
+ENGINE = """
+import sys
+from core.isolation import Board
+from core.search import deepen
+for line in sys.stdin:
+    seconds, *taken = line.split()
+    print(deepen(Board(map(int, taken)), seconds=float(seconds)).move, flush=True)
+"""
+
+
+class Engine:
+    """A build of the project that runs in a separate process."""
+
+    def __init__(self, questions: IO[str], answers: IO[str], seconds: float) -> None:
+        self.questions = questions
+        self.answers = answers
+        self.seconds = seconds
+
+    def move(self, board: Board) -> int:
+        """Return the move that the build chooses."""
+        print(self.seconds, *board.moves, file=self.questions, flush=True)
+        return int(self.answers.readline())
+
+
+@contextmanager
+def engine(tree: str, seconds: float) -> Iterator[Engine]:
+    """Run the build of a tree."""
+    command = [sys.executable, "-c", ENGINE]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=tree, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield Engine(process.stdin, process.stdout, seconds)
+
+
+def openings(pairs: int) -> Iterator[list[int]]:
+    """Yield the random opening of each pair."""
+    rng = random.Random(SEED)
+    for _ in range(pairs):
+        board = Board()
+        for _ in range(OPENING):
+            board.play(rng.choice(board.legal_moves()))
+        yield board.moves
+
+
+def winner(opening: list[int], x: Engine, o: Engine) -> Engine:
+    """Play a game and return the winner."""
+    board = Board(opening)
+    while not board.is_over:
+        board.play((x, o)[board.player_to_move - 1].move(board))
+    assert board.outcome
+    return (x, o)[board.outcome.winner != 1]
+
+
+def pair_score(opening: list[int], first: Engine, second: Engine) -> float:
+    """Return the second engine's score in a pair of games, from 0 to 1."""
+    games = [winner(opening, first, second), winner(opening, second, first)]
+    return games.count(second) / 2
+
+
+def elo(score: float) -> float:
+    """Return the difference in Elo for a score from 0 to 1."""
+    if not 0 < score < 1:
+        return inf if score > 0 else -inf
+    return -400 * log10(1 / score - 1)
+
+
+def summary(scores: list[float]) -> str:
+    """Return a line about the pairs so far."""
+    score = fmean(scores)
+    margin = 1.96 * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else inf
+    swept = f"{scores.count(1)} pairs won 2-0, {scores.count(0)} lost 0-2"
+    return (
+        f"{2 * len(scores)} games, {swept}, score {100 * score:.1f} %, Elo {elo(score):+.0f}"
+        f" ({elo(score - margin):+.0f} to {elo(score + margin):+.0f})"
+    )
+
+
+def main() -> None:
+    """Play the duel and print its result; on a terminal also intermediate results."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.play.duel",
+        description="Let two builds of the project play Isolation.",
+    )
+    parser.add_argument("first", help="a directory with a build")
+    parser.add_argument("second", help="a directory with the build whose score is printed")
+    parser.add_argument("--pairs", type=int, default=200, help="pairs of games (default: 200)")
+    parser.add_argument("--seconds", type=float, default=0.02, help="time per move (default: 0.02)")
+    options = parser.parse_args()
+    scores: list[float] = []
+    with (
+        engine(options.first, options.seconds) as first,
+        engine(options.second, options.seconds) as second,
+    ):
+        for opening in openings(options.pairs):
+            scores.append(pair_score(opening, first, second))
+            if sys.stderr.isatty():
+                print(f"\r{summary(scores)}", end="\033[K\r", file=sys.stderr, flush=True)
+    print(summary(scores))
+
+
+if __name__ == "__main__":
+    main()

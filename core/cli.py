@@ -1,0 +1,97 @@
+"""Parsing, progress and exit statuses of the games' command lines."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from core.search import Progress
+
+
+class UsageError(Exception):
+    """An error that ends the program with one line on standard error and an exit status."""
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def shown(argument: str) -> str:
+    """Return an argument for a message: quoted, in ASCII, shortened."""
+    return ascii(argument if len(argument) <= 40 else argument[:40] + "...")
+
+
+def number(argument: str, meaning: str) -> int:
+    """Return the value of an argument in decimal digits. Raises UsageError."""
+    if not (argument.isascii() and argument.isdigit()):
+        what = shown(argument)
+        raise UsageError(f"{meaning} must be a whole number in decimal digits, not {what}")
+    digits = argument.lstrip("0") or "0"
+    if len(digits) > 4000:  # Python refuses to convert much more
+        raise UsageError(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
+    return int(digits)
+
+
+class ProgressLine:
+    """The progress of a long search on a terminal: one line, cleared at the end."""
+
+    PATIENCE = 0.5  # seconds before the first line, so that a quick answer stands alone
+
+    def __init__(self, name: Callable[[int], str] = str) -> None:
+        self.name = name  # of a move
+        self.shown = False
+
+    def __call__(self, progress: Progress) -> None:
+        """Show the progress of the search."""
+        if progress.seconds < self.PATIENCE:
+            return
+        rate = progress.nodes_visited / progress.seconds / 1e6
+        self.shown = True  # set first, as Ctrl-C may interrupt the write
+        sys.stderr.write(
+            f"\r\x1b[Kmove {self.name(progress.move)}: {progress.nodes_visited:,} nodes, "
+            f"{rate:.1f} million/s, {progress.seconds:.0f} s"
+        )
+        sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Clear the line, if it is shown."""
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def progress_line(name: Callable[[int], str] = str) -> ProgressLine | None:
+    """Return a progress line if standard error is a terminal."""
+    return ProgressLine(name) if sys.stderr and sys.stderr.isatty() else None
+
+
+def leave(program: str, message: str, status: int) -> NoReturn:
+    """End the program with a line on standard error."""
+    if sys.stderr:  # None where the caller has closed it
+        try:
+            sys.stderr.write(f"{program}: {message}\n")
+        except OSError:
+            sys.stderr = None  # the status alone has to do
+    sys.exit(status)
+
+
+def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
+    """Print the output of `run` for the arguments, or its error in one line, and exit."""
+    try:
+        if output := run(sys.argv[1:]):  # it may have written all by itself
+            write(output)
+    except UsageError as error:
+        leave(program, str(error), error.status)
+    except KeyboardInterrupt:
+        leave(program, "interrupted", 130)
+    except OSError as error:
+        # Closing it now keeps the interpreter from trying, and failing, once more at its end.
+        sys.stdout = None
+        leave(program, f"cannot write the result: {error.strerror}", 1)
+
+
+def write(output: str) -> None:
+    """Write to standard output at once. Raises UsageError if it is closed, and OSError."""
+    if not sys.stdout:
+        raise UsageError("cannot write the result: standard output is closed", 1)
+    sys.stdout.write(output)
+    sys.stdout.flush()

@@ -1,0 +1,88 @@
+"""Alpha-beta search, exactly as in Figure 5.7 of Russell and Norvig, for every game.
+
+A compiled game brings a search that was compiled for its own types (alpha_beta.pxi); every other
+game with an evaluation is searched in Python (generic.py). Both count the same nodes.
+"""
+
+from time import monotonic
+
+from core.game import Position
+from core.registry import game_of
+from core.search.generic import NoEvaluation, search_position
+from core.search.result import Limits, Progress, Report, SearchResult
+
+__all__ = ["Limits", "NoEvaluation", "Progress", "SearchResult", "deepen", "search"]
+
+
+def search(
+    board: Position,
+    depth: int = 0,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    report: Report | None = None,
+) -> SearchResult:
+    """Search a position to a depth, exactly as in Figure 5.7.
+
+    The search of a compiled game releases the GIL. Ctrl-C ends a search in the main thread.
+
+    Args:
+        board: The position, of any registered game.
+        depth: The depth in plies, 0 for the end of the game.
+        nodes: The most nodes to visit.
+        seconds: The longest time to search.
+        report: Called with a Progress about twenty times a second; what it raises ends the search.
+
+    Returns:
+        The SearchResult; its `stopped` names the limit that ended the search, if one did.
+
+    Raises:
+        ValueError: If the game is over or a limit is out of range.
+        NoEvaluation: If the game has no evaluation and the search is not to the end of the game.
+        MemoryError: If the search needs more memory than there is.
+    """
+    if outcome := board.outcome:
+        raise ValueError(f"the game is over: {outcome.reason}")
+    limits = Limits(depth, nodes, seconds)
+    limits.check()
+    game = game_of(board)
+    if game.search:
+        return game.search(board, limits, report)
+    return search_position(game, board, limits, report)
+
+
+def deepen(
+    board: Position,
+    depth: int = 0,
+    *,
+    seconds: float,
+    report: Report | None = None,
+) -> SearchResult:
+    """Search to depth 1, 2, 3 ... within a time limit.
+
+    Args:
+        board: The position, of any registered game.
+        depth: The largest depth in plies, 0 for the end of the game.
+        seconds: The time limit. The search to depth 1 is always finished.
+        report: As for `search`.
+
+    Returns:
+        The SearchResult of the deepest finished search; its `stopped` is set if a deeper one was
+        stopped by the time limit.
+
+    Raises:
+        ValueError, NoEvaluation, MemoryError: As `search` does.
+    """
+    Limits(depth, seconds=seconds).check()
+    deadline = monotonic() + seconds
+    result = search(board, 1, report=report)
+    reached = 1
+    # A search that did not meet its depth limit has seen the whole tree: deeper is the same.
+    while reached != depth and result.max_depth == reached:
+        reached += 1
+        left = max(0.0, deadline - monotonic())
+        deeper = search(board, reached, seconds=left, report=report)
+        if deeper.stopped:
+            return result._replace(stopped=deeper.stopped)
+        result = deeper
+    return result

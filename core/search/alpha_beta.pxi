@@ -1,0 +1,89 @@
+# Alpha-beta search, exactly as in Figure 5.7 of Russell and Norvig, "Artificial Intelligence: A
+# Modern Approach" (3rd edition), as a template: each compiled game includes this file after it has
+# defined the names below, so that the search is compiled for the game's own types.
+#
+#   State       a position as a plain C value, with a field `last`, the move that led to it;
+#               or a fused type of several
+#   Ply         a struct of a State `node` and two doubles `alpha` and `beta`; or a fused type
+#   bint legal(State*)           find the moves of the player to move; whether there is one
+#   bint has_move(State*)        whether one is left
+#   int64_t next_move(State*)    take out the next one, in ascending order
+#   void play(State*, int64_t)   play a move
+#   void enter(State*), void undo(State*)    prepare to search below the position, and the reverse
+#   double evaluate(State*)      the value for the player to move
+#   bint out_of_memory(State*)   whether the state could not be completed
+#
+# and cimported INFINITY, int64_t and core.search.task.
+#
+# The figure has one function for Max and one for Min. Here one loop plays both: values are seen by
+# the player to move and change their sign with the player, which visits the same nodes in the same
+# order and cuts off at the same places. The figure's v and alpha are one here: a v below alpha
+# decides nothing but v itself, and at the root, where v is the answer, alpha is v. The loop keeps
+# its own stack of plies, so that a game may be longer than the C stack is deep.
+
+cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
+    """Search below a root whose legal moves are known; the result is in the task."""
+    cdef Ply here = root[0], child
+    cdef double value
+    cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move
+    # Copies of what the loop reads all the time, as the compiler cannot know that nothing changes it.
+    cdef int64_t depth_limit = task.depth_limit, next_poll = task.next_poll, capacity = 0
+    cdef Ply* plies = NULL
+    here.alpha = -INFINITY
+    here.beta = INFINITY
+    while True:
+        if here.alpha >= here.beta or not has_move(&here.node):
+            # 1. The node is finished, by a cutoff or after its last child: its value goes up.
+            if depth == 0:
+                break
+            value = -here.alpha
+            move = here.node.last
+            undo(&here.node)
+            depth -= 1
+            here = plies[depth]
+        else:
+            # 2. Visit the next child.
+            move = next_move(&here.node)
+            if depth == 0:
+                task.root_move = move
+            visited += 1
+            if visited > next_poll:
+                task.visited = visited - 1
+                if out_of_memory(&here.node) or poll(task):
+                    visited -= 1
+                    break
+                next_poll = task.next_poll
+            child = here
+            play(&child.node, move)
+            if depth == deepest:
+                deepest += 1
+            if legal(&child.node) and depth + 1 != depth_limit:
+                # 3. Its own children come first.
+                if depth == capacity:
+                    if not grow(stack, sizeof(Ply)):
+                        task.stop = OUT_OF_MEMORY
+                        break
+                    plies = <Ply*>stack.plies
+                    capacity = stack.capacity
+                enter(&child.node)
+                plies[depth] = here
+                child.alpha = -here.beta
+                child.beta = -here.alpha
+                here = child
+                depth += 1
+                continue
+            # 4. A leaf: the game is over there, or the depth is reached.
+            evaluated += 1
+            value = -evaluate(&child.node)
+        # 5. The first child with the best value counts.
+        if value > here.alpha:
+            here.alpha = value
+            if depth == 0:
+                task.best_move = move
+                task.best = value
+    task.visited = visited
+    task.evaluated = evaluated
+    task.deepest = deepest
+    if out_of_memory(&here.node):
+        task.stop = OUT_OF_MEMORY
+    return 0

@@ -1,0 +1,142 @@
+"""`arena export`: records of a database as text."""
+
+import csv
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.arguments import UsageError
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from tests.support.databases import (
+    file_names,
+    run_script,
+    stored_records,
+)
+from tests.support.matches import ENDINGS
+from tests.support.record_commands import run_export
+from tests.support.records import make_pairing
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "begin"),
+    [
+        ("a.pgn", None, b"%plan {"),
+        ("a.PGN", None, b"%plan {"),
+        ("a.txt", None, b"%plan {"),
+        ("a", None, b"%plan {"),
+        ("a.jsonl", None, b'{"type":"plan",'),
+        ("a.csv", None, b"id,number,"),
+        ("a.csv", "jsonl", b'{"type":"plan",'),
+    ],
+)
+def test_the_format_depends_on_the_file_name(
+    database: Path, tmp_path: Path, name: str, chosen: str | None, begin: bytes
+) -> None:
+    assert run_export(database, tmp_path / name, chosen) == 0
+    assert (tmp_path / name).read_bytes().startswith(begin)
+
+
+@pytest.mark.parametrize("chosen", [None, "pgn", "jsonl", "csv"])
+def test_standard_output_gets_the_same_bytes(
+    database: Path, tmp_path: Path, chosen: str | None, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run_export(database, None, chosen) == 0
+    run_export(database, tmp_path / "a", chosen)
+    assert capfdbinary.readouterr().out == (tmp_path / "a").read_bytes()
+
+
+def test_csv_has_a_line_for_each_match(database: Path, tmp_path: Path) -> None:
+    run_export(database, tmp_path / "a.csv")
+    rows = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))]
+    assert [row["id"] for row in rows] == [str(record.id) for record in stored_records(database)]
+    assert {row["player1"] for row in rows} == {'a "1"'}
+
+
+def test_csv_marks_casual_matches(database: Path, tmp_path: Path) -> None:
+    run_export(database, tmp_path / "a.csv")
+    rows = csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))
+    assert [row["casual"] for row in rows] == [""] * (len(ENDINGS) - 1) + ["yes"]
+
+
+def test_csv_contains_the_sums_of_charged_times(database: Path, tmp_path: Path) -> None:
+    run_export(database, tmp_path / "a.csv")
+    row = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))][2]
+    late = stored_records(database)[2]
+    assert late.fault
+    charged = sum(move.charged for move in late.moves) + late.fault.charged
+    assert float(row["charged1"]) + float(row["charged2"]) == pytest.approx(charged)
+
+
+def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
+    with DatabaseWriter(tmp_path / "a.db") as writer:
+        writer.begin_match(make_pairing(), "5", 0.0).result()
+    run_export(tmp_path / "a.db", tmp_path / "a.pgn")
+    assert (tmp_path / "a.pgn").read_bytes() == b""
+
+
+def test_an_existing_file_is_replaced(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text("old")
+    run_export(database, tmp_path / "a.pgn")
+    assert (tmp_path / "a.pgn").read_text().startswith("%plan")
+
+
+def test_a_symbolic_link_is_kept(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.pgn").symlink_to("a.pgn")
+    run_export(database, tmp_path / "link.pgn")
+    assert (tmp_path / "link.pgn").is_symlink()
+    assert (tmp_path / "a.pgn").exists()
+
+
+def test_a_failed_export_leaves_no_file(database: Path, tmp_path: Path) -> None:
+    run_script(database, "UPDATE matches SET setup = 'x' WHERE id = 7")
+    with pytest.raises(DatabaseError, match=r"match 7 in .* is damaged: Expecting value"):
+        run_export(database, tmp_path / "a.pgn")
+    assert file_names(tmp_path) == {"database.db"}
+
+
+@pytest.mark.parametrize("name", ["database.db", "", "/dev/null"])
+def test_some_files_are_never_replaced(database: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(
+        UsageError, match=f"^--output {tmp_path / name} is (not a file|the database)"
+    ):
+        run_export(database, tmp_path / name)
+
+
+def test_a_missing_folder(database: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        run_export(database, tmp_path / "no" / "a.pgn")
+
+
+def test_a_missing_database(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseError, match="does not exist"):
+        run_export(tmp_path / "no.db", None)
+
+
+def test_a_full_disk(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open("/dev/full", "w") as device:
+        monkeypatch.setattr(sys, "stdout", device)
+        with pytest.raises(OSError, match="No space left on device"):
+            run_export(database, None)
+        monkeypatch.undo()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), device.fileno())
+
+
+def test_a_broken_pipe(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        with pytest.raises(BrokenPipeError):
+            run_export(database, None)
+        monkeypatch.undo()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), pipe.fileno())
+
+
+def test_a_closed_standard_output(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OSError, match="standard output is closed"):
+        run_export(database, None)

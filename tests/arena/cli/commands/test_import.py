@@ -1,0 +1,179 @@
+"""`arena import`: a new database from records as text."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.cli.arguments import UsageError
+from arena.cli.commands import verify
+from arena.cli.configuration import VerifyConfig
+from arena.model.results import MatchRecord
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import arena_server, in_event_loop
+from tests.support.databases import PLAN, file_names, make_database, stored_plan, stored_records
+from tests.support.matches import ENDINGS, records
+from tests.support.record_commands import run_export, run_import
+from tests.support.records import make_aborted_record, make_pairing, make_record
+
+FORMATS = ["pgn", "jsonl"]
+
+Captured = pytest.CaptureFixture[str]
+
+
+# Round trip
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_importing_restores_an_exported_database(
+    database: Path, tmp_path: Path, ending: str
+) -> None:
+    text, copy = tmp_path / f"a.{ending}", tmp_path / "copy.db"
+    assert run_export(database, text) == run_import(text, copy) == 0
+    assert (stored_records(copy), stored_plan(copy)) == (stored_records(database), PLAN)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@settings(max_examples=20)
+@given(stored=st.lists(records(), max_size=4, unique_by=lambda record: record.id))
+def test_exporting_an_imported_database_gives_the_same_bytes(
+    ending: str, stored: Sequence[MatchRecord]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder) / f"1.{ending}", Path(folder) / f"2.{ending}"
+        numbered = [
+            replace(record, pairing=replace(record.pairing, number=place))
+            for place, record in enumerate(stored)
+        ]
+        run_export(make_database(Path(folder) / "1.db", numbered), first)
+        run_import(first, Path(folder) / "2.db")
+        run_export(Path(folder) / "2.db", second)
+        assert first.read_bytes() == second.read_bytes()
+
+
+async def play(db: Path) -> None:
+    """Play two matches in a running arena."""
+    async with arena_server(db, "20+0.01") as server:
+        await server.run_bot("anna")
+        await server.run_bot("bert")
+        await server.start_match("anna", "bert")
+        await server.start_match("bert", "anna", opening=(3, 6, 2))
+
+
+@in_event_loop
+async def test_matches_of_a_running_arena_are_restored_and_verified() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        db, copy, text = (Path(folder) / name for name in ("a.db", "b.db", "a.pgn"))
+        await play(db)
+        run_export(db, text)
+        run_import(text, copy)
+        assert stored_records(copy) == stored_records(db)
+        assert verify.run(VerifyConfig(copy)) == 0
+
+
+def test_a_database_without_a_plan(tmp_path: Path) -> None:
+    db = make_database(tmp_path / "a.db", [make_record()], plan=None)
+    run_export(db, tmp_path / "a.pgn")
+    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    assert stored_plan(tmp_path / "b.db") is None
+
+
+def test_all_attempts_at_a_pairing_are_restored(tmp_path: Path) -> None:
+    stored = [
+        make_aborted_record(attempt=3),
+        make_aborted_record(attempt=5),
+        make_record(attempt=8),
+    ]
+    run_export(make_database(tmp_path / "a.db", stored), tmp_path / "a.pgn")
+    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    assert stored_records(tmp_path / "b.db") == stored
+
+
+def test_an_imported_tournament_can_be_continued(database: Path, tmp_path: Path) -> None:
+    run_export(database, tmp_path / "a.pgn")
+    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    with DatabaseWriter(tmp_path / "b.db") as writer:
+        assert writer.begin_match(make_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
+
+
+# Errors and options
+
+
+@pytest.fixture
+def text(database: Path, tmp_path: Path) -> Path:
+    """Export the database to a text that a test may change."""
+    run_export(database, tmp_path / "a.pgn")
+    return tmp_path / "a.pgn"
+
+
+def test_the_number_of_matches_is_printed(text: Path, tmp_path: Path, capsys: Captured) -> None:
+    assert run_import(text, tmp_path / "b.db") == 0
+    assert capsys.readouterr().out == f"{len(ENDINGS)} matches in {tmp_path / 'b.db'}\n"
+
+
+def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) -> None:
+    run_export(make_database(tmp_path / "a.db", [make_record()]), tmp_path / "a.pgn")
+    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    assert capsys.readouterr().out == f"1 match in {tmp_path / 'b.db'}\n"
+
+
+def test_the_option_format(database: Path, tmp_path: Path) -> None:
+    run_export(database, tmp_path / "a.pgn", "jsonl")
+    assert run_import(tmp_path / "a.pgn", tmp_path / "b.db", "jsonl") == 0
+
+
+@pytest.mark.parametrize("name", ["a", "a.csv"])
+def test_other_formats_are_rejected(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=rf"{name} does not end in \.pgn or \.jsonl: pass --for"):
+        run_import(tmp_path / name, tmp_path / "b.db")
+
+
+def test_a_database_is_never_overwritten(text: Path, database: Path) -> None:
+    before = database.read_bytes()
+    with pytest.raises(UsageError, match=f"^{database} exists already$"):
+        run_import(text, database)
+    assert database.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('[Id "2"]', '[Id "1"]', "line [0-9]+: duplicate match id 1$"),
+        ('[Number "2"]', '[Number "1"]', "line [0-9]+: duplicate match number 1$"),
+        ("[Reason", "[Because", "line 10: unknown tag 'Because'"),
+        ("%plan {", "%plan [", "line 1: the plan is not a JSON object"),
+        (f"%plan {PLAN}", "%plan 3", "line 1: the plan is not a JSON object"),
+        (PLAN, "[" * 100_000, "line 1: the plan is not a JSON object"),
+    ],
+)
+def test_an_invalid_text_leaves_no_database(
+    text: Path, tmp_path: Path, old: str, new: str, error: str
+) -> None:
+    content = text.read_text()
+    assert old in content
+    text.write_text(content.replace(old, new, 1))
+    with pytest.raises(UsageError, match=f"^{text}: {error}"):
+        run_import(text, tmp_path / "b.db")
+    assert file_names(tmp_path) == {"database.db", "a.pgn"}
+
+
+def test_an_invalid_first_line(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("x")
+    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
+        run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
+
+
+def test_invalid_utf_8(text: Path, tmp_path: Path) -> None:
+    text.write_bytes(text.read_bytes().replace(b'"take_stones"]', b'"\xff"]', 1))
+    with pytest.raises(UsageError, match=r"a\.pgn: line \d+: invalid UTF-8$"):
+        run_import(text, tmp_path / "b.db")
+
+
+def test_a_missing_text(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot read .*a\.pgn: No such file or directory"):
+        run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    assert file_names(tmp_path) == set()

@@ -1,0 +1,73 @@
+"""`arena verify`: stored records against the rules and the clocks."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cli.commands import verify
+from arena.cli.configuration import VerifyConfig
+from arena.model.results import MatchResult, Termination
+from tests.support.databases import make_database, run_script
+from tests.support.matches import ENDINGS, play_match
+
+FIRST = "(SELECT min(ply) FROM moves WHERE match = 1)"
+LAST = "(SELECT max(ply) FROM moves WHERE match = 1)"
+
+Captured = pytest.CaptureFixture[str]
+
+
+def run_verify(db: Path, capsys: Captured) -> tuple[int, list[str]]:
+    """Run `arena verify`; return the exit status and the printed lines."""
+    status = verify.run(VerifyConfig(db))
+    return status, capsys.readouterr().out.splitlines()
+
+
+def test_records_of_played_matches_agree(database: Path, capsys: Captured) -> None:
+    assert run_verify(database, capsys) == (0, [f"{len(ENDINGS)} matches agree"])
+
+
+def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) -> None:
+    db = make_database(tmp_path / "a.db", [play_match("flag")])
+    assert run_verify(db, capsys) == (0, ["1 match agrees"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        f"UPDATE moves SET move = move + 1 WHERE match = 1 AND ply = {FIRST}",
+        "UPDATE moves SET ply = ply + 10 WHERE match = 1",
+        f"UPDATE moves SET charged = charged + 0.001 WHERE match = 1 AND ply = {FIRST}",
+        f"UPDATE moves SET elapsed = 1e9 WHERE match = 1 AND ply = {FIRST}",
+        f"DELETE FROM moves WHERE match = 1 AND ply = {FIRST}",
+        f"DELETE FROM moves WHERE match = 1 AND ply = {LAST}",
+        "UPDATE matches SET winner = 3 - winner WHERE id = 1",
+        "UPDATE matches SET winner = NULL WHERE id = 1",
+        "UPDATE matches SET termination = 'resignation' WHERE id = 1",
+        "UPDATE matches SET reason = 'none' WHERE id = 1",
+        "UPDATE matches SET opening = '[5, 15]' WHERE id = 1",
+        "UPDATE matches SET opening = '[999]' WHERE id = 1",
+        "UPDATE matches SET game = 'chess' WHERE id = 1",
+        "UPDATE matches SET setup = '[]', opening = '[1]' WHERE id = 1",
+        "UPDATE matches SET time_control = 'long' WHERE id = 1",
+        "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
+    ],
+)
+def test_changed_records_are_reported(database: Path, capsys: Captured, change: str) -> None:
+    run_script(database, change)
+    status, [line] = run_verify(database, capsys)
+    assert (status, line.split(":")[0]) == (1, "match 1")
+
+
+@pytest.mark.parametrize("column", ["elapsed", "charged"])
+def test_changed_faults_are_reported(database: Path, capsys: Captured, column: str) -> None:
+    run_script(database, f"UPDATE faults SET {column} = {column} + 0.5")
+    faults = {"illegal move": 2, "late move": 3, "flag": 4, "lag": 5, "disconnect on time": 7}
+    lines = run_verify(database, capsys)[1]
+    assert [line.split(":")[0] for line in lines] == [f"match {match}" for match in faults.values()]
+
+
+def test_each_match_is_reported_on_one_line(tmp_path: Path, capsys: Captured) -> None:
+    result = MatchResult(Termination.TIMEOUT, 1, "a\nb")
+    db = make_database(tmp_path / "a.db", [replace(play_match("flag"), result=result)])
+    assert len(run_verify(db, capsys)[1]) == 1

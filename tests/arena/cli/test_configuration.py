@@ -1,0 +1,30 @@
+"""Frozen configuration of each command."""
+
+from dataclasses import FrozenInstanceError, fields
+from importlib import import_module
+from keyword import iskeyword
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from arena.cli.configuration import CommandConfig, StandingsConfig
+
+KINDS = get_args(CommandConfig)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_configuration_belongs_to_a_command(kind: type[CommandConfig]) -> None:
+    name = kind.command + "_" * iskeyword(kind.command)
+    assert callable(import_module(f"arena.cli.commands.{name}").run)
+
+
+def test_configurations_are_frozen() -> None:
+    config = StandingsConfig(Path("x.db"))
+    with pytest.raises(FrozenInstanceError):
+        config.json = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_command_is_no_field(kind: type[CommandConfig]) -> None:
+    assert "command" not in {field.name for field in fields(kind)}

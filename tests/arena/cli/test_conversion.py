@@ -1,0 +1,129 @@
+"""Conversion of parsed arguments to configurations."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.arguments import DEFAULT_OFFERS, UsageError
+from arena.cli.configuration import (
+    Address,
+    AdmissionOptions,
+    AnalyseConfig,
+    CommandConfig,
+    ExportConfig,
+    ImportConfig,
+    ReportConfig,
+    ServeConfig,
+    StandingsConfig,
+    TokenConfig,
+    TournamentConfig,
+    VerifyConfig,
+    ViewConfig,
+)
+from arena.cli.parser import parse
+from core import GAMES
+from tests.support.arena_command import configured
+
+
+def error_for(*words: str) -> str:
+    with pytest.raises(UsageError) as raised:
+        parse(words)
+    return str(raised.value)
+
+
+def test_defaults_of_a_tournament() -> None:
+    config = configured(TournamentConfig, "tournament")
+    assert (config.bots, config.game) == (None, "take_stones")
+    assert config.setups == ({"stones": 20}, {"stones": 30}, {"stones": 50})
+    assert (config.format, str(config.time)) == ("round-robin", "5+0.05")
+    assert (config.seed, config.db, config.anchor) == (None, None, None)
+    assert config.address == Address("127.0.0.1", 0)
+
+
+def test_defaults_of_serving() -> None:
+    config = configured(ServeConfig, "serve")
+    assert [*config.setups] == [*GAMES]
+    assert [*config.house_bots] == DEFAULT_OFFERS
+    assert config.address == Address("127.0.0.1", 8765)
+    assert config.admission == AdmissionOptions(None, False, (), 1000)
+
+
+@pytest.mark.parametrize(
+    ("words", "bots"),
+    [([], {}), (["a=greedy", "random"], {"a": "greedy", "random": "random"})],
+)
+def test_house_bots(words: list[str], bots: dict[str, str]) -> None:
+    assert configured(ServeConfig, "serve", "--offer", *words).house_bots == bots
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
+        ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"))),
+        ("view x.db --port 1", ViewConfig(Path("x.db"), None, Address("127.0.0.1", 1))),
+        ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
+        ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
+        ("verify x.db", VerifyConfig(Path("x.db"))),
+        ("analyse x.db --json", AnalyseConfig(Path("x.db"), json=True)),
+        ("token list", TokenConfig("list", Path("tokens.json"))),
+        ("token add Ann", TokenConfig("add", Path("tokens.json"), "Ann")),
+    ],
+)
+def test_other_commands(words: str, expected: CommandConfig) -> None:
+    config = parse(words.split())
+    assert config == expected
+    assert config.command == words.split()[0]
+
+
+@pytest.mark.parametrize("command", ["standings", "analyse"])
+def test_commands_that_need_a_database(command: str) -> None:
+    assert error_for(command) == "the following arguments are required: DB"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("--rounds 0", "--rounds must be at least 1, not 0"),
+        ("--seeds 0", "--seeds must be at least 1, not 0"),
+        ("--pairs -1", "--pairs must be at least 1, not -1"),
+        ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
+        ("--concurrency 0", "--concurrency must be at least 1, not 0"),
+        ("--connections 0", "--connections must be at least 1, not 0"),
+        ("--connections -1", "--connections must be at least 1, not -1"),
+        ("--grace -0.1", "--grace must be at least 0, not -0.1"),
+        ("--grace nan", "--grace must be at least 0, not nan"),
+        ("--margin -1", "--margin must be at least 0, not -1.0"),
+        ("--margin nan", "--margin must be at least 0, not nan"),
+        ("--tokens t.json --open", "argument --open: not allowed with argument --tokens"),
+        (
+            "--server --at soon",
+            "argument --at: invalid time 'soon' (expected a form such as 20:00 or"
+            " 2030-12-31T20:00)",
+        ),
+    ],
+)
+def test_invalid_values(words: str, error: str) -> None:
+    assert error_for("tournament", *words.split()) == error
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
+)
+def test_minimum_values(words: str) -> None:
+    parse(words.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"), [("--stones 7", "--stones"), ("--opening-plies 1", "--opening-plies")]
+)
+def test_arguments_that_a_book_sets(words: str, flag: str) -> None:
+    error = error_for("tournament", "--book", "book", *words.split())
+    assert error == f"{flag} cannot be combined with --book, which sets it"
+
+
+def test_origins_are_given_together_or_one_by_one() -> None:
+    words = ["--origin", "http://a", "http://b", "--origin", "http://c"]
+    admission = configured(TournamentConfig, "tournament", *words).admission
+    assert admission.origins == ("http://a", "http://b", "http://c")

@@ -1,0 +1,35 @@
+"""Flags of all commands, and their help texts."""
+
+import argparse
+from collections.abc import Iterator
+
+import pytest
+
+from arena.cli.parser import parser
+
+
+def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the documented arguments of a command and of its subcommands."""
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for choice in action.choices.values():
+                yield from actions(choice)
+        elif action.help != argparse.SUPPRESS:
+            yield action
+
+
+@pytest.mark.parametrize("action", [*actions(parser())], ids=lambda action: action.dest)
+def test_help_can_be_read_without_the_flag(action: argparse.Action) -> None:
+    assert action.help
+    assert action.help[0].isalpha()
+    assert not action.help.startswith(("of ", "to ", "when ", "where "))
+    assert not action.help.endswith(".")
+
+
+def test_a_flag_has_one_meaning_in_all_commands() -> None:
+    texts: dict[str, set[str]] = {}
+    for action in actions(parser()):
+        for flag in action.option_strings:
+            if flag in {"--time", "--timeout", "--db", "--grace", "--host", "--anchor", "--log"}:
+                texts.setdefault(flag, set()).add(str(action.help))
+    assert all(len(found) == 1 for found in texts.values())

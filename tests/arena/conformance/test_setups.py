@@ -1,0 +1,33 @@
+"""Setups of the conformance test."""
+
+from arena.conformance.setups import LARGE, small_to_large_setups, typical_setups
+from core import GAMES
+from core.game import Game, Parameter, Position
+
+
+def test_the_setups_of_take_stones() -> None:
+    stones = [setup["stones"] for setup in small_to_large_setups(GAMES["take_stones"])]
+    assert stones == [3, 20, 1000]
+
+
+def test_a_game_without_parameters_has_one_setup() -> None:
+    game = GAMES["isolation"]
+    assert small_to_large_setups(game) == typical_setups(game) == [{}]
+
+
+def at_most_100(*, stones: int) -> Position:
+    if stones > 100:
+        raise ValueError("too many")
+    return GAMES["take_stones"].position(stones=stones)
+
+
+def test_a_large_setup_that_the_game_rejects_is_left_out() -> None:
+    game: Game = GAMES["take_stones"]._replace(position=at_most_100)
+    assert [setup["stones"] for setup in small_to_large_setups(game)] == [3, 20]
+
+
+def test_a_parameter_may_have_a_large_minimum() -> None:
+    parameters = {"stones": Parameter("", 2 * LARGE, (3 * LARGE,))}
+    game = GAMES["take_stones"]._replace(parameters=parameters)
+    stones = [setup["stones"] for setup in small_to_large_setups(game)]
+    assert stones == [2 * LARGE, 3 * LARGE]

@@ -1,0 +1,156 @@
+"""Referee: messages to the players."""
+
+import pytest
+
+from arena.model.results import PlayedMove
+from arena.model.time_control import TimeControl
+from arena.protocol.player import Error, Finished, Turn
+from tests.support.reference import Taken
+from tests.support.scenarios import (
+    Event,
+    Scenario,
+    abort,
+    disconnect,
+    game,
+    new_match,
+    play,
+    reconnect,
+    resign,
+    send_unreadable,
+    take_back,
+    tick,
+)
+
+REJECTED: dict[str, tuple[Event, int, str, str]] = {
+    "repeated by the same player": (play(1, 3, ply=0), 1, "wrong_ply", "expected ply 2, got 0"),
+    "repeated": (play(2, 6, ply=1), 2, "wrong_ply", "expected ply 2, got 1"),
+    "early": (play(1, 2, ply=3), 1, "wrong_ply", "expected ply 2, got 3"),
+    "never": (play(1, 2, ply=-1), 1, "wrong_ply", "expected ply 2, got -1"),
+    "out of turn": (play(2, 2), 2, "not_your_turn", "player 1 is to move at ply 2"),
+}
+
+EVENTS = {
+    "move": play(1, 2, at=1),
+    "illegal move": play(1, 5, at=1),
+    "move out of turn": play(2, 2, at=1),
+    "resignation": resign(1),
+    "unreadable messages": send_unreadable(1),
+    "disconnection": disconnect(1, at=1),
+    "reconnection": reconnect(1, at=1),
+    "tick": tick(1000),
+    "takeback": take_back(1),
+    "abort": abort("too late"),
+}
+
+
+def test_first_turn_is_sent_to_player_1() -> None:
+    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert", False)
+    assert Scenario().sent == [(1, turn)]
+
+
+def test_second_turn_is_sent_to_player_2() -> None:
+    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (9000, 10000), 2000, "anna")
+    assert Scenario(play(1, 3, at=3)).sent[1:] == [(2, turn)]
+
+
+@pytest.mark.parametrize(
+    ("opening", "player", "opponent"), [((3,), 2, "anna"), ((3, 6), 1, "bert")]
+)
+def test_turn_after_an_opening(opening: Taken, player: int, opponent: str) -> None:
+    clocks, ply = (10000, 10000), len(opening)
+    turn = Turn("m", "take_stones", {"stones": 7}, [*opening], ply, player, clocks, 2000, opponent)
+    assert Scenario(opening=opening).sent == [(player, turn)]
+
+
+def test_opening_is_not_among_the_recorded_moves() -> None:
+    scenario = Scenario(play(1, 2), opening=(3, 6))
+    assert scenario.referee.moves == [PlayedMove(2, 2, 0.0, 0.0, 0.0, 0.0)]
+
+
+def test_turn_with_time_per_move() -> None:
+    control = TimeControl(10, per_move=True, margin=1)
+    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
+    assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
+
+
+def test_turn_does_not_include_the_margin() -> None:
+    _, turn = Scenario(play(1, 3, at=10.5), control=TimeControl(10, margin=1)).sent[1]
+    assert isinstance(turn, Turn)
+    assert turn.clocks_ms == (0, 10000)
+
+
+def test_clocks_are_rounded_down_to_milliseconds() -> None:
+    _, turn = Scenario(play(1, 3, at=1.0009765625)).sent[1]
+    assert isinstance(turn, Turn)
+    assert turn.clocks_ms == (10999, 10000)
+
+
+@pytest.mark.parametrize(("event", "player", "code", "text"), REJECTED.values(), ids=REJECTED)
+def test_rejected_move_is_answered_with_an_error(
+    event: Event, player: int, code: str, text: str
+) -> None:
+    scenario = Scenario(*game(3, 6), event)
+    assert scenario.sent[3:] == [(player, Error(code, f"match m: {text}", "m"))]
+
+
+@pytest.mark.parametrize("event", [rejected[0] for rejected in REJECTED.values()], ids=REJECTED)
+def test_rejected_move_changes_nothing(event: Event) -> None:
+    referee = Scenario(*game(3, 6)).referee
+    before = (referee.ply, referee.deadline, [*referee.moves])
+    event(referee)
+    assert (referee.ply, referee.deadline, referee.moves) == before
+
+
+@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
+def test_events_after_the_end_send_nothing(event: Event) -> None:
+    referee = Scenario(*game(3, 6), resign(2)).referee
+    assert not event(referee)
+
+
+@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
+def test_events_after_the_end_change_nothing(event: Event) -> None:
+    referee = Scenario(*game(3, 6), resign(2)).referee
+    before = (referee.result, referee.ply, [*referee.moves], referee.finished_message(1))
+    event(referee)
+    assert (referee.result, referee.ply, referee.moves, referee.finished_message(1)) == before
+
+
+def test_aborted_match_does_not_start() -> None:
+    referee = new_match()
+    referee.abort("stopped")
+    assert referee.start(0.0) == []
+
+
+def test_turn_is_sent_again_after_a_reconnection() -> None:
+    scenario = Scenario(play(1, 3, at=1), disconnect(2, at=2), reconnect(2, at=4))
+    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (11000, 7000), 2000, "anna")
+    assert scenario.sent[2:] == [(2, turn)]
+
+
+def test_no_turn_is_sent_to_a_reconnected_opponent() -> None:
+    assert Scenario(disconnect(2, at=2), reconnect(2, at=4)).sent[1:] == []
+
+
+def test_reconnected_player_can_move() -> None:
+    scenario = Scenario(disconnect(1, at=2), reconnect(1, at=4), play(1, 3, at=5))
+    assert scenario.referee.moves == [PlayedMove(0, 3, 5.0, 0.0, 5.0, 0.0)]
+
+
+def test_message_about_the_end() -> None:
+    referee = Scenario(*game(3, 6), resign(1)).referee
+    assert referee.finished_message(2) == Finished(
+        "m", 2, 2, "resignation", "player 1 (anna) resigned", [3, 6]
+    )
+
+
+def test_message_about_the_end_includes_the_opening() -> None:
+    assert Scenario(play(1, 2), resign(1), opening=(3, 6)).referee.finished_message(1).moves == [
+        3,
+        6,
+        2,
+    ]
+
+
+def test_no_message_about_the_end_before_the_end() -> None:
+    with pytest.raises(AssertionError, match="not over"):
+        Scenario().referee.finished_message(1)

@@ -1,0 +1,115 @@
+"""Referee: recorded times, deadlines and timeouts."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from arena.model.clock import MAX_CREDIT
+from arena.model.results import PlayedMove
+from arena.model.time_control import TimeControl
+from tests.support.scenarios import (
+    TIMEOUT,
+    Event,
+    Scenario,
+    disconnect,
+    new_match,
+    play,
+    reconnect,
+    resign,
+    tick,
+)
+
+
+@pytest.mark.parametrize(
+    ("at", "credit", "move"),
+    [
+        (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
+        (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
+        (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+        (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
+    ],
+)
+def test_times_of_a_move_are_recorded(at: float, credit: float, move: PlayedMove) -> None:
+    assert Scenario(play(1, 3, at, credit)).referee.moves == [move]
+
+
+def test_no_deadline_before_the_start() -> None:
+    assert new_match().deadline is None
+
+
+def test_deadline_is_that_of_the_clock() -> None:
+    assert Scenario().referee.deadline == 10 + MAX_CREDIT
+
+
+def test_deadline_is_that_of_the_player_to_move() -> None:
+    assert Scenario(play(1, 3, at=9)).referee.deadline == 19 + MAX_CREDIT
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_deadline_of_a_disconnected_player(player: int) -> None:
+    assert Scenario(disconnect(player, at=2)).referee.deadline == 7
+
+
+def test_deadline_of_the_first_player_to_disconnect() -> None:
+    assert Scenario(disconnect(2, at=1), disconnect(1, at=2)).referee.deadline == 6
+
+
+def test_deadline_after_a_reconnection() -> None:
+    assert Scenario(disconnect(1, at=2), reconnect(1, at=3)).referee.deadline == 10 + MAX_CREDIT
+
+
+def test_no_deadline_after_the_end() -> None:
+    assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
+
+
+def test_player_can_be_disconnected_before_the_start() -> None:
+    referee = new_match()
+    referee.disconnect(2, 100.0)
+    referee.start(103.0)
+    assert referee.deadline == 105
+
+
+@pytest.mark.parametrize(
+    ("control", "events"),
+    [
+        (TimeControl(10, margin=1), [play(1, 3, at=11)]),
+        (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
+        (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
+        (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
+        (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
+    ],
+)
+def test_out_of_time_with_margin_or_time_per_move(
+    control: TimeControl, events: Sequence[Event]
+) -> None:
+    assert Scenario(*events, control=control).ending == (TIMEOUT, 2)
+
+
+@pytest.mark.parametrize(
+    ("control", "events"),
+    [
+        (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
+        (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
+        (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
+        (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
+    ],
+)
+def test_in_time_with_margin_or_time_per_move(
+    control: TimeControl, events: Sequence[Event]
+) -> None:
+    assert Scenario(*events, control=control).referee.result is None
+
+
+def test_lag_is_recorded_with_the_move() -> None:
+    referee = Scenario(play(1, 3, at=3, lag=0.25)).referee
+    assert referee.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]
+
+
+def test_first_turn_starts_with_the_match() -> None:
+    referee = new_match()
+    referee.start(100.0)
+    assert referee.turn_started_at == 100
+
+
+def test_turn_starts_with_the_previous_move() -> None:
+    assert Scenario(play(1, 3, at=3)).referee.turn_started_at == 3

@@ -1,0 +1,133 @@
+"""Referee: takebacks in casual matches."""
+
+from collections.abc import Collection
+
+import pytest
+
+from arena.model.clock import MAX_CREDIT
+from arena.model.results import PlayedMove
+from arena.protocol.player import Error, TakeBackAsked, Turn
+from tests.support.reference import Taken
+from tests.support.scenarios import (
+    TIMEOUT,
+    Event,
+    Scenario,
+    disconnect,
+    game,
+    play,
+    reconnect,
+    take_back,
+    tick,
+)
+
+ASKED = TakeBackAsked("m")
+NOTHING = "match m: you have not made a move yet"
+
+
+def casual(
+    *events: Event, grants_takebacks: Collection[int] = (2,), opening: Taken = ()
+) -> Scenario:
+    """Return a casual match after some events."""
+    return Scenario(*events, casual=True, grants_takebacks=grants_takebacks, opening=opening)
+
+
+@pytest.mark.parametrize(
+    ("events", "left"),
+    [
+        ([*game(3, 6), take_back(1)], []),
+        ([*game(3, 6, 2, 4), take_back(1)], [3, 6]),
+        ([*game(3, 6, 2, 4), take_back(1), take_back(1)], []),
+        ([*game(3, 6, 2), take_back(1)], [3, 6, 2]),  # player 2 has not answered yet
+        ([*game(3, 6, 2), take_back(1), play(2, 4)], [3, 6]),
+        ([*game(3, 6, 2), take_back(1), take_back(1), play(2, 4)], [3, 6]),
+        ([*game(3, 6, 2), take_back(1), play(2, 99)], [3, 6]),  # any move of player 2
+        ([*game(3, 6, 2), take_back(1), play(2, 99, ply=2)], [3, 6, 2]),
+    ],
+)
+def test_takeback_is_granted_automatically(events: list[Event], left: list[int]) -> None:
+    assert [move.move for move in casual(*events).referee.moves] == left
+
+
+@pytest.mark.parametrize(
+    ("events", "left"),
+    [
+        ([*game(3, 6), take_back(1)], [3, 6]),
+        ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
+        ([*game(3, 6), take_back(1), take_back(2)], []),
+        (
+            [*game(3, 6), take_back(2), take_back(1)],
+            [3],
+        ),  # the request of player 2 is granted
+        ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
+        ([*game(3), take_back(1), take_back(2)], []),
+        ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),
+        ([*game(3, 6), take_back(1), play(1, 2), take_back(2)], [3, 6, 2]),
+        ([*game(3, 6), take_back(1), play(1, 2, ply=1), take_back(2)], []),
+    ],
+)
+def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: list[int]) -> None:
+    assert [move.move for move in casual(*events, grants_takebacks=()).referee.moves] == left
+
+
+def test_opponent_is_asked_once() -> None:
+    scenario = casual(*game(3, 6), take_back(1), take_back(1), grants_takebacks=())
+    assert scenario.sent[3:] == [(2, ASKED)]
+
+
+def test_opponent_is_asked_again_after_a_move() -> None:
+    scenario = casual(*game(3), take_back(1), play(2, 6), take_back(1), grants_takebacks=())
+    assert [word for word in scenario.sent if word == (2, ASKED)] == [(2, ASKED)] * 2
+
+
+def test_opponent_is_asked_again_after_a_reconnection() -> None:
+    scenario = casual(
+        *game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2), grants_takebacks=()
+    )
+    assert scenario.sent[4:] == [(2, ASKED)]
+
+
+def test_player_that_grants_takebacks_is_never_asked() -> None:
+    sent = casual(*game(3), take_back(1), disconnect(2, at=1), reconnect(2, at=2)).sent
+    assert [type(message) for _, message in sent[2:]] == [Turn]
+
+
+def test_turn_is_sent_after_a_takeback() -> None:
+    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert")
+    assert casual(*game(3, 6), take_back(1)).sent[3:] == [(1, turn)]
+
+
+def test_takeback_restarts_the_clock() -> None:
+    referee = casual(play(1, 3, at=3), play(2, 6, at=7), take_back(1, at=12)).referee
+    assert (referee.turn_started_at, referee.deadline) == (12, 22 + MAX_CREDIT)
+
+
+def test_move_after_a_takeback_replaces_the_undone_one() -> None:
+    referee = casual(*game(3, 6), take_back(1, at=5), play(1, 1, at=6)).referee
+    assert referee.moves == [PlayedMove(0, 1, 1.0, 0.0, 1.0, 0.0)]
+
+
+@pytest.mark.parametrize("grants_takebacks", [(), (2,)])
+@pytest.mark.parametrize("events", [[], [take_back(2)], game(3, 6)[:1]])
+def test_takeback_needs_a_move(events: list[Event], grants_takebacks: tuple[int, ...]) -> None:
+    player = 1 + len(events)
+    sent = casual(*events, take_back(player), grants_takebacks=grants_takebacks).sent
+    assert sent[-1] == (player, Error("nothing_to_take_back", NOTHING, "m"))
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_opening_cannot_be_taken_back(player: int) -> None:
+    scenario = casual(take_back(player), opening=(3, 6, 2))
+    assert (scenario.referee.ply, scenario.sent[-1][1]) == (
+        3,
+        Error("nothing_to_take_back", NOTHING, "m"),
+    )
+
+
+def test_rated_match_rejects_takebacks() -> None:
+    text = "match m: takebacks are not allowed in a rated match"
+    scenario = Scenario(*game(3, 6), take_back(1), grants_takebacks=(2,))
+    assert scenario.sent[-1] == (1, Error("not_casual", text, "m"))
+
+
+def test_player_that_grants_takebacks_can_run_out_of_time() -> None:
+    assert casual(*game(3), take_back(1), tick(11)).ending == (TIMEOUT, 1)

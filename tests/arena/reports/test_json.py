@@ -1,0 +1,146 @@
+"""Tests of reports as JSON."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from arena.analysis.accuracy import Accuracy
+from arena.model.results import Tally
+from arena.ratings.bradley_terry import rate
+from arena.reports.json import accuracies_json, sprt_fields, standings_json
+from arena.reports.text import GameStandings
+from arena.tournament.standings import standings
+from tests.arena.reports.test_text import (
+    ACCURACIES,
+    NO_RATINGS,
+    RATINGS,
+    STANDINGS,
+    TALLY,
+    make_test,
+)
+
+# Standings
+
+
+def make_standings(
+    tally: Tally = TALLY, accuracies: Mapping[str, Accuracy] | None = None
+) -> GameStandings:
+    ratings = rate(tally)
+    return GameStandings(standings(tally, ratings), tally, ratings, accuracies or {})
+
+
+def rows_by_bot(table: GameStandings) -> dict[str, dict[str, object]]:
+    """Return the rows of the standings by bot."""
+    lines = json.loads(standings_json({"go": table}, {}))["standings"]["go"]
+    return {line["bot"]: line for line in lines}
+
+
+def test_standings() -> None:
+    table = GameStandings(STANDINGS[1:2], TALLY, NO_RATINGS, {})
+    assert json.loads(standings_json({"go": table}, {"seed": 1, "time": None})) == {
+        "seed": 1,
+        "time": None,
+        "first_move": {"go": {"elo": 0.0, "margin": pytest.approx(963, abs=1)}},
+        "standings": {
+            "go": [
+                {
+                    "rank": 1,
+                    "bot": "b",
+                    "played": 14,
+                    "wins": 2,
+                    "losses": 12,
+                    "forfeits": {"illegal_move": 1, "timeout": 10},
+                    "meetings": {
+                        "anna": {"first": [1, 0], "second": [0, 10], "forfeits": 10},
+                        "spec:4": {"first": [1, 0], "second": [0, 2], "forfeits": 2},
+                    },
+                    "rating": None,
+                    "accuracy": None,
+                }
+            ]
+        },
+    }
+
+
+def test_standings_are_in_order() -> None:
+    lines = rows_by_bot(make_standings()).values()
+    assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
+
+
+def test_json_does_not_depend_on_the_order_of_results() -> None:
+    backwards = Tally(dict(reversed(TALLY.items())))
+    assert standings_json({"go": make_standings(backwards)}, {}) == standings_json(
+        {"go": make_standings()}, {}
+    )
+
+
+def test_json_without_games() -> None:
+    assert (
+        standings_json({}, {"matches": 0})
+        == '{\n  "matches": 0,\n  "first_move": {},\n  "standings": {}\n}'
+    )
+
+
+def test_json_of_two_games() -> None:
+    fields = json.loads(
+        standings_json({"go": make_standings(), "chess": make_standings(Tally())}, {})
+    )
+    assert (len(fields["standings"]["go"]), fields["standings"]["chess"]) == (3, [])
+
+
+def test_ratings() -> None:
+    assert rows_by_bot(make_standings())["anna"]["rating"] == {
+        "elo": RATINGS.elo["anna"],
+        "margin": RATINGS.margin("anna"),
+        "superiority": {
+            "b": RATINGS.superiority("anna", "b"),
+            "spec:4": RATINGS.superiority("anna", "spec:4"),
+        },
+    }
+
+
+def test_accuracies_in_standings() -> None:
+    assert rows_by_bot(make_standings(accuracies=ACCURACIES))["anna"]["accuracy"] == {
+        "games": 2,
+        "kept": 5,
+        "blunders": 0,
+        "share": 1.0,
+        "blunders_per_game": 0.0,
+    }
+
+
+# Accuracies
+
+
+def test_accuracies() -> None:
+    fields = json.loads(accuracies_json({"go": ACCURACIES, "chess": {}}))
+    assert {game: [*bots] for game, bots in fields.items()} == {
+        "go": ["anna", "b", "spec:4"],
+        "chess": [],
+    }
+    assert fields["go"]["b"]["share"] is None
+
+
+# Sequential tests
+
+
+def test_sprt_fields() -> None:
+    test = make_test(2, 1, 1)
+    fields = json.loads(json.dumps(sprt_fields(test)))
+    assert {name: fields.pop(name) for name in ("elo", "margin", "llr")} == {
+        "elo": pytest.approx(102, abs=1),
+        "margin": pytest.approx(233, abs=1),
+        "llr": test.llr,
+    }
+    assert fields == {
+        "test": "elo0=0 elo1=100 alpha=0.1 beta=0.1",
+        "pairs": 3,
+        "counts": [0, 2, 1],
+        "bounds": [*test.sprt.bounds],
+        "verdict": None,
+    }
+
+
+def test_sprt_fields_with_a_verdict() -> None:
+    assert json.loads(json.dumps(sprt_fields(make_test(*[0] * 9))))["verdict"] == "accepted H0"

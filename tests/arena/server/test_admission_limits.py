@@ -1,0 +1,210 @@
+"""Connection limits of a listening arena."""
+
+import socket
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from arena.cli.parser import parser
+from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit, is_loopback
+from tests.support.arena_server import ScriptedBot, arena_server, in_event_loop
+from tests.support.handshakes import failed_handshake, handshake_status
+from tests.support.spectators import spectated_arena
+
+
+@in_event_loop
+async def test_the_number_of_connections_is_limited(db: Path) -> None:
+    async with arena_server(db, admission=Admission(connections=2)) as server:
+        await server.connect_bot("one")
+        await server.connect_bot("two")
+        answer = await failed_handshake(server.url, {})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+
+
+@in_event_loop
+async def test_spectators_do_not_count_as_bots(db: Path) -> None:
+    async with spectated_arena(db, admission=Admission(connections=1)) as server:
+        await server.connect_bot("one")
+        await server.follow()
+        answer = await failed_handshake(server.url, {})
+        assert answer.status_code == 503
+
+
+@in_event_loop
+async def test_the_number_of_spectators_is_limited(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.admission.MAX_SPECTATORS", 1)
+    async with spectated_arena(db, admission=Admission()) as server:
+        await server.follow()
+        answer = await failed_handshake(server.url.replace("/play", "/watch"), {})
+        assert answer.status_code == 503
+        await server.connect_bot("one")
+
+
+async def connect_when_possible(url: str) -> ScriptedBot:
+    """Retry until the arena has noticed the end of another connection."""
+    while True:
+        try:
+            return ScriptedBot(await connect(url, proxy=None))
+        except InvalidStatus:
+            continue
+
+
+@in_event_loop
+async def test_a_closed_connection_is_no_longer_counted(db: Path) -> None:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        await (await server.connect_bot("one")).connection.close()
+        await (await connect_when_possible(server.url)).log_in("two")
+
+
+@in_event_loop
+async def test_a_lost_connection_is_no_longer_counted(db: Path) -> None:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        (await server.connect_bot("one")).connection.transport.abort()
+        await (await connect_when_possible(server.url)).log_in("two")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Host: x", "Origin: http://evil.example"],
+        ["Host: x", "Sec-WebSocket-Version: 99"],
+        ["Host: x", "Sec-WebSocket-Key: another"],
+    ],
+)
+@in_event_loop
+async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[str]) -> None:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        for _ in range(3):
+            await handshake_status(server.url, *headers)
+            await (await connect_when_possible(server.url)).connection.close()
+            await (await connect_when_possible(server.url)).connection.close()
+
+
+@in_event_loop
+async def test_a_connection_without_hello_is_no_longer_counted(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        silent = await server.connect()
+        await silent.wait_closed()
+        await (await connect_when_possible(server.url)).connection.close()
+
+
+@in_event_loop
+async def test_an_incomplete_handshake_is_not_counted(db: Path) -> None:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        address = urlsplit(server.url)
+        with socket.create_connection((str(address.hostname), address.port)) as dribbling:
+            dribbling.sendall(b"GET /play HTTP/1.1\r\nHo")
+            await server.connect_bot("one")
+
+
+@in_event_loop
+async def test_plain_requests_are_not_counted(db: Path) -> None:
+    async with arena_server(db, admission=Admission(connections=1)) as server:
+        await server.connect_bot("one")
+        assert (await failed_handshake(server.url.replace("/play", "/"), {})).status_code == 404
+
+
+@in_event_loop
+async def test_loopback_addresses_have_no_limit_per_address(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
+    async with arena_server(db) as server:
+        for name in ("one", "two", "three"):
+            await server.connect_bot(name)
+
+
+def own_address() -> str:
+    """Return an address of this machine that is not loopback, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        try:
+            any_socket.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            return "127.0.0.1"
+        return str(any_socket.getsockname()[0])
+
+
+@pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
+@in_event_loop
+async def test_other_addresses_have_a_limit_per_address(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
+    async with arena_server(db, host=own_address()) as server:
+        await server.connect()
+        assert (await failed_handshake(server.url, {})).status_code == 503
+
+
+def test_connections_per_address_are_limited() -> None:
+    limit = ConnectionLimit(1000)
+    accepted = [limit.acquire("192.0.2.7") for _ in range(MAX_PER_ADDRESS + 1)]
+    assert accepted == [True] * MAX_PER_ADDRESS + [False]
+    assert limit.acquire("192.0.2.8")
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    limit = ConnectionLimit(1000)
+    accepted = [limit.acquire(f"2001:db8::{last:x}") for last in range(MAX_PER_ADDRESS + 1)]
+    assert accepted == [True] * MAX_PER_ADDRESS + [False]
+    assert limit.acquire("2001:db8:0:1::")
+
+
+def test_an_ipv4_mapped_address_counts_as_ipv4() -> None:
+    limit = ConnectionLimit(1000)
+    for _ in range(MAX_PER_ADDRESS):
+        assert limit.acquire("::ffff:192.0.2.7")
+    assert not limit.acquire("192.0.2.7")
+
+
+ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
+
+
+@given(st.lists(st.sampled_from(ADDRESSES), max_size=12), st.integers(1, 8))
+def test_released_connections_free_the_whole_limit(addresses: list[str], maximum: int) -> None:
+    limit = ConnectionLimit(maximum)
+    accepted = [address for address in addresses if limit.acquire(address)]
+    assert len(accepted) == min(maximum, len(addresses))
+    for address in accepted:
+        limit.release(address)
+    assert [limit.acquire(address) for address in addresses[:maximum]] == [True] * len(
+        addresses[:maximum]
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "is_local"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("10.0.0.1", False),
+        ("fe80::1%1", False),
+        ("::5", False),
+    ],
+)
+def test_is_loopback(address: str, is_local: bool) -> None:
+    assert is_loopback(address) == is_local
+
+
+def test_the_defaults_are_those_of_the_command_line() -> None:
+    usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
+    assert Admission.__init__.__defaults__ == usual
+
+
+def test_a_proxy_may_send_an_invalid_address() -> None:
+    limit = ConnectionLimit(1000)
+    assert not is_loopback("unknown")
+    assert [limit.acquire("unknown") for _ in range(MAX_PER_ADDRESS + 1)].count(True) == 50

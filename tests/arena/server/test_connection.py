@@ -1,0 +1,104 @@
+"""Connections: oversized messages, and clients that do not read."""
+
+import asyncio
+import base64
+import socket
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from arena.protocol.codec import encode
+from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Resign
+from arena.server.server import MAX_FRAME
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    arena_server,
+    in_event_loop,
+    two_bots,
+)
+
+GAMES = ["take_stones"]
+
+
+# Oversized messages
+
+
+@in_event_loop
+async def test_an_oversized_hello_closes_the_connection(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect()
+        await bot.send("x" * (MAX_FRAME + 1))
+        assert (await bot.wait_closed())[0] == 1009
+
+
+@in_event_loop
+async def test_an_oversized_message_closes_the_connection(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send("x" * (MAX_FRAME + 1))
+        assert (await bot.wait_closed())[0] == 1009
+
+
+# Clients that do not read
+
+
+KEY = base64.b64encode(bytes(16)).decode()
+
+
+HANDSHAKE = (
+    "GET /play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+def frame(message: FromBot) -> bytes:
+    return Frame(Opcode.TEXT, encode(message).encode()).serialize(mask=True)
+
+
+def connect_without_reading(url: str) -> socket.socket:
+    """Connect a bot that sends hello and never reads."""
+    result = socket.socket()
+    result.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    address = urlsplit(url)
+    result.settimeout(TEST_TIMEOUT)
+    result.connect((address.hostname, address.port))
+    result.sendall(HANDSHAKE.encode() + frame(Hello(PROTOCOL_VERSION, "deaf", GAMES)))
+    return result
+
+
+def flood(bot: socket.socket) -> None:
+    """Send messages that cause answers until the arena disconnects."""
+    questions = frame(Resign("\1" * 64)) * 100
+    while True:
+        bot.sendall(questions)
+
+
+@in_event_loop
+async def test_a_bot_that_never_reads_is_disconnected(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
+    async with arena_server(db) as server:
+        with await asyncio.to_thread(connect_without_reading, server.url) as bot:
+            with pytest.raises(ConnectionError):
+                await asyncio.to_thread(flood, bot)
+            await server.wait_until_disconnected("deaf")
+        assert "deaf" not in server.arena.sessions.bots
+
+
+@in_event_loop
+async def test_a_bot_that_never_reads_delays_no_other(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        with await asyncio.to_thread(connect_without_reading, server.url) as bot:
+            flooding = asyncio.create_task(asyncio.to_thread(flood, bot))
+            task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+            await one.play(3)
+            assert (await task).winner == "one"
+            with pytest.raises(ConnectionError):
+                await flooding

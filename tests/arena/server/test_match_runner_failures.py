@@ -1,0 +1,245 @@
+"""Running matches when the arena fails: lag, exceptions of a game, failures of the database."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from arena.model.observer import Observer
+from arena.model.results import MatchResult, Termination
+from arena.protocol.player import Finished, Resign, Turn
+from arena.server.loop_lag import SAMPLE_INTERVAL
+from arena.storage.schema import DatabaseError
+from core import GAMES as ALL_GAMES
+from core.take_stones import Board
+from tests.support.arena_server import (
+    arena_server,
+    in_event_loop,
+    two_bots,
+)
+from tests.support.observers import RecordingObserver
+
+# Lag of the arena
+
+
+BLOCKED = 0.3  # seconds
+
+
+class BlockingObserver(Observer):
+    """Observer that blocks the event loop from the first turn of a match on."""
+
+    def started(self, *_: object) -> None:
+        asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
+
+
+@in_event_loop
+async def test_a_timeout_during_a_lag_aborts_the_match(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
+        await two_bots(server)
+        result = (await server.start_match("one", "two")).result
+        assert (result.termination, result.winner) == (Termination.ABORTED, None)
+        assert "the arena was late by" in result.reason
+
+
+@in_event_loop
+async def test_the_lag_of_an_aborted_match_is_stored(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
+        assert record.fault
+        assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
+        assert server.records() == [record]
+
+
+@in_event_loop
+async def test_bots_receive_the_end_of_a_match_aborted_by_lag(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        await one.receive(Turn)
+        assert (await one.receive(Finished)).termination == "aborted"
+
+
+@in_event_loop
+async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
+    async with arena_server(db, observer=BlockingObserver()) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        record = await task
+        assert record.winner == "one"
+        assert [move.lag >= BLOCKED - SAMPLE_INTERVAL for move in record.moves] == [True]
+        assert server.records() == [record]
+
+
+# Exceptions of a game
+
+
+class BrokenPosition:
+    """Position of Take-Stones that raises an exception at stone 4."""
+
+    def __init__(self, *, stones: int, moves: Sequence[int]) -> None:
+        self._board = Board(stones, moves)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._board, name)
+
+    def play(self, move: int) -> None:
+        if move == 4:
+            raise RuntimeError("stone 4 is glued down")
+        self._board.play(move)
+
+
+def out_of_memory(*, stones: int, moves: Sequence[int]) -> Board:
+    raise MemoryError(f"no room for {stones} stones and {len(moves)} moves")
+
+
+def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) -> None:
+    game = ALL_GAMES["take_stones"]._replace(position=position)
+    monkeypatch.setitem(ALL_GAMES, "take_stones", game)
+
+
+@in_event_loop
+async def test_a_game_that_cannot_start_aborts_the_match(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, out_of_memory)
+    async with arena_server(db) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
+        reason = "MemoryError: no room for 7 stones and 0 moves"
+        assert record.result == MatchResult(Termination.ABORTED, None, reason)
+        assert server.records() == [record]
+
+
+@in_event_loop
+async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
+    async with arena_server(db) as server:
+        await two_bots(server)
+        result = (await server.start_match("one", "two", opening=(1, 1))).result
+        assert result.termination is Termination.ABORTED
+        assert result.reason.startswith("IllegalMove: illegal move 2: ")
+
+
+@in_event_loop
+async def test_an_exception_of_the_game_aborts_the_match(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(4)
+        record = await task
+        reason = "RuntimeError: stone 4 is glued down"
+        assert record.result == MatchResult(Termination.ABORTED, None, reason)
+        assert [move.move for move in record.moves] == [1]
+
+
+@in_event_loop
+async def test_bots_receive_the_end_after_an_exception_of_the_game(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        end = await one.receive(Finished)
+        assert (end.winner, end.termination, end.moves) == (None, "aborted", [1, 2])
+
+
+@in_event_loop
+async def test_bots_stay_connected_after_an_exception_of_the_game(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        await one.receive(Finished)
+        task = server.start_match("one", "two", opening=(1, 5))
+        await two.receive(Finished)
+        assert (await task).winner == "two"
+
+
+@in_event_loop
+async def test_other_matches_continue_after_an_exception_of_the_game(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_game(monkeypatch, BrokenPosition)
+    async with arena_server(db) as server:
+        one, _ = (
+            await server.connect_bot("one", matches=2),
+            await server.connect_bot("two", matches=2),
+        )
+        other = server.start_match("one", "two", opening=(1, 6))
+        turn = await one.receive(Turn)
+        server.start_match("one", "two", opening=(1, 2))
+        await one.play(4)
+        await one.receive(Finished)
+        await one.send(Resign(turn.match))
+        assert (await other).result.termination is Termination.RESIGNATION
+
+
+@in_event_loop
+async def test_an_aborted_match_is_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_game(monkeypatch, out_of_memory)
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
+    assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
+
+
+# Failures of the database
+
+
+def drop_table(db: Path, table: str) -> None:
+    with closing(sqlite3.connect(db)) as database:
+        database.execute(f"DROP TABLE {table}")
+
+
+@in_event_loop
+async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        await two_bots(server)
+        drop_table(db, "matches")
+        with pytest.raises(DatabaseError, match="no such table"):
+            await server.start_match("one", "two")
+        assert server.arena.sessions.is_free("one")
+
+
+@in_event_loop
+async def test_a_match_that_cannot_be_stored_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        drop_table(db, "moves")
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        with pytest.raises(DatabaseError, match="no such table"):
+            await task
+        assert server.arena.sessions.is_free("one")
+
+
+@in_event_loop
+async def test_the_end_of_a_match_that_cannot_be_stored_is_not_announced(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
+        one, _ = await two_bots(server)
+        drop_table(db, "moves")
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        await asyncio.wait([task])
+    with pytest.raises(ConnectionClosed):
+        await one.receive(Finished)
+    assert [line[0] for line in observer.lines] == ["started", "moved"]
+    assert isinstance(task.exception(), DatabaseError)

@@ -1,0 +1,245 @@
+"""Running matches that a player loses, and moves that are rejected."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import MatchResult, Termination
+from arena.protocol.player import Error, Finished, Move, Resign, Turn
+from arena.server.player_endpoint import UNREADABLE_LIMIT
+from core.game import IllegalMove
+from core.take_stones import Board
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+    read_matches,
+    two_bots,
+)
+
+GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"move":"x"}']
+
+
+# Lost matches
+
+
+Action = Callable[[ScriptedBot, Turn], Awaitable[None]]
+
+
+async def result_of(db: Path, action: Action, time: str = "20", grace: float = 20) -> MatchResult:
+    """Return the result of a match in which player 1 acts at its first turn."""
+    async with arena_server(db, time, grace) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await action(one, await one.receive(Turn))
+        record = await task
+        assert (record.winner, server.records()) == ("two", [record])
+        return record.result
+
+
+async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
+    await one.receive(Finished)
+
+
+@pytest.mark.parametrize(
+    ("opening", "move"),
+    [((), 2), ((), 5), ((), 0), ((), -1), ((), 8), ((), 10**30), ((1, 4), 4), ((1, 4), 3)],
+)
+@in_event_loop
+async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: int) -> None:
+    with pytest.raises(IllegalMove) as rule:
+        Board(7, [*opening, move])
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=opening)
+        await one.play(move)
+        reason = f"player 1 (one) made an {rule.value}"
+        assert (await task).result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
+
+
+@in_event_loop
+async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(1)
+        assert [move.move for move in (await task).moves] == [1]
+
+
+@pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
+@in_event_loop
+async def test_an_illegal_move_is_recorded_as_the_fault(db: Path, move: int) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(move)
+        record = await task
+        assert record.fault
+        assert (record.fault.ply, record.fault.move, server.records()) == (0, move, [record])
+
+
+@pytest.fixture
+def ignore_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never abort a match because this machine is busy."""
+    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+
+
+@pytest.mark.usefixtures("ignore_lag")
+@in_event_loop
+async def test_the_timeout_includes_the_increment(db: Path) -> None:
+    async with arena_server(db, time="0.1+0.1") as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await two.play(2)
+        assert (await task).result.termination is Termination.TIMEOUT
+
+
+@pytest.mark.usefixtures("ignore_lag")
+@in_event_loop
+async def test_a_bot_that_does_not_move_loses_on_time(db: Path) -> None:
+    result = await result_of(db, wait_for_end, time="0.01")
+    assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
+
+
+@pytest.mark.usefixtures("ignore_lag")
+@in_event_loop
+async def test_a_timeout_is_recorded_as_the_fault(db: Path) -> None:
+    await result_of(db, wait_for_end, time="0.01/move")
+    [record] = read_matches(db)
+    assert record.fault
+    assert (record.fault.ply, record.fault.move) == (0, None)
+
+
+@pytest.mark.usefixtures("ignore_lag")
+@in_event_loop
+async def test_the_timeout_includes_the_margin(db: Path) -> None:
+    await result_of(db, wait_for_end, time="0.01 margin 0.05")
+    [record] = read_matches(db)
+    assert record.fault
+    assert record.fault.charged >= 0.06 - 1e-9
+
+
+@in_event_loop
+async def test_resigning_loses(db: Path) -> None:
+    async def resign(one: ScriptedBot, turn: Turn) -> None:
+        await one.send(Resign(turn.match))
+
+    result = await result_of(db, resign)
+    assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
+
+
+@in_event_loop
+async def test_the_third_unreadable_message_loses(db: Path) -> None:
+    async def send_garbage(one: ScriptedBot, _turn: Turn) -> None:
+        for garbage in GARBAGE:
+            await one.send(garbage)
+            assert (await one.receive(Error)).code == "unreadable"
+
+    result = await result_of(db, send_garbage)
+    reason = "player 1 (one) sent 3 unreadable messages"
+    assert result == MatchResult(Termination.MALFORMED, 2, reason)
+
+
+@in_event_loop
+async def test_ten_unreadable_messages_close_the_connection(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        for _ in range(UNREADABLE_LIMIT):
+            await bot.send("[" * 1000)
+            await bot.receive(Error)
+        assert (await bot.receive(Error)).message == f"{UNREADABLE_LIMIT} unreadable messages"
+        assert await bot.wait_closed() == (1008, "unreadable")
+
+
+@in_event_loop
+async def test_a_disconnected_bot_loses_after_the_grace(db: Path) -> None:
+    async def vanish(one: ScriptedBot, _turn: Turn) -> None:
+        one.connection.transport.abort()
+
+    result = await result_of(db, vanish, grace=0.01)
+    reason = "player 1 (one) was disconnected for 0.01 s"
+    assert result == MatchResult(Termination.DISCONNECT, 2, reason)
+
+
+@in_event_loop
+async def test_a_bot_that_never_connected_loses_after_the_grace(db: Path) -> None:
+    async with arena_server(db, grace=0.01) as server:
+        await server.connect_bot("two")
+        result = (await server.start_match("one", "two")).result
+        assert (result.termination, result.winner) == (Termination.DISCONNECT, 2)
+
+
+@in_event_loop
+async def test_a_bot_that_never_connected_is_forgotten_after_its_match(db: Path) -> None:
+    async with arena_server(db, grace=0) as server:
+        await server.connect_bot("two")
+        await server.start_match("one", "two")
+        assert [*server.arena.sessions.bots] == ["two"]
+
+
+# Rejected moves
+
+
+@in_event_loop
+async def test_a_move_in_an_unknown_match_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await server.connect_bot("one")
+        await bot.send(Move("x" * 100, 0, 1))
+        error = await bot.receive(Error)
+        assert (error.code, error.match) == ("unknown_match", "x" * 64)
+
+
+@in_event_loop
+async def test_a_move_in_a_match_of_others_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        three = await server.connect_bot("three")
+        server.start_match("one", "two")
+        await three.send(Move((await one.receive(Turn)).match, 0, 1))
+        assert (await three.receive(Error)).code == "unknown_match"
+
+
+@pytest.mark.parametrize("ply", [-1, 0, 2])
+@in_event_loop
+async def test_a_move_for_another_ply_is_an_error(db: Path, ply: int) -> None:
+    async with arena_server(db) as server:
+        _, two = await two_bots(server)
+        server.start_match("one", "two", opening=(1,))
+        match = (await two.receive(Turn)).match
+        await two.send(Move(match, ply, 4))
+        error = await two.receive(Error)
+        assert (error.code, error.match) == ("wrong_ply", match)
+
+
+@in_event_loop
+async def test_a_move_out_of_turn_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        server.start_match("one", "two")
+        await two.send(Move((await one.receive(Turn)).match, 0, 1))
+        assert (await two.receive(Error)).code == "not_your_turn"
+
+
+@in_event_loop
+async def test_a_repeated_move_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        turn = await one.play(1)
+        await one.send(Move(turn.match, turn.ply, 1))
+        assert (await one.receive(Error)).code == "wrong_ply"
+
+
+@in_event_loop
+async def test_a_move_after_the_end_is_an_error(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two", opening=(1, 4, 2, 6))
+        turn = await one.play(3)
+        await one.receive(Finished)
+        await one.send(Move(turn.match, turn.ply, 3))
+        assert (await one.receive(Error)).code == "unknown_match"

@@ -1,0 +1,33 @@
+"""Description of an arena for spectators."""
+
+from arena.protocol.spectator import TournamentInfo
+from arena.spectators.about import RUN, describe_arena
+from arena.tournament.plan import Plan
+
+PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
+
+
+def test_an_arena_without_casual_players_has_no_house_bots() -> None:
+    about = describe_arena(["take_stones"], "5+0")
+    assert (about.run, about.is_open, about.offers, about.tournament) == (RUN, False, {}, None)
+
+
+def test_an_open_arena_may_have_house_bots() -> None:
+    assert describe_arena(["take_stones"], "5+0", house_bots={}).is_open
+    about = describe_arena(["take_stones"], "5+0", house_bots={"random": ["take_stones"]})
+    assert about.offers == {"random": ["take_stones"]}
+
+
+def test_games_are_described_with_their_parameters() -> None:
+    [stones, isolation] = describe_arena(["take_stones", "isolation"], "5+0").games
+    assert (stones.title, [*stones.parameters], stones.is_solved) == (
+        "Take-Stones",
+        ["stones"],
+        True,
+    )
+    assert (isolation.title, isolation.parameters, isolation.is_solved) == ("Isolation", {}, False)
+
+
+def test_a_tournament_is_described() -> None:
+    expected = TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
+    assert describe_arena(["take_stones"], "5+0", PLAN).tournament == expected

@@ -1,0 +1,113 @@
+"""Endpoint for spectators of a real arena: description, requests, errors and the end."""
+
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from arena.protocol.spectator import (
+    About,
+    Analysis,
+    ErrorReply,
+    Games,
+    Lobby,
+    MatchSnapshot,
+    Record,
+)
+from arena.spectators import endpoint
+from tests.support.arena_server import in_event_loop
+from tests.support.spectators import begin_match, play_match, spectated_arena
+
+
+@in_event_loop
+async def test_new_spectator_receives_the_description(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        about = await (await server.connect_spectator()).receive(About)
+        assert [game.name for game in about.games] == ["take_stones", "isolation"]
+        assert [game.is_solved for game in about.games] == [True, False]
+        assert about.games[0].parameters["stones"].minimum == 1
+        assert (about.time, about.is_open, about.offers) == ("20+0", False, {})
+
+
+@in_event_loop
+async def test_stored_match_is_sent_from_the_database(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        match_id = await play_match(server)
+    async with spectated_arena(db) as server:
+        match = await (await server.follow(match_id)).receive(MatchSnapshot)
+        assert match.result
+        assert match.winners
+        assert len(match.winners) == len(match.moves.moves) + 1
+
+
+@in_event_loop
+async def test_unknown_match_is_refused(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        reply = await (await server.follow(77)).receive(ErrorReply)
+        assert (reply.code, reply.message) == ("unknown_match", "unknown match 77")
+        assert reply.request is None
+
+
+@in_event_loop
+async def test_requests_are_answered(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        match_id = await play_match(server)
+        spectator = await server.follow()
+        games = await spectator.request("find_games", Games)
+        assert [summary.facts.match for summary in games.games] == [match_id]
+        record = await spectator.request("find_record", Record, match=match_id)
+        assert '[Player1 "one"]' in record.text
+        setup = {"stones": 7}
+        analysis = await spectator.request("analyse", Analysis, game="take_stones", setup=setup)
+        assert [*analysis.legal_moves] == [1, 3]
+
+
+@in_event_loop
+async def test_error_reply_names_the_request(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        reply = await spectator.request("analyse", ErrorReply, game="chess", setup={})
+        assert (reply.code, reply.request) == ("bad_position", 1)
+
+
+@in_event_loop
+async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        for _ in range(endpoint.UNREADABLE_LIMIT):
+            await spectator.connection.send("?")
+            assert (await spectator.receive(ErrorReply)).code == "unreadable"
+        with pytest.raises(ConnectionClosed):
+            await spectator.receive(ErrorReply)
+        assert spectator.connection.close_code == 1008
+
+
+@in_event_loop
+async def test_spectator_can_follow_something_else(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await begin_match(server)
+        spectator = await server.follow()
+        await spectator.receive(Lobby)
+        await spectator.send("watch", match=1)
+        assert (await spectator.receive(MatchSnapshot)).facts.match == 1
+        await spectator.send("watch", match=None)
+        assert (await spectator.receive(Lobby)).full
+
+
+@in_event_loop
+async def test_spectator_that_leaves_does_not_disturb_another(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        one, other = await server.follow(), await server.follow()
+        await one.connection.close()
+        await other.request("find_games", Games)
+        await other.send("watch", match=None)
+        assert (await other.receive(Lobby)).full
+
+
+@in_event_loop
+async def test_connections_are_closed_at_the_end(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+    with pytest.raises(ConnectionClosed):
+        await spectator.receive(About)
+    assert spectator.connection.close_code == 1000

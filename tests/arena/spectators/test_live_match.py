@@ -1,0 +1,65 @@
+"""Live matches: moves since a version, times and results."""
+
+import pytest
+
+from arena.model.results import Fault, Pairing
+from arena.protocol.spectator import MoveUpdate, TimeControlInfo
+from arena.spectators.live_match import time_control_info
+from tests.support.arena_server import pairing
+from tests.support.simulated_arena import SimulatedArena
+
+
+@pytest.fixture
+def arena() -> SimulatedArena:
+    return SimulatedArena()
+
+
+def test_time_control_is_in_milliseconds() -> None:
+    assert time_control_info("5+0.05") == TimeControlInfo("5+0.05", 5000, 50, False)
+    assert time_control_info("0.5/move") == TimeControlInfo("0.5/move", 500, 0, True)
+
+
+def test_opening_moves_take_no_time(arena: SimulatedArena) -> None:
+    match = arena.start(pairing("one", "two", opening=(3, 6)))
+    arena.move(match, 2)
+    assert arena.lobby(0).moves[0] == MoveUpdate(match, 0, [3, 6, 2], [0, 0, 250], 0)
+
+
+def test_takeback_shortens_the_moves(arena: SimulatedArena) -> None:
+    match = arena.start()
+    for move in (3, 6, 2):
+        arena.move(match, move)
+    version = arena.state.version
+    arena.take_back(match, 1)
+    assert [*arena.lobby(version).moves] == [MoveUpdate(match, 1, [], [], 0)]
+
+
+def test_move_replaces_one_that_was_taken_back(arena: SimulatedArena) -> None:
+    match = arena.start()
+    arena.move(match, 3)
+    version = arena.state.version
+    arena.take_back(match, 0)
+    arena.move(match, 1)
+    assert [*arena.lobby(version).moves] == [MoveUpdate(match, 0, [1], [250], 0)]
+
+
+def test_fault_has_its_charged_time(arena: SimulatedArena) -> None:
+    match = arena.start()
+    arena.finish(match, fault=Fault(0, 5, 2.0, 0.0, 2.0, 0.0))
+    live = arena.state.find(match)
+    assert live
+    assert live.result
+    assert live.result.fault == (5, 2000)
+
+
+def test_no_thinking_time_after_the_end(arena: SimulatedArena) -> None:
+    match = arena.start()
+    arena.finish(match)
+    live = arena.state.find(match)
+    assert live
+    assert live.moves_since(0, arena.time).since_ms is None
+
+
+def test_match_keeps_its_own_time_control(arena: SimulatedArena) -> None:
+    arena.start(Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, time="9/move"))
+    assert arena.lobby(0).started[0].control == TimeControlInfo("9/move", 9000, 0, True)

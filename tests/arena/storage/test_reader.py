@@ -1,0 +1,440 @@
+"""Database reader: matches, results, verdicts, and reading while another writes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import (
+    FORFEITS,
+    Fault,
+    MatchRecord,
+    Pairing,
+    RatedResult,
+    Termination,
+)
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from tests.support.databases import (
+    MOVES,
+    begin_match,
+    result_numbers,
+    run_script,
+    store_record,
+    stored_plan,
+    stored_records,
+)
+from tests.support.records import (
+    make_aborted_record,
+    make_casual_pairing,
+    make_pairing,
+    make_record,
+)
+
+FINISHED = [termination for termination in Termination if termination is not Termination.ABORTED]
+
+
+def analysed(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, str]]:
+    with DatabaseReader(path) as records:
+        return [*records.analysed(game)]
+
+
+def unanalysed(path: Path, game: str = "take_stones") -> list[MatchRecord]:
+    with DatabaseReader(path) as records:
+        return [*records.unanalysed(game)]
+
+
+# Matches
+
+
+def test_moves_are_read_only_on_request(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(moves=MOVES))
+    with DatabaseReader(writer.path) as records:
+        assert [record.moves for record in records.matches()] == [()]
+
+
+def test_matches_are_in_the_order_of_the_schedule(writer: DatabaseWriter) -> None:
+    for number in (3, 1, 2):
+        store_record(writer, make_record(make_pairing(number)))
+    assert [record.pairing.number for record in stored_records(writer.path)] == [1, 2, 3]
+
+
+def test_the_moves_of_one_match(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    record = store_record(writer, make_record(make_pairing(2), moves=MOVES))
+    with DatabaseReader(writer.path) as records:
+        assert records.moves(record.id) == MOVES
+
+
+def test_faults_are_read_only_on_request(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(fault=Fault(0, 2, 1.5, 0.0, 1.5, 0.0)))
+    with DatabaseReader(writer.path) as records:
+        assert [record.fault for record in records.matches()] == [None]
+
+
+def test_the_fault_of_one_match(writer: DatabaseWriter) -> None:
+    fault = Fault(0, None, 1.5, 0.0, 1.5, 0.0)
+    lost = store_record(writer, make_record(fault=fault))
+    won = store_record(writer, make_record(make_pairing(2)))
+    with DatabaseReader(writer.path) as records:
+        assert (records.fault(lost.id), records.fault(won.id)) == (fault, None)
+
+
+def test_moves_and_fault_can_be_added_to_a_record(writer: DatabaseWriter) -> None:
+    record = store_record(writer, make_record(moves=MOVES, fault=Fault(2, 5, 1.5, 0.0, 1.5, 0.0)))
+    with DatabaseReader(writer.path) as records:
+        [bare] = records.matches()
+        assert records.with_moves(bare) == record
+
+
+def test_attempts_are_in_order(writer: DatabaseWriter) -> None:
+    attempts = [
+        store_record(writer, record(make_pairing(7)))
+        for record in (make_aborted_record, make_aborted_record, make_record)
+    ]
+    assert stored_records(writer.path) == attempts
+
+
+def test_a_match_in_progress_is_no_result(writer: DatabaseWriter) -> None:
+    begin_match(writer, make_pairing(7))
+    assert result_numbers(writer.path) == []
+
+
+def test_a_match_in_progress_is_not_read(writer: DatabaseWriter) -> None:
+    begin_match(writer)
+    assert stored_records(writer.path) == []
+
+
+def test_a_new_database_is_empty(writer: DatabaseWriter) -> None:
+    assert (stored_plan(writer.path), result_numbers(writer.path), stored_records(writer.path)) == (
+        None,
+        [],
+        [],
+    )
+
+
+# Casual matches
+
+
+def test_a_casual_match_in_progress_is_not_read(writer: DatabaseWriter) -> None:
+    begin_match(writer, make_casual_pairing())
+    assert stored_records(writer.path) == []
+
+
+def test_casual_matches_are_unrated(writer: DatabaseWriter) -> None:
+    for termination in FINISHED:
+        store_record(writer, make_record(make_casual_pairing(), termination=termination))
+    store_record(writer, make_record(make_casual_pairing(make_pairing(9))))
+    with DatabaseReader(writer.path) as records:
+        assert (records.tallies(), records.mean_duration()) == ({}, None)
+        assert ([*records.results()], [*records.forfeits()]) == ([], [])
+
+
+def test_casual_matches_are_not_analysed(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_casual_pairing()))
+    assert unanalysed(writer.path) == []
+
+
+# One match, and the latest ones
+
+
+@pytest.mark.parametrize(
+    "record", [make_record(moves=MOVES), make_record(make_casual_pairing()), make_aborted_record()]
+)
+def test_a_match_by_its_id(writer: DatabaseWriter, record: MatchRecord) -> None:
+    store_record(writer, make_record(make_pairing(7)))
+    record = store_record(writer, replace(record, fault=Fault(2, 5, 1.5, 0.0, 1.5, 0.0)))
+    with DatabaseReader(writer.path) as records:
+        assert records.match(record.id) == record
+
+
+@pytest.mark.parametrize("match", [1, 2, 0, -1])
+def test_only_a_match_that_has_ended_has_a_record(writer: DatabaseWriter, match: int) -> None:
+    begin_match(writer)
+    with DatabaseReader(writer.path) as records:
+        assert records.match(match) is None
+
+
+PAIRINGS = [
+    make_pairing(None),
+    make_casual_pairing(make_pairing(None, ("bert", "carl"))),
+    Pairing(None, ("carl", "anna"), "isolation", {}),
+    Pairing(None, ("anna", "dora"), "isolation", {}),
+]
+
+
+def latest_ids(
+    path: Path,
+    limit: int = 9,
+    before: int | None = None,
+    bot: str | None = None,
+    game: str | None = None,
+) -> list[int]:
+    with DatabaseReader(path) as records:
+        return [record.id for record, _ in records.latest_matches(limit, before, bot, game)]
+
+
+def test_the_latest_matches_have_a_number_of_plies_but_no_moves(writer: DatabaseWriter) -> None:
+    record = store_record(
+        writer, make_record(replace(make_pairing(), opening=(3, 6, 2)), moves=MOVES)
+    )
+    casual = store_record(writer, make_record(make_casual_pairing()))
+    with DatabaseReader(writer.path) as records:
+        assert records.latest_matches(9) == [(casual, 0), (replace(record, moves=()), 5)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "before", "bot", "game", "found"),
+    [
+        (9, None, None, None, [4, 3, 2, 1]),
+        (2, None, None, None, [4, 3]),
+        (0, None, None, None, []),
+        (9, 3, None, None, [2, 1]),
+        (1, 3, None, None, [2]),
+        (9, None, "anna", None, [4, 3, 1]),
+        (9, None, "nobody", None, []),
+        (9, None, None, "isolation", [4, 3]),
+        (9, 4, "anna", "isolation", [3]),
+        (9, None, "", "", []),
+    ],
+)
+def test_the_latest_matches(
+    writer: DatabaseWriter,
+    limit: int,
+    before: int | None,
+    bot: str | None,
+    game: str | None,
+    found: list[int],
+) -> None:
+    for pairing in PAIRINGS:
+        store_record(writer, make_record(pairing))
+    assert latest_ids(writer.path, limit, before, bot, game) == found
+
+
+def test_a_match_in_progress_is_not_among_the_latest_matches(writer: DatabaseWriter) -> None:
+    store_record(writer, make_aborted_record())
+    begin_match(writer)
+    assert latest_ids(writer.path) == [1]
+
+
+def test_a_damaged_row_among_the_latest_matches(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    run_script(writer.path, "UPDATE matches SET winner = 3")
+    with pytest.raises(
+        DatabaseError, match=r"^match 1 in .* is damaged: expected winner 1 or 2, got 3$"
+    ):
+        latest_ids(writer.path)
+
+
+# Verdicts
+
+
+def store_analysed(writer: DatabaseWriter, record: MatchRecord, verdicts: str) -> MatchRecord:
+    """Store a match and its verdicts; return the record as it is read, without moves."""
+    record = store_record(writer, record)
+    writer.save_verdicts(record.id, verdicts).result()
+    return replace(record, moves=())
+
+
+def isolation_pairing(number: int) -> Pairing:
+    return Pairing(number, ("anna", "bert"), "isolation", {})
+
+
+def test_verdicts_are_stored(writer: DatabaseWriter) -> None:
+    record = store_analysed(writer, make_record(moves=MOVES), "kb")
+    assert analysed(writer.path) == [(record, "kb")]
+
+
+def test_verdicts_may_be_empty(writer: DatabaseWriter) -> None:
+    record = store_analysed(writer, make_record(), "")
+    assert analysed(writer.path) == [(record, "")]
+
+
+def test_an_analysed_match_is_not_analysed_again(writer: DatabaseWriter) -> None:
+    store_analysed(writer, make_record(), "")
+    assert unanalysed(writer.path) == []
+
+
+def test_a_stored_match_is_unanalysed(writer: DatabaseWriter) -> None:
+    record = store_record(writer, make_record())
+    assert (analysed(writer.path), unanalysed(writer.path)) == ([], [record])
+
+
+def test_aborted_matches_are_not_analysed(writer: DatabaseWriter) -> None:
+    store_record(writer, make_aborted_record())
+    begin_match(writer)
+    assert unanalysed(writer.path) == []
+
+
+def test_analysed_matches_are_in_order(writer: DatabaseWriter) -> None:
+    records = [
+        store_analysed(writer, make_record(make_pairing(number)), "k") for number in (3, 1, 2)
+    ]
+    assert [record for record, _ in analysed(writer.path)] == [*records[1:], records[0]]
+
+
+def test_unanalysed_matches_are_in_order(writer: DatabaseWriter) -> None:
+    records = [store_record(writer, make_record(make_pairing(number))) for number in (3, 1, 2)]
+    assert unanalysed(writer.path) == [*records[1:], records[0]]
+
+
+def test_analysed_matches_of_one_game(writer: DatabaseWriter) -> None:
+    store_analysed(writer, make_record(make_pairing(1)), "k")
+    other = store_analysed(writer, make_record(isolation_pairing(2)), "b")
+    assert analysed(writer.path, "isolation") == [(other, "b")]
+
+
+def test_unanalysed_matches_of_one_game(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(1)))
+    other = store_record(writer, make_record(isolation_pairing(2)))
+    assert unanalysed(writer.path, "isolation") == [other]
+
+
+def test_verdicts_are_stored_once(writer: DatabaseWriter) -> None:
+    match = store_record(writer, make_record()).id
+    writer.save_verdicts(match, "k").result()
+    with pytest.raises(DatabaseError, match="UNIQUE"):
+        writer.save_verdicts(match, "b").result()
+
+
+# Results
+
+
+def test_results_have_number_players_and_winner(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(7, ("anna", "bert")), winner=2))
+    store_record(writer, make_record(make_pairing(8, ("bert", "anna")), winner=1))
+    with DatabaseReader(writer.path) as records:
+        assert [*records.results()] == [(7, ("anna", "bert"), 2), (8, ("bert", "anna"), 1)]
+
+
+def test_results_are_in_order(writer: DatabaseWriter) -> None:
+    for number in (3, 1, 2):
+        store_record(writer, make_record(make_pairing(number)))
+    assert result_numbers(writer.path) == [1, 2, 3]
+
+
+def test_a_match_outside_a_tournament_is_not_among_the_results(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(None)))
+    assert result_numbers(writer.path) == []
+
+
+def test_outcomes_are_counted(writer: DatabaseWriter) -> None:
+    for number, winner in enumerate([1, 1, 2], 1):
+        store_record(writer, make_record(make_pairing(number), winner))
+    with DatabaseReader(writer.path) as records:
+        assert records.tallies() == {
+            "take_stones": {
+                RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2,
+                RatedResult("anna", "bert", 2, Termination.NO_LEGAL_MOVE): 1,
+            }
+        }
+
+
+@pytest.mark.parametrize("termination", FINISHED)
+def test_every_outcome_is_counted(writer: DatabaseWriter, termination: Termination) -> None:
+    store_record(writer, make_record(termination=termination))
+    with DatabaseReader(writer.path) as records:
+        [outcome] = records.tallies()["take_stones"]
+        assert outcome.termination is termination
+
+
+def test_outcomes_are_counted_by_game(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(1)))
+    store_record(writer, make_record(isolation_pairing(2)))
+    with DatabaseReader(writer.path) as records:
+        assert [*records.tallies()] == ["isolation", "take_stones"]
+
+
+def test_matches_outside_a_tournament_are_counted(writer: DatabaseWriter) -> None:
+    for _ in range(2):
+        store_record(writer, make_record(make_pairing(None)))
+    with DatabaseReader(writer.path) as records:
+        assert [tally.total() for tally in records.tallies().values()] == [2]
+
+
+def test_aborted_matches_are_not_counted(writer: DatabaseWriter) -> None:
+    store_record(writer, make_aborted_record())
+    begin_match(writer)
+    with DatabaseReader(writer.path) as records:
+        assert records.tallies() == {}
+
+
+def test_mean_duration(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(1)))  # 1.75 s
+    store_record(writer, replace(make_record(make_pairing(2)), finished_at=1003.0))  # 2.5 s
+    with DatabaseReader(writer.path) as records:
+        assert records.mean_duration() == 2.125
+
+
+def test_mean_duration_without_matches_is_none(writer: DatabaseWriter) -> None:
+    store_record(writer, make_aborted_record())
+    begin_match(writer)
+    with DatabaseReader(writer.path) as records:
+        assert records.mean_duration() is None
+
+
+def test_forfeits(writer: DatabaseWriter) -> None:
+    terminations = [*Termination]
+    for number, termination in enumerate(terminations, 1):
+        store_record(writer, make_record(make_pairing(number), termination=termination))
+    with DatabaseReader(writer.path) as records:
+        found = [record.result.termination for record in records.forfeits()]
+    assert found == [termination for termination in terminations if termination in FORFEITS]
+
+
+def test_forfeits_are_in_order_and_without_moves(writer: DatabaseWriter) -> None:
+    for number in (2, 1):
+        store_record(
+            writer, make_record(make_pairing(number), termination=Termination.TIMEOUT, moves=MOVES)
+        )
+    with DatabaseReader(writer.path) as records:
+        found = [(record.pairing.number, record.moves) for record in records.forfeits()]
+    assert found == [(1, ()), (2, ())]
+
+
+# Concurrent writes
+
+
+def test_a_reader_sees_later_writes(writer: DatabaseWriter) -> None:
+    with DatabaseReader(writer.path) as records:
+        assert [*records.results()] == []
+        store_record(writer, make_record(make_pairing(7)))
+        assert [*records.results()] == [(7, ("anna", "bert"), 1)]
+
+
+def test_a_pending_read_does_not_block_the_writer(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(make_pairing(1)))
+    store_record(writer, make_record(make_pairing(2)))
+    with DatabaseReader(writer.path) as records:
+        reading = records.matches()
+        next(reading)
+        store_record(writer, make_record(make_pairing(3)))
+        assert [record.pairing.number for record in reading] == [2]
+
+
+def test_a_reader_does_not_change_the_file(path: Path) -> None:
+    with DatabaseWriter(path):
+        pass
+    before = path.read_bytes()
+    with DatabaseReader(path) as records:
+        assert not [*records.results()]
+    assert path.read_bytes() == before
+
+
+# Damaged rows
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("winner = 3", "expected winner 1 or 2, got 3"),
+        ("termination = 'boredom'", "'boredom' is not a valid Termination"),
+        ("opening = '7'", "'int' object is not iterable"),
+    ],
+)
+def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: str) -> None:
+    store_record(writer, make_record())
+    run_script(writer.path, f"UPDATE matches SET {change} WHERE id = 1")
+    with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: {error}"):
+        stored_records(writer.path)

@@ -1,0 +1,48 @@
+"""Match records that the arena could not have made are rejected."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.storage.record import turns, validate_record
+
+PAIRING = Pairing(12, ("anna", "bert"), "take_stones", {"stones": 20}, (3, 6))
+MOVES = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 1e-05))
+RESULT = MatchResult(Termination.ILLEGAL_MOVE, 2, "that is why")
+RECORD = MatchRecord(
+    17, PAIRING, "5+0.05", 1.5e9, 1.5e9 + 0.5, RESULT, MOVES, Fault(4, 9, 1.5, 0.0, 1.5, 0.0)
+)
+
+
+def test_turns_are_moves_and_the_fault() -> None:
+    assert [turn.ply for turn in turns(RECORD)] == [2, 3, 4]
+
+
+def test_a_valid_record_is_accepted() -> None:
+    validate_record(RECORD)
+
+
+@pytest.mark.parametrize("ply", [0, 3, 5])
+def test_a_move_at_an_unexpected_ply_is_rejected(ply: int) -> None:
+    with pytest.raises(ValueError, match=f"expected ply 2, got {ply}"):
+        validate_record(replace(RECORD, moves=(replace(MOVES[0], ply=ply),)))
+
+
+def test_a_fault_at_an_unexpected_ply_is_rejected() -> None:
+    with pytest.raises(ValueError, match="expected ply 2, got 4"):
+        validate_record(replace(RECORD, moves=()))
+
+
+@pytest.mark.parametrize(
+    ("termination", "winner", "error"),
+    [
+        (Termination.ABORTED, 1, "expected no winner of an aborted match, got 1"),
+        (Termination.TIMEOUT, None, "missing winner of a match with termination timeout"),
+    ],
+)
+def test_only_an_aborted_match_has_no_winner(
+    termination: Termination, winner: int | None, error: str
+) -> None:
+    with pytest.raises(ValueError, match=error):
+        validate_record(replace(RECORD, result=MatchResult(termination, winner, "")))

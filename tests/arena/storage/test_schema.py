@@ -1,0 +1,380 @@
+"""Database files: creation, versions, permissions, and locks."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import (
+    MatchRecord,
+)
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from tests.support.databases import (
+    MOVES,
+    begin_match,
+    result_numbers,
+    run_script,
+    store_record,
+    stored_plan,
+    stored_records,
+)
+from tests.support.records import (
+    make_casual_pairing,
+    make_record,
+)
+
+UNPRIVILEGED_USER = 65534
+
+
+def analysed(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, str]]:
+    with DatabaseReader(path) as records:
+        return [*records.analysed(game)]
+
+
+# Files
+
+
+def test_a_database_has_the_application_id_of_the_arena(writer: DatabaseWriter) -> None:
+    with closing(sqlite3.connect(writer.path)) as db:
+        assert db.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"TSTA"),)
+
+
+def test_an_empty_file_becomes_a_database(path: Path) -> None:
+    path.touch()
+    with DatabaseWriter(path) as writer:
+        assert begin_match(writer) == 1
+
+
+@pytest.mark.parametrize("name", ["a b.db", "50%.db", "what?.db", "a#b.db", "file:x.db", "石.db"])
+def test_any_file_name_is_allowed(tmp_path: Path, name: str) -> None:
+    with DatabaseWriter(tmp_path / name) as writer:
+        store_record(writer, make_record())
+    assert result_numbers(tmp_path / name) == [1]
+
+
+def test_a_second_writer_is_rejected(writer: DatabaseWriter) -> None:
+    with pytest.raises(DatabaseError, match=f"^another arena is writing to {writer.path}$"):
+        DatabaseWriter(writer.path)
+
+
+def test_the_first_writer_continues(writer: DatabaseWriter) -> None:
+    with pytest.raises(DatabaseError):
+        DatabaseWriter(writer.path)
+    assert begin_match(writer) == 1
+
+
+def test_a_rejected_database_is_not_locked(path: Path) -> None:
+    path.write_text("my diary" * 100)
+    with pytest.raises(DatabaseError):
+        DatabaseWriter(path)
+    path.unlink()
+    with DatabaseWriter(path) as writer:
+        assert begin_match(writer) == 1
+
+
+FOREIGN_SCHEMA = "CREATE TABLE diary (day TEXT); INSERT INTO diary VALUES ('monday');"
+OPENERS = pytest.mark.parametrize("open_database", [DatabaseWriter, DatabaseReader])
+
+
+@OPENERS
+def test_a_file_that_is_no_database_is_rejected(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader]
+) -> None:
+    path.write_text("my diary" * 100)
+    with pytest.raises(
+        DatabaseError, match=r"^cannot (use|read) .*arena\.db: file is not a database$"
+    ):
+        open_database(path)
+
+
+@OPENERS
+def test_the_database_of_another_application_is_rejected(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader]
+) -> None:
+    run_script(path, FOREIGN_SCHEMA)
+    with pytest.raises(DatabaseError, match=r"arena\.db is not a database of the arena$"):
+        open_database(path)
+
+
+@OPENERS
+@pytest.mark.parametrize("version", [0, 1, 4])
+def test_a_database_of_another_version_is_rejected(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader], version: int
+) -> None:
+    DatabaseWriter(path).close()
+    run_script(path, f"PRAGMA user_version = {version}")
+    text = rf"^{path}: unsupported database version {version} \(supported: 2, 3\)$"
+    with pytest.raises(DatabaseError, match=text):
+        open_database(path)
+
+
+# A database of version 1.
+VERSION_1 = """
+PRAGMA application_id = 0x54535441;
+PRAGMA user_version = 1;
+CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), plan TEXT NOT NULL) STRICT;
+CREATE TABLE moves (
+    match INTEGER NOT NULL, ply INTEGER NOT NULL, move INTEGER NOT NULL,
+    elapsed REAL NOT NULL, credit REAL NOT NULL, charged REAL NOT NULL,
+    PRIMARY KEY (match, ply)
+) STRICT, WITHOUT ROWID;
+INSERT INTO moves VALUES (1, 0, 3, 0.5, 0.0, 0.5);
+"""
+
+
+@OPENERS
+def test_a_database_of_version_1_is_left_unchanged(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader]
+) -> None:
+    run_script(path, VERSION_1)
+    before = path.read_bytes()
+    with pytest.raises(DatabaseError, match=r"unsupported database version 1 \(supported: 2, 3\)$"):
+        open_database(path)
+    assert path.read_bytes() == before
+
+
+# Turns a new database into one of version 2.
+DOWNGRADE_TO_VERSION_2 = "DROP TABLE casual; PRAGMA user_version = 2"
+
+
+def read_version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+@pytest.fixture
+def version_2_record(path: Path) -> MatchRecord:
+    """Create a database of version 2; return the record of its match."""
+    with DatabaseWriter(path) as writer:
+        record = store_record(writer, make_record(moves=MOVES))
+    run_script(path, DOWNGRADE_TO_VERSION_2)
+    return record
+
+
+def test_a_database_of_version_2_is_read(path: Path, version_2_record: MatchRecord) -> None:
+    assert stored_records(path) == [version_2_record]
+    with DatabaseReader(path) as records:
+        assert [tally.total() for tally in records.tallies().values()] == [1]
+        assert records.latest_matches(9) == [(replace(version_2_record, moves=()), 2)]
+
+
+def test_reading_leaves_version_2_unchanged(path: Path, version_2_record: MatchRecord) -> None:
+    before = path.read_bytes()
+    assert stored_records(path) == [version_2_record]
+    assert path.read_bytes() == before
+
+
+def test_opening_for_writing_upgrades_version_2(path: Path, version_2_record: MatchRecord) -> None:
+    with DatabaseWriter(path) as writer:
+        casual = store_record(writer, make_record(make_casual_pairing()))
+        assert stored_records(path) == [casual, version_2_record]
+    assert read_version(path) == 3
+
+
+def test_a_reader_of_version_2_continues_after_the_upgrade(
+    path: Path, version_2_record: MatchRecord
+) -> None:
+    with DatabaseReader(path) as records:
+        DatabaseWriter(path).close()
+        assert [*records.matches(moves=True)] == [version_2_record]
+
+
+def test_an_upgrade_is_atomic(path: Path, version_2_record: MatchRecord) -> None:
+    run_script(path, "CREATE TABLE casual (x)")
+    with pytest.raises(DatabaseError, match=r"^cannot use .*: table casual already exists$"):
+        DatabaseWriter(path)
+    assert read_version(path) == 2
+    run_script(path, "DROP TABLE casual")
+    assert stored_records(path) == [version_2_record]
+
+
+@OPENERS
+@pytest.mark.parametrize("content", ["text", "database"])
+def test_rejected_files_are_left_unchanged(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader], content: str
+) -> None:
+    run_script(path, FOREIGN_SCHEMA) if content == "database" else path.write_text("my diary" * 100)
+    before = path.read_bytes()
+    with pytest.raises(DatabaseError):
+        open_database(path)
+    assert path.read_bytes() == before
+
+
+def test_a_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(
+        DatabaseError, match=r"^cannot write to .*x\.db: No such file or directory$"
+    ):
+        DatabaseWriter(tmp_path / "nowhere" / "x.db")
+
+
+def test_a_folder_instead_of_a_database(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(DatabaseError, match=r"^cannot open .*: unable to open database file$"):
+        DatabaseWriter(path)
+
+
+def test_reading_a_missing_database(path: Path) -> None:
+    with pytest.raises(DatabaseError, match=f"^database {path} does not exist$"):
+        DatabaseReader(path)
+
+
+def test_reading_a_folder(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(DatabaseError, match="does not exist"):
+        DatabaseReader(path)
+
+
+def test_reading_creates_no_file(path: Path) -> None:
+    with pytest.raises(DatabaseError):
+        DatabaseReader(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "read"),
+    [
+        ("plan", stored_plan),
+        ("matches", result_numbers),
+        ("matches", stored_records),
+        ("moves", stored_records),
+        ("faults", stored_records),
+        ("verdicts", analysed),
+        ("casual", stored_records),
+    ],
+)
+def test_a_damaged_database(path: Path, table: str, read: Callable[[Path], object]) -> None:
+    with DatabaseWriter(path) as writer:
+        store_record(writer, make_record())
+    run_script(path, f"DROP TABLE {table}")
+    with pytest.raises(DatabaseError, match=f"^cannot read {path}: no such table: {table}$"):
+        read(path)
+
+
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """Return a folder that every user may write to, and drop the rights of root."""
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        shared_folder = Path(name)
+        shared_folder.chmod(0o777)
+        os.seteuid(UNPRIVILEGED_USER if is_root else os.geteuid())
+        yield shared_folder
+        os.seteuid(0 if is_root else os.geteuid())
+
+
+def test_a_folder_without_write_permission(shared_folder: Path) -> None:
+    closed = shared_folder / "closed"
+    closed.mkdir(mode=0o500)
+    with pytest.raises(DatabaseError, match=r"^cannot write to .*x\.db: Permission denied$"):
+        DatabaseWriter(closed / "x.db")
+
+
+@OPENERS
+def test_a_database_without_read_permission(
+    shared_folder: Path, open_database: type[DatabaseWriter | DatabaseReader]
+) -> None:
+    DatabaseWriter(shared_folder / "x.db").close()
+    (shared_folder / "x.db").chmod(0)
+    with pytest.raises(
+        DatabaseError, match=r"^cannot (open|read) .*: unable to open database file$"
+    ):
+        open_database(shared_folder / "x.db")
+
+
+def test_a_database_without_write_permission(shared_folder: Path) -> None:
+    DatabaseWriter(shared_folder / "x.db").close()
+    (shared_folder / "x.db").chmod(0o400)
+    with (
+        pytest.raises(DatabaseError, match="readonly database"),
+        DatabaseWriter(shared_folder / "x.db") as writer,
+    ):
+        begin_match(writer)
+
+
+# Locks of other processes
+
+
+LOCK_SCRIPT = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute(sys.argv[2])
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def short_busy_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for the locks of other processes for 10 ms only."""
+    for module in ("schema", "reader"):
+        monkeypatch.setattr(f"arena.storage.{module}.BUSY_TIMEOUT", 0.01)
+
+
+SHORT_BUSY_TIMEOUT = pytest.mark.usefixtures("short_busy_timeout")  # before `writer`
+
+
+@contextmanager
+def locked_by_another_process(path: Path, statement: str) -> Iterator[None]:
+    """Execute a statement in another process, which holds its lock until the end."""
+    command = [sys.executable, "-c", LOCK_SCRIPT, str(path), statement]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"held\n"
+        yield
+
+
+WRITE_LOCK = "BEGIN IMMEDIATE"
+EXCLUSIVE_LOCK = "BEGIN EXCLUSIVE"
+
+
+@SHORT_BUSY_TIMEOUT
+def test_a_write_lock_of_another_process(writer: DatabaseWriter) -> None:
+    text = "^cannot write to the database: database is locked$"
+    with (
+        locked_by_another_process(writer.path, WRITE_LOCK),
+        pytest.raises(DatabaseError, match=text),
+    ):
+        begin_match(writer)
+
+
+@SHORT_BUSY_TIMEOUT
+def test_a_write_lock_of_another_process_loses_no_record(writer: DatabaseWriter) -> None:
+    record = store_record(writer, make_record(moves=MOVES))
+    with locked_by_another_process(writer.path, WRITE_LOCK), suppress(DatabaseError):
+        begin_match(writer)
+    assert stored_records(writer.path) == [record]
+
+
+@SHORT_BUSY_TIMEOUT
+def test_the_writer_continues_after_the_lock_is_released(writer: DatabaseWriter) -> None:
+    with locked_by_another_process(writer.path, WRITE_LOCK), suppress(DatabaseError):
+        begin_match(writer)
+    assert begin_match(writer) == 1
+
+
+@SHORT_BUSY_TIMEOUT
+def test_a_write_lock_does_not_block_readers(writer: DatabaseWriter) -> None:
+    record = store_record(writer, make_record())
+    with locked_by_another_process(writer.path, WRITE_LOCK):
+        assert stored_records(writer.path) == [record]
+
+
+@SHORT_BUSY_TIMEOUT
+@OPENERS
+def test_an_exclusive_lock_of_another_process(
+    path: Path, open_database: type[DatabaseWriter | DatabaseReader]
+) -> None:
+    DatabaseWriter(path).close()
+    run_script(path, "PRAGMA journal_mode = DELETE")
+    text = r"^cannot (use|read) .*: database is locked$"
+    with locked_by_another_process(path, EXCLUSIVE_LOCK), pytest.raises(DatabaseError, match=text):
+        open_database(path)

@@ -1,0 +1,123 @@
+"""Wiring of an arena from its configuration."""
+
+import asyncio
+import json
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.app import (
+    AdmissionConfig,
+    App,
+    ArenaConfig,
+    ConfigurationError,
+    load_live_state,
+)
+from arena.model.time_control import TimeControl
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_server import in_event_loop
+from tests.support.http_client import request
+from tests.support.sites import store_sample_matches
+
+CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
+
+
+# Live state
+
+
+def test_live_state_starts_with_the_stored_results(db: Path) -> None:
+    store_sample_matches(db)
+    lobby = load_live_state(db, "5+0").lobby(0)
+    assert lobby
+    assert lobby.results
+    assert [summary.facts.match for summary in lobby.results] == [6, 5, 4, 3, 2, 1]
+    assert lobby.finished == 6
+
+
+def test_live_state_of_an_empty_database(db: Path) -> None:
+    DatabaseWriter(db).close()
+    lobby = load_live_state(db, "5+0").lobby(0)
+    assert lobby
+    assert (lobby.results, lobby.finished) == ([], 0)
+
+
+# Wiring
+
+
+async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:
+    """Return the HTTP status of each path; 426 asks for a WebSocket."""
+    paths = ["/play", "/watch", "/", "/metrics"]
+    with DatabaseWriter(db) as writer:
+        async with App(config, writer) as app:
+            return {
+                path: (await asyncio.to_thread(request, app.url, path)).status for path in paths
+            }
+
+
+@in_event_loop
+async def test_bots_and_spectators_by_default(db: Path) -> None:
+    assert await statuses(db, CONFIG) == {"/play": 426, "/watch": 426, "/": 404, "/metrics": 404}
+
+
+@in_event_loop
+async def test_page_and_metrics(db: Path) -> None:
+    config = replace(
+        CONFIG, accepts_bots=False, accepts_spectators=False, has_page=True, has_metrics=True
+    )
+    assert await statuses(db, config) == {"/play": 404, "/watch": 404, "/": 200, "/metrics": 200}
+
+
+@pytest.mark.parametrize("house_bots", [None, {}])
+@in_event_loop
+async def test_challenges_require_house_bots_even_none(
+    db: Path, house_bots: dict[str, str] | None
+) -> None:
+    with DatabaseWriter(db) as writer:
+        app = App(replace(CONFIG, house_bots=house_bots), writer)
+    assert (app.challenges is None) == (house_bots is None)
+
+
+@in_event_loop
+async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with DatabaseWriter(db) as writer:
+        async with App(replace(CONFIG, log=str(log)), writer) as app:
+            [line] = log.read_text().splitlines()
+    start = json.loads(line)
+    assert (start["event"], start["url"]) == ("arena_started", app.url)
+    assert start["database"] == str(db)
+
+
+# Configurations that cannot be used
+
+
+async def error_of(db: Path, config: ArenaConfig) -> str:
+    with DatabaseWriter(db) as writer, pytest.raises(ConfigurationError) as raised:
+        async with App(config, writer):
+            raise AssertionError("listens")
+    return str(raised.value)
+
+
+@in_event_loop
+async def test_address_in_use(db: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        error = f"cannot listen on 127.0.0.1 port {port}: Address already in use"
+        assert await error_of(db, replace(CONFIG, port=port)) == error
+
+
+@in_event_loop
+async def test_unwritable_log(db: Path, tmp_path: Path) -> None:
+    log = tmp_path / "missing" / "log"
+    error = f"cannot write --log {log}: No such file or directory"
+    assert await error_of(db, replace(CONFIG, log=str(log))) == error
+
+
+@in_event_loop
+async def test_invalid_token_file(db: Path, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    tokens.write_text("{")
+    config = replace(CONFIG, admission=AdmissionConfig(tokens))
+    assert (await error_of(db, config)).startswith(f"{tokens} is not a token file: ")

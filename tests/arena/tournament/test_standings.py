@@ -1,0 +1,97 @@
+"""Tests of standings and head-to-head records."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.model.results import RatedResult, Tally, Termination
+from arena.ratings.bradley_terry import Ratings, rate
+from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
+
+
+def tally(results: str) -> Tally:
+    """Return the tally of matches such as "Ab": players 1 and 2, the winner in upper case."""
+    return Tally(
+        RatedResult(one.lower(), two.lower(), 1 if one.isupper() else 2, Termination.NO_LEGAL_MOVE)
+        for one, two in map(tuple, results.split())
+    )
+
+
+def rated(**elo: float) -> Ratings:
+    return Ratings((*elo,), elo, 0.0, np.zeros((len(elo) + 1, len(elo) + 1)))
+
+
+def order(results: str, bots: str = "", **elo: float) -> str:
+    return "".join(standing.bot for standing in standings(tally(results), rated(**elo), bots))
+
+
+def test_one_match() -> None:
+    assert standings(tally("Ab"), rated(a=1, b=0)) == [
+        Standing("a", wins=1),
+        Standing("b", losses=1),
+    ]
+
+
+def test_player_2_may_win() -> None:
+    assert standings(tally("aB"), rated(a=0, b=1))[0] == Standing("b", wins=1)
+
+
+def test_played_is_the_sum_of_wins_and_losses() -> None:
+    first = standings(tally("Ab Ab bA Ba"), rated(a=1, b=0))[0]
+    assert (first.wins, first.losses, first.played) == (3, 1, 4)
+
+
+def test_bots_without_matches_are_included() -> None:
+    assert standings(Tally(), rated(), ["b", "a"]) == [Standing("a"), Standing("b")]
+
+
+def test_bots_that_are_not_listed_are_included() -> None:
+    assert order("Ab", "c", a=1, b=0) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("results", "elo", "expected"),
+    [
+        ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
+        ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
+        ("Ab", {}, "ab"),  # then the wins
+        ("aB", {"a": 1.0, "b": 1.0}, "ba"),
+        ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
+        ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
+        ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last
+    ],
+)
+def test_order_of_the_standings(results: str, elo: Mapping[str, float], expected: str) -> None:
+    assert order(results, "".join(sorted(expected)), **elo) == expected
+
+
+@given(st.permutations("abcd"))
+def test_equal_bots_are_ordered_by_name(bots: list[str]) -> None:
+    circle = zip(bots, [*bots[1:], bots[0]], strict=True)
+    level = tally(" ".join(f"{one.upper()}{two} {two.upper()}{one}" for one, two in circle))
+    assert [standing.bot for standing in standings(level, rate(level))] == [*"abcd"]
+
+
+@pytest.mark.parametrize("termination", Termination)
+def test_forfeits_are_counted_for_the_loser(termination: Termination) -> None:
+    results = Tally(
+        {
+            RatedResult("a", "b", 2, termination): 2,
+            RatedResult("a", "b", 2, Termination.RESIGNATION): 1,
+        }
+    )
+    first, last = standings(results, rated(a=0, b=1))
+    assert (first.bot, first.forfeits) == ("b", {})
+    assert last.forfeits == ({termination: 2} if termination.is_forfeit else {})
+
+
+def test_head_to_head_records_of_both_bots() -> None:
+    assert head_to_head(
+        tally("Ab Ab Ab") + Tally({RatedResult("b", "a", 1, Termination.TIMEOUT): 2})
+    ) == {
+        ("a", "b"): HeadToHeadRecord((3, 0), (0, 2), 2),
+        ("b", "a"): HeadToHeadRecord((2, 0), (0, 3), 2),
+    }

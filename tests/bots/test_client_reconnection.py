@@ -1,0 +1,122 @@
+"""Client of the bots: reconnection, retries and delays."""
+
+import asyncio
+import itertools
+import socket
+import time
+from functools import partial
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from bots import client as client_module
+from bots.client import (
+    Client,
+    ConnectionRejected,
+)
+from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.scripted_server import (
+    Script,
+    abort,
+    close,
+    end,
+    first_move,
+    run_client,
+    welcome,
+    welcome_and_abort,
+)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(abort, id="cut before hello"),
+        pytest.param(welcome_and_abort, id="cut"),
+        pytest.param(partial(close, code=1009), id="too large"),
+        pytest.param(partial(close, code=1011), id="internal error"),
+        pytest.param(partial(close, code=1012), id="restart"),
+    ],
+)
+def test_client_reconnects_after(script: Script) -> None:
+    hellos = []
+
+    async def again(connection: ServerConnection) -> None:
+        hellos.append(await welcome(connection))
+
+    run_client(script, again)
+    assert len(hellos) == 1
+
+
+def test_reconnection_uses_the_session_key() -> None:
+    sessions = []
+
+    async def again(connection: ServerConnection) -> None:
+        sessions.append((await welcome(connection))["session"])
+
+    run_client(welcome_and_abort, again)
+    assert sessions == ["key"]
+
+
+def test_reconnection_can_be_rejected() -> None:
+    with pytest.raises(ConnectionRejected, match="name_taken"):
+        run_client(welcome_and_abort, partial(close, code=1008, reason="name_taken"))
+
+
+def test_client_waits_for_the_arena_to_start() -> None:
+    async def wait(port: int) -> None:
+        url = f"ws://127.0.0.1:{port}/play"
+        playing = asyncio.create_task(Client(url, "tester", first_move, []).play())
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
+        async with serve(end, "127.0.0.1", port), asyncio.timeout(TEST_TIMEOUT):
+            await playing
+
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        port = reserved.getsockname()[1]
+    asyncio.run(wait(port))
+
+
+def test_client_retries_after_status_503() -> None:
+    answers = [503, 503]
+
+    async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
+        return connection.respond(answers.pop(), "not now\n") if answers else None
+
+    run_client(end, admit=admit)
+    assert answers == []
+
+
+def test_client_does_not_retry_after_status_404() -> None:
+    async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
+        return connection.respond(404, "no arena\n")
+
+    with pytest.raises(ConnectionRejected, match=r"no arena at ws://.*: HTTP status 404"):
+        run_client(end, admit=admit)
+
+
+def test_delay_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "FIRST_DELAY", 0.02)
+    attempts = []
+
+    async def abort_at_once(connection: ServerConnection) -> None:
+        attempts.append(time.monotonic())
+        connection.transport.abort()
+
+    run_client(*4 * [abort_at_once], end)
+    gaps = [later - sooner for sooner, later in itertools.pairwise(attempts)]
+    assert all(gap > least for gap, least in zip(gaps, [0.0199, 0.0399, 0.0799], strict=True))
+
+
+# Without the limit or the reset, 24 delays take hours and exceed the timeout of `run_client`.
+
+
+def test_delay_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "LAST_DELAY", 0.002)
+    run_client(*24 * [abort], end)
+
+
+def test_welcome_resets_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "LAST_DELAY", 10 * TEST_TIMEOUT)
+    run_client(*24 * [welcome_and_abort], end)

@@ -1,0 +1,251 @@
+"""The board of Isolation."""
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.game import IllegalMove, Outcome
+from core.isolation import Board
+from tests.support import isolation_reference as reference
+from tests.support.isolation_reference import Position, number
+from tests.support.isolation_strategies import games, positions
+
+START = ["x-------", *["--------"] * 6, "-------o"]
+
+WALLED = ["x*------", "**------", *["--------"] * 5, "-------o"]  # x cannot move
+
+random_games = games(st.integers(0, 60))
+random_positions = positions(st.integers(0, 62))
+
+
+def board_of(position: Position) -> Board:
+    return Board.from_rows(position.rows, 1 + "xo".index(position.mover))
+
+
+def with_row(row: int, symbols: str) -> list[str]:
+    """The start with another row, counted from 1."""
+    rows = START.copy()
+    rows[row - 1] = symbols
+    return rows
+
+
+# The start of a game.
+
+
+def test_the_start_is_that_of_the_rules() -> None:
+    assert Board().rows == START
+
+
+def test_x_moves_like_a_queen_from_the_corner() -> None:
+    row, column, diagonal = range(1, 8), range(8, 57, 8), range(9, 55, 9)
+    assert Board().legal_moves() == sorted([*row, *column, *diagonal])
+
+
+def test_o_moves_second() -> None:
+    assert Board([7]).player_to_move == 2
+
+
+def test_the_square_left_is_filled() -> None:
+    assert Board([7]).rows[0] == "*------x"
+
+
+def test_only_the_square_left_is_filled() -> None:
+    assert "".join(Board([7]).rows).count("*") == 1
+
+
+# The rules, against the reference.
+
+
+@given(random_games)
+def test_rows_are_those_of_the_reference(moves: list[int]) -> None:
+    assert tuple(Board(moves).rows) == reference.after(moves).rows
+
+
+@given(random_games)
+def test_legal_moves_are_those_of_the_reference(moves: list[int]) -> None:
+    expected = [number(square) for square in reference.legal_moves(reference.after(moves))]
+    assert Board(moves).legal_moves() == expected
+
+
+@given(random_positions)
+def test_legal_moves_on_any_board_are_those_of_the_reference(position: Position) -> None:
+    expected = [number(square) for square in reference.legal_moves(position)]
+    assert board_of(position).legal_moves() == expected
+
+
+@given(random_positions, st.integers(-1, 64))
+def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -> None:
+    legal = [number(square) for square in reference.legal_moves(position)]
+    try:
+        board_of(position).play(square)
+    except IllegalMove:
+        assert square not in legal
+    else:
+        assert square in legal
+
+
+@given(random_positions)
+def test_a_player_that_cannot_move_loses(position: Position) -> None:
+    loser = 2 - "ox".index(position.mover)
+    lost = Outcome(3 - loser, f"player {loser} cannot move")
+    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
+
+
+def test_walls_end_the_game() -> None:
+    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move")
+
+
+def test_the_game_goes_on_when_the_waiting_piece_is_walled_in() -> None:
+    assert Board.from_rows(WALLED, 2).outcome is None
+
+
+# Illegal moves.
+
+
+@pytest.mark.parametrize(
+    ("moves", "square", "rule"),
+    [
+        ([], -1, "square -1 does not exist, the squares are 0 to 63"),
+        ([], 64, "square 64 does not exist, the squares are 0 to 63"),
+        ([], 10**30, f"square {10**30} does not exist, the squares are 0 to 63"),
+        ([], 0, "square (1 1) is occupied by x"),
+        ([], 63, "square (8 8) is occupied by o"),
+        ([7], 0, "square (1 1) is filled"),
+        ([], 10, "square (2 3) is not in a queen's line from (1 1)"),
+        ([7, 56, 63 - 8, 0 + 8], 0, "square (1 1) is filled"),
+        ([54], 0, "square (1 1) is filled"),
+        ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
+        ([9, 7], 63, "square (8 8) is filled"),
+    ],
+)
+def test_an_illegal_move_names_the_square_and_the_rule(
+    moves: list[int], square: int, rule: str
+) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        Board(moves).play(square)
+    assert caught.value.rule == rule
+
+
+def test_an_illegal_move_of_a_history_is_numbered() -> None:
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: square \(1 1\) is filled$"):
+        Board([7, 0])
+
+
+# Boards from rows.
+
+
+@given(random_positions)
+def test_rows_can_be_read_again(position: Position) -> None:
+    assert tuple(board_of(position).rows) == position.rows
+
+
+def test_rows_may_be_lists() -> None:
+    assert Board.from_rows([list(row) for row in START]) == Board()
+
+
+def test_any_player_may_move_first() -> None:
+    assert Board.from_rows(START, 2).player_to_move == 2
+
+
+def test_a_board_from_rows_has_no_moves_behind_it() -> None:
+    assert Board.from_rows(Board([7]).rows, 2).moves == []
+
+
+def test_moves_may_follow_the_rows() -> None:
+    assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
+
+
+def test_undo_leads_back_to_the_rows() -> None:
+    board = Board.from_rows(WALLED, 2, [7])
+    board.undo()
+    assert board.rows == WALLED
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "the board must have 8 rows, not 0"),
+        (START[1:], "the board must have 8 rows, not 7"),
+        ([*START, "--------"], "the board must have 8 rows, not 9"),
+        (with_row(3, "-------"), "row 3 must have 8 columns, not 7"),
+        (with_row(3, "---------"), "row 3 must have 8 columns, not 9"),
+        (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
+        (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
+        (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
+        (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
+        (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
+        (with_row(1, "--------"), "there is no x on the board"),
+        (with_row(8, "--------"), "there is no o on the board"),
+        (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),
+        (with_row(8, "-----o-o"), "row 8, column 8: a second o, the first is at (8 6)"),
+    ],
+)
+def test_what_is_no_board_is_refused(rows: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        Board.from_rows(rows)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("player", [0, 3, -1])
+def test_there_are_two_players(player: int) -> None:
+    with pytest.raises(ValueError, match=f"the player to move must be 1 or 2, not {player}"):
+        Board.from_rows(START, player)
+
+
+# Equality: the same squares filled, the same places, the same player to move.
+
+
+def test_another_way_is_the_same_position() -> None:
+    one = Board([2, 61, 18, 45, 16, 47, 0 + 8, 55])
+    assert Board.from_rows(one.rows, 1) == one
+
+
+def test_another_way_has_the_same_hash() -> None:
+    one = Board([2, 61, 18, 45])
+    assert hash(Board.from_rows(one.rows, 1)) == hash(one)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Board.from_rows(START, 2),
+        Board.from_rows(with_row(5, "---*----")),
+        Board.from_rows(["-x------", *START[1:]]),
+        Board.from_rows([*START[:-1], "------o-"]),
+        Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
+    ],
+    ids=repr,
+)
+def test_other_positions_differ(other: Board) -> None:
+    assert Board() != other
+
+
+def test_a_board_equals_no_other_thing() -> None:
+    assert Board() != 7
+
+
+# What is shown and copied.
+
+
+def test_a_board_shows_how_to_make_it() -> None:
+    assert repr(Board([7, 56])) == "Board(moves=[7, 56])"
+
+
+def test_a_board_from_rows_shows_how_to_make_it() -> None:
+    board = Board.from_rows(WALLED, 2, [7])
+    assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
+
+
+def test_a_board_from_rows_can_be_pickled() -> None:
+    board = Board.from_rows(WALLED, 2, [7])
+    again = pickle.loads(pickle.dumps(board))
+    assert (again, again.moves) == (board, [7])
+
+
+def test_a_copy_can_be_undone() -> None:
+    again = copy.copy(Board.from_rows(WALLED, 2, [7]))
+    again.undo()
+    assert again.rows == WALLED

@@ -1,0 +1,107 @@
+"""The search on boards of Isolation, against the reference and on its own."""
+
+import time
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from core.isolation import Board
+from core.search import Progress, deepen, search
+from tests.core.isolation.test_board import board_of
+from tests.support import isolation_reference as reference
+from tests.support.isolation_reference import Position
+from tests.support.isolation_strategies import games, unfinished
+
+NODES = 1500  # that the reference can visit in a short time
+
+
+def assert_as_reference(position: Position, depth: int) -> None:
+    board = board_of(position)
+    assume(search(board, depth, nodes=NODES).stopped is None)
+    assert search(board, depth)[:5] == reference.search(position, depth)
+
+
+# The numbers.
+
+
+@given(unfinished(st.integers(1, 62)), st.integers(1, 3))
+@example(reference.START, 2)
+def test_any_board_to_a_depth(position: Position, depth: int) -> None:
+    assert_as_reference(position, depth)
+
+
+@given(unfinished(st.integers(1, 12)))
+def test_any_board_to_the_end(position: Position) -> None:
+    assert_as_reference(position, 0)
+
+
+@given(games(st.integers(0, 30)), st.integers(1, 3))
+def test_games_to_a_depth(moves: list[int], depth: int) -> None:
+    position = reference.after(moves)
+    assume(reference.legal_moves(position))
+    assert_as_reference(position, depth)
+
+
+@given(unfinished(st.integers(1, 20)), st.integers(1, 3))
+def test_the_value_is_that_of_minimax(position: Position, depth: int) -> None:
+    result = search(board_of(position), depth)
+    value = result.value if position.mover == "x" else -result.value
+    assert value == reference.best(position, position.mover, depth)
+
+
+def test_a_board_from_rows_is_searched_as_a_game() -> None:
+    board = Board([7, 56])
+    assert search(Board.from_rows(board.rows), 4) == search(board, 4)
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 1023, 1024, 1025, 5000])
+def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
+    result = search(Board(), nodes=nodes)
+    assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
+
+
+def test_stopped_before_any_result_the_first_move_is_told() -> None:
+    assert search(Board(), nodes=1).move == 1
+
+
+def test_a_report_names_the_root_move_at_work() -> None:
+    reports: list[Progress] = []
+    search(Board(), seconds=0.2, report=reports.append)
+    assert reports[0].move == 1
+
+
+# Iterative deepening.
+
+
+def test_deepening_reaches_its_ply() -> None:
+    assert deepen(Board(), 4, seconds=60) == search(Board(), 4)
+
+
+def test_five_plies_take_a_small_part_of_a_minute() -> None:
+    assert deepen(Board(), 5, seconds=6).stopped is None
+
+
+def test_deepening_ends_with_the_game() -> None:
+    board = Board.from_rows(["x--*****", *["********"] * 6, "*****--o"])
+    assert deepen(board, seconds=60) == search(board)
+
+
+def test_out_of_time_deepening_tells_what_it_finished() -> None:
+    result = deepen(Board(), seconds=0.05)
+    assert result._replace(stopped=None) == search(Board(), result.max_depth)
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("seconds", [0, 0.001, 0.05])
+def test_deepening_keeps_to_its_time(seconds: float) -> None:
+    def took() -> float:
+        start = time.monotonic()
+        deepen(Board(), seconds=seconds)
+        return time.monotonic() - start
+
+    # One of many attempts, as a busy machine may halt any of them.
+    assert any(took() < seconds + 0.01 for _ in range(100))

@@ -1,0 +1,133 @@
+"""The search in Python for any game, against Figure 5.7 as it stands in the book."""
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import GAMES
+from core.game import Game
+from core.search import Limits, NoEvaluation, Progress, deepen, generic, search
+from core.search.generic import search_position
+from core.search.result import SearchResult
+from tests.support.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
+
+
+class Book:
+    """Figure 5.7, and what it counts."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.visited = self.evaluated = self.deepest = 0
+
+    def search(self, heap: Heap) -> tuple[float, int]:
+        """Return the value and the first child that has it."""
+        value = self.value(heap, -inf, inf, 0)
+        for move in heap.legal_moves():
+            if Book(self.depth).child(heap, move) == value:
+                return value, move
+        raise AssertionError("a child has the value of the root")
+
+    def child(self, heap: Heap, move: int) -> float:
+        after = heap.copy()
+        after.play(move)
+        return self.value(after, -inf, inf, 1)
+
+    def value(self, heap: Heap, alpha: float, beta: float, depth: int) -> float:
+        self.visited += 1
+        self.deepest = max(self.deepest, depth)
+        if heap.is_over or (depth and depth == self.depth):
+            self.evaluated += 1
+            return evaluate(heap, 1).value
+        is_max = heap.player_to_move == 1
+        v = -inf if is_max else inf
+        for move in heap.legal_moves():
+            heap.play(move)
+            found = self.value(heap, alpha, beta, depth + 1)
+            heap.undo()
+            v = max(v, found) if is_max else min(v, found)
+            if v >= beta if is_max else v <= alpha:
+                return v
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+        return v
+
+
+@given(st.integers(1, 12), st.lists(st.integers(1, 3), max_size=3), st.integers(0, 6))
+def test_it_is_figure_5_7(size: int, moves: list[int], depth: int) -> None:
+    heap = Heap(size + sum(moves), moves)
+    book = Book(depth)
+    value, move = book.search(heap.copy())
+    found = search_position(EVALUATED_NIM, heap, Limits(depth), None)
+    assert found == SearchResult(move, value, book.visited, book.evaluated, book.deepest, None)
+
+
+@given(st.integers(1, 12))
+def test_without_an_evaluation_it_searches_to_the_end(size: int) -> None:
+    found = search_position(NIM, Heap(size), Limits(), None)
+    assert found.value == (-1.0 if size % 4 == 1 else 1.0)
+
+
+def test_a_draw_is_worth_nothing() -> None:
+    class Drawn(Heap):
+        """A game that is always drawn."""
+
+        @property
+        def outcome(self):  # type: ignore[no-untyped-def]
+            return super().outcome and super().outcome._replace(winner=None)  # type: ignore[union-attr]
+
+    assert search_position(NIM, Drawn(2), Limits(), None).value == 0.0
+
+
+def test_without_an_evaluation_there_is_no_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
+        search(Heap(3), 2)
+    with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
+        deepen(Heap(3), seconds=1)
+
+
+def test_a_registered_game_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, EVALUATED_NIM)
+    assert search(Heap(8), 3) == search_position(EVALUATED_NIM, Heap(8), Limits(3), None)
+    assert deepen(Heap(5), seconds=60).max_depth == 5
+
+
+def test_the_position_stays_as_it_is() -> None:
+    heap = Heap(8, [1, 2])
+    search_position(EVALUATED_NIM, heap, Limits(3), None)
+    assert (heap, heap.moves) == (Heap(8, [1, 2]), [1, 2])
+
+
+def test_a_game_may_be_longer_than_the_recursion_limit() -> None:
+    class Path(Heap):
+        """A heap from which only one may be taken at a time."""
+
+        def legal_moves(self) -> list[int]:
+            return super().legal_moves()[:1]
+
+    assert search_position(NIM, Path(3000), Limits(), None).max_depth == 3000
+
+
+def test_no_time_stops_a_search() -> None:
+    found = search_position(EVALUATED_NIM, Heap(8), Limits(seconds=0), None)
+    assert found == (1, -inf, 1, 0, 0, "seconds")
+
+
+@pytest.mark.parametrize("game", [NIM, EVALUATED_NIM], ids=["plain", "evaluated"])
+def test_progress_is_reported(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generic, "REPORT_SECONDS", 0.0)
+    reports: list[Progress] = []
+    found = search_position(game, Heap(6), Limits(), reports.append)
+    assert [report.nodes_visited for report in reports] == [*range(1, found.nodes_visited)]
+    assert {report.move for report in reports} == {1, 2, 3}
+
+
+def test_what_a_report_raises_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generic, "REPORT_SECONDS", 0.0)
+
+    def cancel(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search_position(NIM, Heap(6), Limits(), cancel)

@@ -1,0 +1,427 @@
+"""The compiled search, against the reference and on its own."""
+
+import math
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import nan
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from core.search import Progress, SearchResult, deepen, search
+from core.take_stones import Board
+from tests.support import reference
+from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.reference import Taken
+from tests.support.strategies import games, positions
+
+HUGE = 200  # stones: nobody sees the end of this search
+
+small = st.integers(3, 64)
+large = st.integers(65, 200)
+
+
+def fits(n: int, taken: Taken, depth: int) -> bool:
+    """Whether the tree is small enough for the reference."""
+    return search(Board(n, taken, any_first=True), depth, nodes=3000).stopped is None
+
+
+def assert_as_reference(n: int, taken: Taken, depth: int) -> None:
+    result = search(Board(n, taken, any_first=True), depth)
+    expected = reference.search(n, taken, depth)
+    assert result[:5] == expected
+    assert result.branching_factor == float(expected.branching_factor)
+
+
+def assert_as_reference_to_a_depth(n: int, taken: Taken, depth: int) -> None:
+    """To this depth, or to the largest below it of which the tree fits."""
+    assert_as_reference(n, taken, next(d for d in range(depth, 0, -1) if fits(n, taken, d)))
+
+
+def assert_as_reference_to_the_end(n: int, game: Taken) -> None:
+    """From the earliest position of a finished game of which the tree fits."""
+    positions = [game[:ply] for ply in range(len(game)) if fits(n, game[:ply], 0)]
+    assume(positions)
+    assert_as_reference(n, positions[0], 0)
+
+
+# The six numbers.
+
+
+@pytest.mark.parametrize(
+    ("n", "taken", "depth", "result"),
+    [
+        (7, [1, 4, 2], 3, SearchResult(6, 1.0, 3, 1, 2, None)),
+        (3, [], 0, SearchResult(1, -1.0, 4, 2, 2, None)),
+        (7, [1], 2, SearchResult(5, -1.0, 12, 7, 2, None)),
+        (10, [4, 2, 6], 4, SearchResult(1, 1.0, 25, 13, 4, None)),
+    ],
+)
+def test_official_cases(n: int, taken: list[int], depth: int, result: SearchResult) -> None:
+    assert search(Board(n, taken, any_first=True), depth) == result
+
+
+@settings(max_examples=4 * settings().max_examples)
+@given(positions(small, st.integers(0, 12)), st.integers(1, 6))
+@example((64, ()), 2)
+def test_one_word_to_a_depth(position: tuple[int, Taken], depth: int) -> None:
+    assert_as_reference_to_a_depth(*position, depth)
+
+
+@settings(max_examples=4 * settings().max_examples)
+@given(positions(large, st.integers(0, 12)), st.integers(1, 4))
+@example((65, ()), 2)
+@example((128, (1,)), 2)
+@example((129, (1,)), 2)
+def test_many_words_to_a_depth(position: tuple[int, Taken], depth: int) -> None:
+    assert_as_reference_to_a_depth(*position, depth)
+
+
+@given(games(small, st.just(64)))
+def test_one_word_to_the_end(game: tuple[int, Taken]) -> None:
+    assert_as_reference_to_the_end(*game)
+
+
+@given(games(large, st.just(200)))
+def test_many_words_to_the_end(game: tuple[int, Taken]) -> None:
+    assert_as_reference_to_the_end(*game)
+
+
+@pytest.mark.parametrize("n", range(3, 20))
+def test_small_games_from_start_to_end(n: int) -> None:
+    assert_as_reference(n, (), 0)
+
+
+@pytest.mark.parametrize("n", [50, 100])
+@pytest.mark.parametrize(("taken", "depth"), [([], 3), ([3], 2)])
+def test_zero_has_no_sign(n: int, taken: list[int], depth: int) -> None:
+    assert str(search(Board(n, taken), depth).value) == "0.0"
+
+
+@pytest.mark.parametrize("depth", [20, 10**30])
+def test_no_depth_is_too_deep(depth: int) -> None:
+    assert search(Board(12), depth) == search(Board(12))
+
+
+class Cut(Exception):
+    """Ends the reference's search."""
+
+
+class CutAlphaBeta(reference.AlphaBeta):
+    """The reference's search, until it has visited some nodes."""
+
+    nodes = 2000
+
+    def is_leaf(self, taken: Taken, depth: int) -> bool:
+        if self.visited == self.nodes:
+            raise Cut
+        return super().is_leaf(taken, depth)
+
+
+def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
+    expected = CutAlphaBeta(500, 0)
+    with pytest.raises(Cut):
+        expected.search(())
+    result = search(Board(500), nodes=expected.nodes)
+    assert expected.max_depth > 64
+    assert result[3:5] == (expected.evaluated, expected.max_depth)
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 1023, 1024, 1025, 5000])
+@pytest.mark.parametrize("n", [50, HUGE])
+def test_a_search_stops_at_its_number_of_nodes(n: int, nodes: int) -> None:
+    result = search(Board(n), nodes=nodes)
+    assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
+
+
+@pytest.mark.parametrize("nodes", [14477, 14478, 10**30])
+def test_a_search_that_needs_no_more_nodes_is_finished(nodes: int) -> None:
+    assert search(Board(20), nodes=nodes) == search(Board(20))
+
+
+def test_one_node_less_than_needed_stops_a_search() -> None:
+    assert search(Board(20), nodes=14476).stopped == "nodes"
+
+
+@pytest.mark.parametrize(("taken", "value"), [([], -math.inf), ([1], math.inf)])
+def test_stopped_before_any_result_the_first_move_is_told(taken: list[int], value: float) -> None:
+    result = search(Board(HUGE, taken), nodes=1)
+    assert (result.move, result.value) == (Board(HUGE, taken).legal_moves()[0], value)
+
+
+def answers(n: int, depth: int) -> Iterator[tuple[int, float]]:
+    """The answers of a search for Max, from its start on."""
+    moves = Board(n).legal_moves()
+    best = -math.inf
+    yield moves[0], best
+    for move in moves:
+        value = search(Board(n, [move]), depth - 1).value
+        if value > best:
+            best = value
+            yield move, best
+
+
+@pytest.mark.parametrize("n", [50, 66])
+def test_stopped_the_best_of_the_finished_moves_is_told(n: int) -> None:
+    visited = search(Board(n), 3).nodes_visited
+    told = [search(Board(n), 3, nodes=nodes)[:2] for nodes in range(1, visited + 1)]
+    assert list(dict.fromkeys(told)) == list(answers(n, 3))
+
+
+def test_time_stops_a_search() -> None:
+    assert search(Board(HUGE), seconds=0.01).stopped == "seconds"
+
+
+def test_a_search_takes_about_its_time() -> None:
+    start = time.monotonic()
+    search(Board(HUGE), seconds=0.1)
+    assert 0.1 <= time.monotonic() - start < TEST_TIMEOUT
+
+
+def test_a_search_within_its_time_is_finished() -> None:
+    assert search(Board(20), seconds=3600) == search(Board(20))
+
+
+# The report, and other threads.
+
+
+def first_report(n: int) -> Progress:
+    """What the first report of a search says."""
+    reports: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        reports.append(progress)
+        raise Cut
+
+    with pytest.raises(Cut):
+        search(Board(n), report=stop)
+    return reports[0]
+
+
+@pytest.mark.parametrize("n", [60, HUGE])
+def test_what_a_report_raises_ends_the_search(n: int) -> None:
+    assert first_report(n).nodes_visited > 0
+
+
+@pytest.mark.parametrize("n", [60, HUGE])
+def test_a_report_names_the_root_move_at_work(n: int) -> None:
+    assert first_report(n).move == 1
+
+
+def test_a_report_tells_the_time_since_the_start() -> None:
+    assert 0.05 <= first_report(HUGE).seconds < 5
+
+
+def test_reports_move_on() -> None:
+    reports: list[Progress] = []
+    search(Board(HUGE), seconds=0.3, report=reports.append)
+    nodes = [progress.nodes_visited for progress in reports]
+    assert len(nodes) > 1
+    assert nodes == sorted(set(nodes))
+
+
+def test_a_report_does_not_change_the_result() -> None:
+    ignored: list[Progress] = []
+    result = search(Board(60), nodes=10**6, report=ignored.append)
+    assert result == search(Board(60), nodes=10**6)
+
+
+def test_other_threads_run_during_a_search() -> None:
+    done = threading.Event()
+    ticks: list[float] = []
+
+    def tick() -> None:
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    search(Board(HUGE), seconds=0.6)
+    done.set()
+    thread.join()
+    assert any(start + 0.2 < tick < start + 0.5 for tick in ticks)
+
+
+# Ctrl-C and lack of memory need a process of their own.
+
+
+@contextmanager
+def python(program: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()  # if it has not ended by itself
+
+
+INTERRUPTED = f"""
+from core.search import search
+from core.take_stones import Board
+try:
+    search(Board({HUGE}), report=lambda progress: print("at work", flush=True))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.untraced
+def test_ctrl_c_ends_a_search_at_once() -> None:
+    with python(INTERRUPTED) as process:
+        assert process.stdout
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    assert output.endswith("interrupted\n")
+
+
+@pytest.mark.parametrize("memory", [0, 100, 200])  # bytes, for a stone or two
+@pytest.mark.parametrize("taken", [[], [1]])
+def test_without_memory_a_search_says_so(
+    memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}
+    monkeypatch.setattr("os.sysconf", sizes.get)
+    with pytest.raises(MemoryError):
+        search(Board(HUGE, taken))
+
+
+NO_MEMORY_FOR_STONES = """
+import resource
+from core.search import search
+from core.take_stones import Board
+board = Board(10**6, [1])
+resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20, resource.RLIM_INFINITY))
+try:
+    search(board, 1)
+except MemoryError:
+    print("no memory")
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+"""
+
+
+@pytest.mark.parametrize("megabytes", [1, 64])  # too little to begin, to go on
+def test_without_memory_for_stones_a_search_says_so(megabytes: int) -> None:
+    with python(NO_MEMORY_FOR_STONES.format(megabytes=megabytes)) as process:
+        output, _ = process.communicate()
+    assert output == "no memory\n"
+
+
+NO_MEMORY_FOR_PLIES = """
+import ctypes, resource
+from core.search import search
+from core.take_stones import Board
+search(Board(7))
+board = Board(30)
+malloc = ctypes.CDLL(None).malloc
+malloc.restype = ctypes.c_void_p
+resource.setrlimit(resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
+for size in (1 << 20, 1 << 15, 1 << 11):
+    while malloc(size):
+        pass
+try:
+    search(board)
+except MemoryError:
+    print("no memory")
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+"""
+
+
+def test_without_memory_for_plies_a_search_says_so() -> None:
+    with python(NO_MEMORY_FOR_PLIES) as process:
+        output, _ = process.communicate()
+    assert output == "no memory\n"
+
+
+# Arguments that make no sense.
+
+
+@pytest.mark.parametrize(
+    ("n", "taken", "player"),
+    [(1, [], 1), (7, [3, 6, 2, 4, 1, 7], 1), (100, [1, 97], 1), (100, [3, 1, 97], 2)],
+)
+def test_a_finished_game_cannot_be_searched(n: int, taken: list[int], player: int) -> None:
+    with pytest.raises(ValueError, match=f"game is over: player {player} cannot move"):
+        search(Board(n, taken))
+
+
+@pytest.mark.parametrize("depth", [-1, -(10**30)])
+def test_a_negative_depth_is_refused(depth: int) -> None:
+    with pytest.raises(ValueError, match=f"depth must be 0 or more plies, not {depth}"):
+        search(Board(7), depth)
+
+
+@pytest.mark.parametrize("nodes", [0, -1])
+def test_less_than_one_node_is_refused(nodes: int) -> None:
+    with pytest.raises(ValueError, match=f"nodes must be at least 1, not {nodes}"):
+        search(Board(7), nodes=nodes)
+
+
+@pytest.mark.parametrize("seconds", [-0.1, math.nan, -math.inf])
+def test_less_than_no_time_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
+        search(Board(7), seconds=seconds)
+
+
+# Iterative deepening.
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_with_time_deepening_reaches_the_depth(depth: int) -> None:
+    assert deepen(Board(30), depth, seconds=60) == search(Board(30), depth)
+
+
+@pytest.mark.parametrize("n", [3, 7, 12])
+def test_with_time_deepening_reaches_the_end(n: int) -> None:
+    assert deepen(Board(n), seconds=60) == search(Board(n))
+
+
+def test_deepening_ends_where_the_tree_ends() -> None:
+    assert deepen(Board(12), 10**30, seconds=60) == search(Board(12))
+
+
+def test_without_time_deepening_returns_what_it_finished() -> None:
+    result = deepen(Board(HUGE), seconds=0.1)
+    assert result._replace(stopped=None) == search(Board(HUGE), result.max_depth)
+
+
+def test_without_time_deepening_says_so() -> None:
+    assert deepen(Board(HUGE), seconds=0.1).stopped == "seconds"
+
+
+def test_deepening_always_has_depth_1() -> None:
+    assert deepen(Board(10**4), 2, seconds=0).max_depth == 1
+
+
+def test_deepening_a_finished_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="the game is over: player 1 cannot move"):
+        deepen(Board(1), seconds=1)
+
+
+def test_deepening_to_a_negative_depth_is_refused() -> None:
+    with pytest.raises(ValueError, match="depth must be 0 or more plies, not -1"):
+        deepen(Board(7), -1, seconds=1)
+
+
+@pytest.mark.parametrize("seconds", [-1, nan])
+def test_deepening_for_no_time_that_there_is_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
+        deepen(Board(7), seconds=seconds)
+
+
+def test_deepening_reports() -> None:
+    reports: list[Progress] = []
+    deepen(Board(HUGE), seconds=0.3, report=reports.append)
+    assert reports

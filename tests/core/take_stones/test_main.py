@@ -1,0 +1,117 @@
+"""The assignment's command line, run as its users run it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support import reference
+from tests.support.programs import Program
+
+TESTCASES = Path(__file__).parents[3] / "testcases"
+
+PROGRAM = Program("take_stones")
+
+
+def official_cases() -> list[tuple[list[str], str]]:
+    """The arguments and the output of the three cases that came with the assignment."""
+    text = (TESTCASES / "testcase.txt").read_text()
+    cases = re.findall(r"(\S+):\s+\$ java TakeStones (.*)", text)
+    return [(line.split(), (TESTCASES / name).read_text()) for name, line in cases]
+
+
+def extra_cases() -> list[tuple[list[str], str]]:
+    """The arguments and the output of our own cases."""
+    text = (TESTCASES / "extra.txt").read_text()
+    cases = re.findall(r"^\$ python -m core.take_stones (.*)\n((?:.+\n){6})", text, re.MULTILINE)
+    return [(line.split(), output) for line, output in cases]
+
+
+# Good input.
+
+
+def test_there_are_three_official_cases() -> None:
+    assert len(official_cases()) == 3
+
+
+@pytest.mark.parametrize(("arguments", "output"), official_cases())
+def test_official_cases(arguments: list[str], output: str) -> None:
+    # One of the official files lacks the newline at its end.
+    assert PROGRAM.run(*arguments).stdout == output.removesuffix("\n") + "\n"
+
+
+@pytest.mark.parametrize(("arguments", "output"), official_cases() + extra_cases())
+def test_the_reference_agrees_with_the_cases(arguments: list[str], output: str) -> None:
+    n, _, *taken, depth = map(int, arguments)
+    result = reference.search(n, tuple(taken), depth)
+    assert reference.six_lines(result) == output.removesuffix("\n") + "\n"
+
+
+def test_there_are_many_extra_cases() -> None:
+    commands = (TESTCASES / "extra.txt").read_text().count("$ python")
+    assert len(extra_cases()) == commands > 20
+
+
+@pytest.mark.parametrize(("arguments", "output"), extra_cases())
+def test_extra_cases(arguments: list[str], output: str) -> None:
+    assert PROGRAM.run(*arguments).stdout == output
+
+
+def test_the_example_in_the_help_is_true() -> None:
+    example = PROGRAM.run("--help").stdout.split("7 3 1 4 2 3\n")[1].split("\n\n")[0]
+    assert PROGRAM.run("7", "3", "1", "4", "2", "3").stdout.split() == example.split()
+
+
+# Bad input: one line on standard error, exit status 2.
+
+
+@pytest.mark.parametrize("arguments", [[], ["7"], ["7", "0"]], ids=len)
+def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
+    line = PROGRAM.refusal(*arguments)
+    assert f"at least 3 arguments are needed, not {len(arguments)}" in line
+    assert "python -m core.take_stones <#stones> <#taken> <taken...> <depth>" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("7 0 3 0", "#taken is '0' but 1 taken stones are listed"),
+        ("7 2 3 0", "#taken is '2' but 1 taken stones are listed"),
+        ("7 99 3", "#taken is '99' but 0 taken stones are listed"),
+        ("0 0 0", "#stones must be at least 1, not 0"),
+        ("00 1 1 0", "#stones must be at least 1, not 0"),
+        ("7 1 0 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
+        ("7 1 8 0", "illegal move 1: stone 8 does not exist, the stones are 1 to 7"),
+        ("7 2 3 4 0", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
+        ("7 3 3 1 3 0", "illegal move 3: stone 3 has already been taken"),
+        ("7 2 3 3 0", "illegal move 2: stone 3 has already been taken"),
+        ("100 2 4 6 0", "illegal move 2: stone 6 is neither a factor nor a multiple of the last"),
+        (f"{10**15} 0 0", f"#stones '{10**15}' is too large for this machine's memory"),
+        (f"{10**30} 0 0", f"#stones '{10**30}' is too large for this machine's memory"),
+        ("9" * 4000 + " 0 0", f"#stones '{'9' * 40}...' is too large for this machine's memory"),
+        ("9" * 5000 + " 0 0", f"#stones '{'9' * 40}...' is too large, it has 5000 digits"),
+        ("7 1 " + "9" * 5000 + " 0", f"a taken stone '{'9' * 40}...' is too large"),
+    ],
+    ids=lambda value: value[:40],
+)
+def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
+    assert PROGRAM.refusal(*arguments.split()).startswith(message)
+
+
+# The game is over: no move to print, exit status 1.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "player"),
+    [
+        ("1 0 0", "1 (Max)"),
+        ("2 0 3", "1 (Max)"),
+        ("7 6 3 6 2 4 1 7 0", "1 (Max)"),
+        ("3 3 2 1 3 1", "2 (Min)"),
+        ("100 2 1 97 0", "1 (Max)"),
+    ],
+)
+def test_a_finished_game_names_the_loser(arguments: str, player: str) -> None:
+    result = PROGRAM.run(*arguments.split())
+    expected = f"take_stones: the game is over: player {player} cannot move and loses\n"
+    assert (result.returncode, result.stdout, result.stderr) == (1, "", expected)

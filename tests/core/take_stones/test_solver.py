@@ -1,0 +1,325 @@
+"""Perfect play, against search, a library's matching, and the game itself."""
+
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import cache
+from typing import Any
+
+import networkx
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.game import IllegalMove
+from core.search import search
+from core.take_stones import Board
+from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
+from tests.support import reference
+from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.reference import Taken
+from tests.support.strategies import games
+
+small = st.integers(1, 30)
+large = st.integers(31, 300)
+Graph = Any  # the library has no types
+
+
+def board(n: int, taken: Taken) -> Board:
+    return Board(n, taken, any_first=True)
+
+
+def wins(position: Board) -> bool:
+    """Whether the player to move wins, found by searching to the end."""
+    if position.is_over:
+        return False
+    value = search(position).value
+    return value == (1.0 if position.player_to_move == 1 else -1.0)
+
+
+def after(position: Board, stone: int) -> Board:
+    copy = position.copy()
+    copy.take(stone)
+    return copy
+
+
+def searched(position: Board) -> list[int]:
+    """The winning moves, found by searching behind every move."""
+    return [move for move in position.legal_moves() if not wins(after(position, move))]
+
+
+@cache
+def player_wins(n: int, taken: frozenset[int], last: int) -> bool:
+    """Minimax, from the rules alone."""
+    return any(
+        not player_wins(n, taken | {stone}, stone)
+        for stone in range(1, n + 1)
+        if stone not in taken and (stone % last == 0 or last % stone == 0)
+    )
+
+
+# Against minimax.
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("n", range(1, 41))
+def test_from_the_empty_board_it_is_minimax(n: int) -> None:
+    assert winning_moves(Board(n)) == searched(Board(n))
+
+
+@settings(max_examples=40 * settings().max_examples)
+@given(games(st.integers(1, 16), st.integers(1, 12)))
+def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
+    n, taken = game
+    expected = [
+        stone
+        for stone in reference.legal_moves(n, taken)
+        if not player_wins(n, frozenset({*taken, stone}), stone)
+    ]
+    assert winning_moves(board(n, taken)) == expected
+
+
+@pytest.mark.untraced
+@settings(max_examples=4 * settings().max_examples)
+@given(games(st.integers(17, 100), st.integers(4, 80)))
+def test_of_any_position_it_is_what_search_finds(game: tuple[int, Taken]) -> None:
+    position = board(*game)
+    assume(not position.is_over and search(position, nodes=100_000).stopped is None)
+    assert winning_moves(position) == searched(position)
+
+
+# Against a library's maximum matching.
+
+
+def graph(n: int, taken: Taken) -> Graph:
+    """The remaining stones, joined if one divides the other."""
+    result = networkx.Graph()
+    remaining = set(range(1, n + 1)) - {*taken}
+    result.add_nodes_from(remaining)
+    result.add_edges_from(
+        (stone, multiple)
+        for stone in remaining
+        for multiple in range(2 * stone, n + 1, stone)
+        if multiple in remaining
+    )
+    return result
+
+
+def pairs(stones: Graph) -> int:
+    return len(networkx.max_weight_matching(stones, maxcardinality=True))
+
+
+def without(stones: Graph, stone: int) -> Graph:
+    return stones.subgraph(set(stones) - {stone})
+
+
+@given(games(large, st.integers(0, 60)))
+def test_exactly_what_a_maximum_matching_may_miss_wins(game: tuple[int, Taken]) -> None:
+    n, taken = game
+    moves = reference.legal_moves(n, taken)[:8]
+    stones = graph(n, taken)
+    expected = [move for move in moves if pairs(without(stones, move)) == pairs(stones)]
+    assert [move for move in winning_moves(board(n, taken)) if move in moves] == expected
+
+
+@given(games(small, st.integers(0, 12)))
+def test_the_decomposition(game: tuple[int, Taken]) -> None:
+    stones = graph(*game)
+    matched = pairs(stones)
+    outer = {stone for stone in stones if pairs(without(stones, stone)) == matched}
+    inner = {other for stone in outer for other in stones[stone]} - outer
+    others = len(stones) - len(outer) - len(inner)
+    solution = solve(board(*game))
+    assert solution[2:4] == (matched, len(stones) - 2 * matched)
+    assert solution[4:] == (len(outer), len(inner), others)
+
+
+# A game that is followed.
+
+
+@given(games(st.integers(1, 300), st.integers(0, 100)))
+def test_a_game_that_is_followed(game: tuple[int, Taken]) -> None:
+    n, taken = game
+    solver = Solver(board(n, taken[:1]))
+    for ply in range(1, len(taken)):
+        solver.play(taken[ply])
+        assert solver.solution() == solve(board(n, taken[: ply + 1]))
+
+
+@given(games(st.integers(1, 300), st.integers(0, 100)))
+def test_a_game_that_is_taken_back(game: tuple[int, Taken]) -> None:
+    n, taken = game
+    solver = Solver(board(n, taken))
+    for ply in range(len(taken) - 1, -1, -1):
+        assert solver.undo() == taken[ply]
+        assert solver.solution() == solve(board(n, taken[:ply]))
+
+
+@given(st.integers(3, 300), st.lists(st.integers(0, 9), max_size=60))
+def test_forwards_and_backwards(n: int, steps: list[int]) -> None:
+    solver = Solver(Board(n))
+    for step in steps:
+        moves = solver.board.legal_moves()
+        if step < 3 and solver.board.taken:
+            solver.undo()
+        elif moves:
+            solver.play(moves[step * len(moves) // 10])
+    assert solver.solution() == solve(solver.board)
+
+
+def test_moves_may_be_taken_without_asking() -> None:
+    solver = Solver(Board(1000))
+    taken = [3, 999, 333, 111, 37, 1, 500, 250]
+    for stone in taken:
+        solver.play(stone)
+    assert solver.winning_moves() == winning_moves(Board(1000, taken))
+
+
+def test_the_board_goes_its_own_way() -> None:
+    position = Board(7)
+    solver = Solver(position)
+    position.play(1)
+    solver.board.take(3)
+    assert solver.board.taken == []
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    solver = Solver(Board(100, [3]))
+    again = pickle.loads(pickle.dumps(solver))
+    solver.play(1)
+    assert again.solution() == solve(Board(100, [3]))
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    solver = Solver(Board(7, [3]))
+    with pytest.raises(IllegalMove, match="stone 4 is neither a factor nor a multiple"):
+        solver.play(4)
+    assert solver.solution() == solve(Board(7, [3]))
+
+
+def test_nothing_to_take_back() -> None:
+    with pytest.raises(IndexError):
+        Solver(Board(7)).undo()
+
+
+# What a solution tells.
+
+
+@given(games(st.integers(1, 100), st.integers(0, 60)))
+def test_who_has_a_winning_move_wins(game: tuple[int, Taken]) -> None:
+    position = board(*game)
+    solution = solve(position)
+    assert (solution.winner == position.player_to_move) == bool(solution.winning_moves)
+
+
+@pytest.mark.untraced
+@given(games(st.integers(1, 10**5), st.integers(0, 60)))
+def test_a_winning_move_leaves_a_lost_position(game: tuple[int, Taken]) -> None:
+    position = board(*game)
+    for move in winning_moves(position)[:3]:
+        assert winning_moves(after(position, move)) == []
+
+
+# Many stones.
+
+
+def test_no_time_for_a_solution() -> None:
+    with pytest.raises(TimeoutError, match="no time"):
+        Solver(Board(10**5), seconds=0)
+
+
+@pytest.mark.untraced
+def test_the_time_is_for_the_first_position() -> None:
+    end = time.monotonic() + 0.5
+    solver, expected = Solver(Board(10**4), seconds=0.5), winning_moves(Board(10**4, [3]))
+    while time.monotonic() < end + 0.1:
+        solver.play(3)
+        assert solver.winning_moves() == expected
+        solver.undo()
+
+
+def test_time_enough() -> None:
+    assert Solver(Board(100), seconds=60).solution() == solve(Board(100))
+
+
+def test_more_stones_than_the_solver_can_number() -> None:
+    with pytest.raises(MemoryError, match="too many stones"):
+        solve(Board(2**30))
+
+
+def test_more_stones_than_the_machine_has_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = solve(Board(99))
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": 5099}.get)
+    assert solve(Board(99)) == expected
+    with pytest.raises(MemoryError, match="too many stones"):
+        solve(Board(100))
+
+
+@pytest.mark.untraced
+def test_other_threads_run_meanwhile() -> None:
+    done = threading.Event()
+    ticks: list[float] = []
+
+    def tick() -> None:
+        while not done.wait(0.001):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    winning_moves(Board(10**6))
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    assert sum(start < tick < end for tick in ticks) > 10
+
+
+INTERRUPTED = """
+from time import process_time
+from core.take_stones import Board
+from core.take_stones.solver import solve
+board = Board(10**6)
+start = process_time()
+solve(board)
+whole = process_time() - start
+try:
+    start = process_time()
+    print("at work", flush=True)
+    solve(board)
+except KeyboardInterrupt:
+    print("interrupted", process_time() - start < whole / 2)
+"""
+
+
+@pytest.mark.untraced
+def test_ctrl_c_ends_it_at_once() -> None:
+    command = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    assert output == "interrupted True\n"
+
+
+# One number of stones after the other.
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 300), (250, 260), (1000, 1000)])
+def test_winning_openings_are_those_of_each_board(first: int, last: int) -> None:
+    expected = [(n, winning_moves(Board(n))) for n in range(first, last + 1)]
+    assert [*WinningOpenings(first, last)] == expected
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 5), (5, 4), (-3, -1)])
+def test_a_range_without_boards_is_refused(first: int, last: int) -> None:
+    with pytest.raises(ValueError, match=f"not {first} to {last}$"):
+        WinningOpenings(first, last)
+
+
+def test_a_range_needs_memory() -> None:
+    with pytest.raises(MemoryError, match="too many stones"):
+        WinningOpenings(1, 2**30)

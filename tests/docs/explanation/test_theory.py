@@ -1,0 +1,174 @@
+"""Theory: the numbers of the page, and the computations in its proofs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.play import openings
+from core.take_stones import Board
+from core.take_stones.solver import Solution, WinningOpenings, solve, winning_moves
+
+TEXT = (Path(__file__).parents[3] / "docs" / "explanation" / "theory.md").read_text()
+
+LAST_LOSING = 1191
+FIRST_PRIME = 541  # from here on the ninth prime after a prime p is at most 9p/8
+COMPUTED = 9 * FIRST_PRIME - 1  # for larger n the primes prove it
+SCHOENFELD = 2_010_760  # from here on the next prime after p is below (1 + 1/16597) p
+
+OPENINGS = dict(WinningOpenings(1, COMPUTED))
+
+
+def primes(limit: int) -> list[int]:
+    """Return the primes up to a limit."""
+    is_prime = bytearray([0, 0]) + bytearray([1]) * (limit - 1)
+    for number in range(2, int(limit**0.5) + 1):
+        if is_prime[number]:
+            multiples = range(number**2, limit + 1, number)
+            is_prime[number**2 :: number] = bytes(len(multiples))
+    return [number for number in range(limit + 1) if is_prime[number]]
+
+
+PRIMES = primes(9 * SCHOENFELD // 8)
+
+
+def listed_losing() -> list[int]:
+    """Return the listed numbers of stones with which player 1 loses."""
+    listed = re.findall(r"^```losing\n(.*?)^```$", TEXT, re.M | re.S)[0].split()
+    ranges = [[int(end) for end in item.split("-")] for item in listed]
+    return [n for ends in ranges for n in range(ends[0], ends[-1] + 1)]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of the table whose first column has a heading."""
+    table = TEXT.split(f"| {heading} |")[1].split("\n\n")[0]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+
+
+def between(low: float, high: float) -> list[int]:
+    """Return the primes above one number and not above another, both small."""
+    return [prime for prime in PRIMES[:1000] if low < prime <= high]
+
+
+def missed_by_some(n: int) -> set[int]:
+    """Return the set D of all stones, by solving without each stone."""
+    matched = solve(Board(n)).matched
+    return {
+        stone
+        for stone in range(1, n + 1)
+        if solve(Board(n, [stone], any_first=True)).matched == matched
+    }
+
+
+# The list of losing numbers
+
+
+def test_player_1_loses_with_the_numbers_of_the_list() -> None:
+    assert listed_losing() == [n for n, moves in OPENINGS.items() if not moves]
+
+
+def test_the_numbers_in_words_are_those_of_the_list() -> None:
+    assert listed_losing()[-1] == LAST_LOSING
+    assert f"for every n ≥ {LAST_LOSING + 1}" in TEXT
+    assert f"following {len(listed_losing())} numbers" in TEXT
+    assert f"Up to {COMPUTED} = 9 · {FIRST_PRIME} - 1" in TEXT
+    assert f"For p below {SCHOENFELD:,}" in " ".join(TEXT.split())
+
+
+def test_the_ninth_prime_after_each_is_near_enough() -> None:
+    start = PRIMES.index(FIRST_PRIME)
+    assert all(
+        8 * ninth <= 9 * prime
+        for prime, ninth in zip(PRIMES[start:], PRIMES[start + 9 :], strict=False)
+    )
+
+
+def test_the_primes_reach_to_where_a_theorem_takes_over() -> None:
+    assert PRIMES[-10] >= SCHOENFELD
+    assert (1 + 1 / 16597) ** 9 < 9 / 8
+
+
+def test_the_picture_marks_them_and_is_of_today() -> None:
+    assert openings.losing() == listed_losing()
+    assert openings.picture() == openings.PICTURE.read_text()
+
+
+# The other theorems
+
+
+def test_1_never_wins() -> None:
+    assert not [n for n, moves in OPENINGS.items() if 1 in moves]
+
+
+@pytest.mark.parametrize("n", [11, 12, 40, 97])
+def test_two_primes_above_the_middle_would_win(n: int) -> None:
+    assert {*between(n / 2, n)} <= missed_by_some(n)
+
+
+def test_a_prime_changes_nothing_below() -> None:
+    for n in between(2, COMPUTED):
+        assert [move for move in OPENINGS[n] if 2 * move < n - 1] == OPENINGS[n - 1]
+
+
+@pytest.mark.parametrize(("k", "n"), [(8, COMPUTED + 1), (8, 50_000), (12, 18_000), (20, 100_000)])
+def test_small_boards_live_on_in_large_ones(k: int, n: int) -> None:
+    found = between(n / (k + 1), n / k)
+    assert len(found) > k
+    assert {move * prime for move in OPENINGS[k] for prime in found} <= {*winning_moves(Board(n))}
+
+
+# The example
+
+
+def test_the_matching_of_the_example_is_a_maximum() -> None:
+    stated = re.findall(r"The matching ((?:\d-\d(?:, )?)+) misses 3 and 7", TEXT)[0].split(", ")
+    edges = [(int(pair[0]), int(pair[2])) for pair in stated]
+    assert all(multiple % stone == 0 for stone, multiple in edges)
+    assert sorted([stone for edge in edges for stone in edge] + [3, 7]) == [*range(1, 9)]
+    assert solve(Board(8)) == Solution(1, [3], len(edges), 2, outer=6, inner=2, others=0)
+
+
+def test_the_set_d_of_the_example() -> None:
+    stated = re.findall(r"D = ((?:\d, )*\d); A = 1, 6; C is empty", " ".join(TEXT.split()))[0]
+    assert missed_by_some(8) == {int(stone) for stone in stated.split(", ")}
+
+
+@pytest.mark.parametrize("row", rows("moves so far"))
+def test_the_answers_of_the_example_win(row: list[str]) -> None:
+    board = Board(8, [int(stone) for stone in row[0].split()])
+    board.take(int(row[1]))
+    assert int(row[2]) in winning_moves(board)
+    board.take(int(row[2]))
+    assert board.legal_moves() == [int(stone) for stone in re.findall(r"\d", row[3][8:])]
+
+
+def test_every_move_of_player_2_in_the_example_has_its_answer() -> None:
+    answered = {(row[0], int(row[1])): row[2] for row in rows("moves so far")}
+    open_moves = ["3"] + [f"{so_far} {move} {stone}" for (so_far, move), stone in answered.items()]
+    for moves in open_moves:
+        for reply in Board(8, [int(stone) for stone in moves.split()]).legal_moves():
+            assert (moves, reply) in answered
+
+
+# What is observed
+
+
+@pytest.mark.parametrize("row", rows("stones"), ids=lambda row: row[0])
+def test_the_table_is_what_the_solver_finds(row: list[str]) -> None:
+    n, share, *sizes = [cell.replace(",", "") for cell in row]
+    board = Board(int(n))
+    found = solve(board)
+    assert share == f"{len(found.winning_moves)} of {len(board.legal_moves())}"
+    assert sizes == [str(size) for size in (*found[4:], found.unmatched)]
+
+
+def test_the_three_winning_first_moves_after_the_last_losing_number() -> None:
+    stated = [3 * prime for prime in between(1192 / 9, 1192 / 8)]
+    assert OPENINGS[LAST_LOSING + 1] == stated == [411, 417, 447]
+
+
+def test_from_then_on_all_of_their_kind_win() -> None:
+    for n, moves in WinningOpenings(LAST_LOSING + 1, COMPUTED):
+        kind = [3 * prime for prime in between(n / 9, n / 8)]
+        assert kind
+        assert {*kind} <= {*moves}

@@ -1,0 +1,199 @@
+"""The guide for operators: the page matches the sources, and its commands work."""
+
+import json
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from arena.cli.arguments import DEFAULT_OFFERS
+from arena.cli.configuration import ServeConfig
+from arena.lobby.challenges import MAX_CASUAL_MATCHES
+from arena.runner.house_bots import THINK_SECONDS
+from arena.runner.processes import NICENESS
+from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
+from arena.server.metrics import LAG_WINDOW
+from arena.storage.schema import PREVIOUS_VERSION, VERSION
+from tests.arena.server.test_json_log import EVENTS
+from tests.support.arena_command import (
+    COMMAND,
+    Run,
+    configured,
+    running_bot,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
+)
+from tests.support.arena_server import in_event_loop, read_matches
+from tests.support.http_client import monitored_server
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "guide" / "operate-an-arena.md").read_text()
+FLAT = " ".join(TEXT.split())
+
+Facts = dict[str, Any]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the rows of the table whose first column has a heading."""
+    table = TEXT.split(f"\n| {heading} |")[1].split("\n\n")[0]
+    return [row.strip("| ").split(" | ") for row in table.splitlines()[2:]]
+
+
+def commands(word: str) -> list[str]:
+    """Return the shell commands that contain a word."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S)
+    return [line for block in blocks for line in block.splitlines() if word in line]
+
+
+def fields(line: Facts) -> set[str]:
+    return {*line} - {"time", "level", "event"}
+
+
+# Tables and numbers
+
+
+@in_event_loop
+async def test_exactly_the_metrics_are_explained(db: Path) -> None:
+    async with monitored_server(db) as server:
+        families = text_string_to_metric_families((await server.request("/metrics")).body)
+        found = {
+            (family.name + "_total" * (family.type == "counter"), family.type)
+            for family in families
+            if not family.name.endswith("_created")
+        }
+    explained = [(name.strip("`"), kind) for name, kind, _ in rows("metric")]
+    assert sorted(explained) == sorted(found)
+
+
+def test_alerts_use_existing_metrics() -> None:
+    known = {name.strip("`") for name, *_ in rows("metric")}
+    conditions = " ".join(row[0] for row in rows("condition"))
+    used = re.findall(r"\b(?:arena|process)_\w+", conditions)
+    assert used
+    assert {*used} <= known
+
+
+@in_event_loop
+async def test_the_health_example_has_all_fields(db: Path) -> None:
+    [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
+    async with monitored_server(db) as server:
+        found = json.loads((await server.request("/healthz")).body)
+    assert {name: type(value) for name, value in json.loads(example).items()} == {
+        name: type(value) for name, value in found.items()
+    }
+
+
+def test_events_are_explained() -> None:
+    explained = {name.strip("`"): (level, rest) for name, level, rest in rows("event")}
+    for _, line in EVENTS.values():
+        level, rest = explained[line["event"]]
+        assert level == line["level"]
+        assert fields(line) == {*re.findall(r"`(\w+)`", rest)}
+
+
+def test_no_other_events_are_explained() -> None:
+    source = (ROOT / "arena" / "server" / "json_log.py").read_text()
+    written = set(re.findall(r'(?:_info|_warning|_log)\(\s*(?:logging\.\w+, )?"(\w+)"', source))
+    assert {name.strip("`") for name, *_ in rows("event")} == written | {"message"}
+
+
+def test_numbers_match_the_sources() -> None:
+    assert f"above {LAG_THRESHOLD:g}, at most once a second" in TEXT
+    assert LAG_INTERVAL == 1
+    assert f"in the last {LAG_WINDOW:g} s" in TEXT
+    assert f"at most {THINK_SECONDS:g} s a move and has a niceness {NICENESS} above" in FLAT
+    assert f"of which there are at most {MAX_CASUAL_MATCHES}." in FLAT
+
+
+def test_the_example_of_offered_bots_is_valid() -> None:
+    [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
+    assert configured(ServeConfig, "serve", *words.split()).house_bots
+    assert len(DEFAULT_OFFERS) == 8
+
+
+# Backup
+
+
+def test_a_backup_can_be_made_in_two_ways() -> None:
+    assert [command.split()[0] for command in commands("VACUUM")] == ["sqlite3", "python3"]
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of the page, with this interpreter."""
+    words = shlex.split(command)
+    if not shutil.which(words[0]):
+        pytest.skip(f"{words[0]} is not installed")
+    if words[0] == "python3":
+        words[0] = sys.executable
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True)
+
+
+@contextmanager
+def busy(db: Path) -> Iterator[None]:
+    """Run an arena that stores matches continuously, and has stored at least one."""
+    command = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7"]
+    with running_process(*command) as process:
+        address = wait_for_line(process, r"(ws://\S+) to play")
+        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+            wait_for_line(process, r"\[(\d+)\] match", times=3)
+            yield
+            wait_for_line(process, r"\[(\d+)\] match", times=3)  # it was not blocked
+            process.send_signal(signal.SIGTERM)
+            wait_for_exit(process)
+
+
+@pytest.mark.parametrize("command", commands("VACUUM"))
+def test_a_backup_of_a_live_database(db: Path, arena: Run, command: str) -> None:
+    with busy(db):
+        assert run(command, db.parent).stderr == ""
+    copy = read_matches(db.parent / "backup.db")
+    assert copy == read_matches(db)[: len(copy)]
+    assert len(copy) >= 3
+    assert arena("verify", db.parent / "backup.db").status == 0
+
+
+@pytest.mark.parametrize("command", commands("VACUUM"))
+def test_a_backup_does_not_overwrite_a_file(complete: Path, command: str) -> None:
+    (complete.parent / "backup.db").write_text("precious")
+    assert run(command, complete.parent).returncode != 0
+    assert (complete.parent / "backup.db").read_text() == "precious"
+
+
+@pytest.mark.parametrize("command", commands("VACUUM"))
+def test_a_missing_database_is_an_error(tmp_path: Path, command: str) -> None:
+    assert run(command, tmp_path).returncode != 0
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_restoring(complete: Path, arena: Run) -> None:
+    folder, before = complete.parent, read_matches(complete)
+    run(commands("VACUUM")[1], folder)
+    with closing(sqlite3.connect(complete)) as database:
+        database.execute("DROP TABLE moves")
+    for command in [*commands("rm -f"), *commands("cp backup")]:
+        run(command, folder)
+    assert read_matches(complete) == before
+    assert arena("standings", complete).status == 0
+
+
+def test_versions_of_databases() -> None:
+    assert f"A database of version {VERSION} is what this arena" in TEXT
+    assert f"One of version {PREVIOUS_VERSION} is upgraded" in TEXT
+
+
+def test_upgrading(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(complete.parent)
+    for command in [*commands("arena export"), *commands("arena import")]:
+        assert arena(*shlex.split(command)[1:]).status == 0
+    assert read_matches(complete.parent / "new.db") == read_matches(complete)

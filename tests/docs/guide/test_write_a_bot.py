@@ -1,0 +1,41 @@
+"""The guide for authors of bots: its bots work."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.arena_command import (
+    COMMAND,
+    UNMEASURED,
+    running_bot,
+    running_process,
+    wait_for_line,
+    wait_for_url,
+)
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "guide" / "write-a-bot.md").read_text()
+
+
+def block(kind: str) -> str:
+    """Return the only code block of a kind."""
+    [found] = re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.M | re.S)
+    return str(found)
+
+
+def test_the_shell_bot_is_that_of_the_line_protocol() -> None:
+    lines = (ROOT / "docs" / "reference" / "lines.md").read_text()
+    assert f"```sh\n{block('bot')}```" in lines
+
+
+def test_the_python_bot_plays(db: Path, tmp_path: Path) -> None:
+    program = tmp_path / "mybot.py"
+    arena = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7"]
+    environment = {**UNMEASURED, "PYTHONPATH": str(ROOT)}
+    with running_process(*arena, env=UNMEASURED) as process:
+        url = wait_for_url(process)
+        program.write_text(block("python").replace("ws://127.0.0.1:8765/play", url))
+        mybot = running_process(sys.executable, program, err=subprocess.DEVNULL, env=environment)
+        with running_bot("random", "opponent", url), mybot:
+            assert wait_for_line(process, r"\[\d+\] match .*(mybot)") == "mybot"

@@ -1,0 +1,439 @@
+"""The protocol: the page matches the sources and a running arena."""
+
+import ast
+import asyncio
+import inspect
+import json
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+import websockets.asyncio.connection
+import websockets.protocol
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.messages import MAX_FRAGMENTS
+from websockets.frames import CloseCode
+
+from arena.cli.parser import parser
+from arena.lobby import challenges
+from arena.match import referee as match
+from arena.model import clock
+from arena.model.observer import Observer
+from arena.model.results import Pairing, Termination
+from arena.model.time_control import TimeControl
+from arena.protocol import player as messages
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
+from arena.protocol.player import FromBot, Hello
+from arena.runner import house_bots as offers
+from arena.server import connection, match_runner, player_endpoint, server
+from arena.server.server import Arena
+from arena.storage.writer import DatabaseWriter
+from bots.client import FIRST_DELAY, LAST_DELAY, Client
+from bots.greedy_bot import GreedyBot
+from core import GAMES
+from tests.support.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
+SOURCES = [
+    path
+    for package in ("server", "match", "lobby", "runner")
+    for path in sorted((ROOT / "arena" / package).glob("*.py"))
+]
+
+Facts = dict[str, Any]
+
+
+def section(title: str) -> str:
+    """Return the section of a heading, up to the next of the same or a higher rank."""
+    found = re.search(rf"^(#+) {title}\n(.*?)(?=^#{{1,2}} |\Z)", TEXT, re.M | re.S)
+    assert found, f"no section {title!r}"
+    rank = len(found[1])
+    return re.split(rf"^#{{1,{rank}}} ", found[2], flags=re.M)[0]
+
+
+def examples(text: str) -> list[str]:
+    """Return the lines of JSON in a text."""
+    return re.findall(r"^```json\n(.*)\n```$", text, re.M)
+
+
+def columns(text: str) -> list[list[str]]:
+    """Return the cells of the rows of all tables in a text."""
+    return [line.split(" | ") for line in re.findall(r"^\| (.+) \|$", text, re.M)]
+
+
+def rows(text: str) -> list[str]:
+    """Return the first words of the rows of all tables in a text."""
+    return re.findall(r"^\| `?([a-z_0-9]+)`? \|.*\|$", text, re.M)
+
+
+EXCHANGE = [
+    (line[0], line[2:])
+    for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
+]
+FROM_BOT = examples(section("What you send")) + examples(section("Tokens"))
+FROM_BOT += [text for who, text in EXCHANGE if who == ">"]
+FROM_ARENA = examples(section("The games")) + examples(section("Versions"))
+FROM_ARENA += examples(section("What the arena sends"))
+FROM_ARENA += [text for who, text in EXCHANGE if who == "<"]
+TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)} | {
+    kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
+}
+DIAGRAMS = re.findall(r"^```mermaid\nsequenceDiagram\n(.*?)^```$", TEXT, re.M | re.S)
+GRACE = parser().parse_args(["serve"]).grace
+DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
+    ("to", kind) for kind in get_args(messages.FromArena)
+]
+
+
+# Games
+
+
+def test_every_game_is_explained() -> None:
+    assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
+
+
+def test_the_legal_moves_of_isolation_are_correct() -> None:
+    turn = json.loads(examples(section("isolation"))[0])
+    documented = section("isolation").partition("The legal moves are")[2]
+    position = GAMES["isolation"].position(**turn["setup"], moves=turn["moves"])
+    assert position.legal_moves() == [int(number) for number in re.findall(r"\d+", documented)]
+
+
+# Messages
+
+
+def test_every_example_is_tested() -> None:
+    assert len(FROM_BOT) + len(FROM_ARENA) == len(re.findall(r'^(?:[<>] )?\{"type"', TEXT, re.M))
+
+
+@pytest.mark.parametrize("example", FROM_BOT)
+def test_examples_of_a_bot_are_valid(example: str) -> None:
+    understood = json.loads(encode(decode_from_bot(example)))
+    assert understood == understood | json.loads(example)
+
+
+@pytest.mark.parametrize("example", FROM_ARENA)
+def test_examples_of_the_arena_have_exactly_their_fields(example: str) -> None:
+    assert json.loads(encode(decode_from_arena(example))) == json.loads(example)
+
+
+def test_every_message_is_explained_in_its_direction() -> None:
+    for title, union in (
+        ("What you send", messages.FromBot),
+        ("What the arena sends", messages.FromArena),
+    ):
+        explained = re.findall(r"^### (\w+)$", section(title), re.M)
+        assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_field_of_a_message_is_explained(name: str) -> None:
+    table = section(name).split("| field |")[1].split("\n\n")[0]
+    assert rows(table) == list(TYPES[name].__struct_fields__)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_message_has_an_example_with_all_fields(name: str) -> None:
+    assert {*json.loads(examples(section(name))[0])} == {"type", *TYPES[name].__struct_fields__}
+
+
+@pytest.mark.parametrize("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
+def test_optional_fields_are_marked(name: str) -> None:
+    marked = re.findall(r"^\| `(\w+)` \|[^|]*optional", section(name), re.M)
+    fields = msgspec.structs.fields(TYPES[name])
+    assert marked == [field.name for field in fields if not field.required]
+
+
+# The diagrams
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    """Yield the direction and the message of every arrow in the diagrams."""
+    ends = {"bot->>arena": "from", "other->>arena": "from"}
+    for diagram in DIAGRAMS:
+        for ends_of, message in re.findall(r"^ +(\w+->>\w+): (\w+)", diagram, re.M):
+            yield ends.get(ends_of, "to"), message
+
+
+def test_diagrams_have_every_message_in_its_direction() -> None:
+    tags = [(way, kind.__struct_config__.tag) for way, kind in DIRECTIONS]
+    assert {*arrows()} == {*tags}
+
+
+def test_diagrams_use_only_known_syntax() -> None:
+    known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
+    lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
+    assert lines
+    assert [line for line in lines if not re.match(known, line)] == []
+
+
+# Words
+
+
+def error_codes() -> Iterator[str]:
+    """Yield every error code in the sources of the arena."""
+    places = {"Error": 0, "RequestError": 0, "_reject": 1}
+    for source in SOURCES:
+        for node in ast.walk(ast.parse(source.read_text())):
+            values: list[ast.AST] = []
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                values = list(node.args[places[name] :][:1]) if name in places else []
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
+                values = [node.value.orelse] if isinstance(node.value, ast.IfExp) else []
+            yield from (str(v.value) for v in values if isinstance(v, ast.Constant))
+
+
+def close_codes() -> set[int]:
+    """Return every close code in the sources of the arena, and those that the library adds."""
+    sources = "".join(path.read_text() for path in SOURCES)
+    names = re.findall(r"CloseCode\.([A-Z_]+)", sources)
+    for module in (websockets.protocol, websockets.asyncio.connection):
+        names += re.findall(r"fail\(\s*CloseCode\.([A-Z_]+)", inspect.getsource(module))
+    return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
+
+
+def test_every_error_code_is_explained() -> None:
+    tables = section("error").split("| code |")[1:]
+    explained = [code for table in tables for code in rows(table.split("\n\n")[0])]
+    assert sorted(explained) == sorted({*error_codes()})
+
+
+def test_error_codes_of_tokens_are_explained_with_them() -> None:
+    codes = {"token_needed", "token_unknown", "not_your_name"}
+    assert {*re.findall(r"`(\w+)`", section("Tokens"))} >= codes
+
+
+def test_every_termination_is_explained() -> None:
+    table = section("finished").split("| termination |")[1]
+    assert rows(table) == [*Termination]
+
+
+def test_every_close_code_is_explained() -> None:
+    table = section("Close codes")
+    assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
+
+
+@pytest.mark.parametrize("title", ["error", "The handshake", "Close codes"])
+def test_every_code_comes_with_advice(title: str) -> None:
+    table = columns(section(title).partition("what to do |")[2])
+    assert table
+    assert {len(row) for row in table} == {3}
+
+
+# Behaviour of a running arena
+
+
+def status(url: str, method: str, path: str, **headers: str) -> int:
+    """Return the HTTP status of a request."""
+    address = urlsplit(url)
+    assert address.hostname
+    with closing(HTTPConnection(address.hostname, address.port, timeout=TEST_TIMEOUT)) as http:
+        http.request(method, path, headers=headers)
+        return http.getresponse().status
+
+
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket"}
+REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
+    (404, "GET", "/elsewhere", {}),
+    (426, "GET", "/play", {}),
+    (405, "POST", "/play", {}),
+    (400, "GET", "/play", UPGRADE),
+]
+
+
+@pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
+@in_event_loop
+async def test_handshakes_are_refused_as_documented(
+    db: Path, expected: int, method: str, path: str, headers: dict[str, str]
+) -> None:
+    async with arena_server(db) as place:
+        assert await asyncio.to_thread(status, place.url, method, path, **headers) == expected
+    assert str(expected) in rows(section("The handshake"))
+
+
+def test_every_status_in_the_sources_is_explained() -> None:
+    sources = [path.read_text() for path in (ROOT / "arena").rglob("*.py")]
+    given = {code for text in sources for code in re.findall(r"respond\((\d{3}),", text)}
+    assert given <= {*rows(section("The handshake"))}
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        (b"\xff\xff", 1002),  # reserved bits, and an opcode that does not exist
+        (b"\x81\x81\0\0\0\0\xff", 1007),
+        (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
+        (b"\x01\x80\0\0\0\0" + 4095 * b"\0\x80\0\0\0\0" + b"\x80\x81\0\0\0\0x", 1009),
+    ],
+    ids=["no-frame", "no-utf-8", "long", "fragments"],
+)
+@in_event_loop
+async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        bot.connection.transport.write(frames)
+        assert (await bot.wait_closed())[0] == code
+    assert str(code) in rows(section("Close codes"))
+
+
+@in_event_loop
+async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
+    [documented] = examples(section("Versions"))
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        await bot.send(Hello(2, "mybot", ["take_stones"]))
+        assert await bot.receive(messages.Error) == decode_from_arena(documented)
+
+
+@in_event_loop
+async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
+    [hello] = examples(section("Tokens"))
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        await bot.send(hello)
+        await bot.receive(messages.Welcome)
+
+
+@in_event_loop
+async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
+    async with arena_server(db) as place:
+        first, second = await place.connect_bot("a"), await place.connect_bot("b")
+        match = place.start_match("a", "b")
+        await first.send(messages.Resign((await first.receive(messages.Turn)).match))
+        await second.receive(messages.Finished)
+        await match
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"version {messages.PROTOCOL_VERSION} of the protocol",
+        f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
+        f"longer than {server.MAX_FRAME // 1024} KiB",
+        f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
+        f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
+        f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
+        f"at most {clock.MAX_CREDIT} s a move",
+        f"late by {match.MAX_LAG} s or more",
+        f"{match.MALFORMED_LIMIT} in a match lose it",
+        f"sent {match.MALFORMED_LIMIT} unreadable messages",
+        f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
+        f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
+        f"up to {LAST_DELAY:g} s",
+        f"then every {server.PING_INTERVAL:g} s",
+        f"does not answer for {server.PING_INTERVAL:g} s",
+        f"you have {GRACE:g} s (`--grace`)",
+        f"absence during a match | {GRACE:g} s (`--grace`)",
+        f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
+        f"message of yours | {server.MAX_FRAME // 1024} KiB",
+        f"fragments of a message of yours | {MAX_FRAGMENTS}",
+        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s",
+        f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
+        f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+        f"the answer to a ping | {server.PING_INTERVAL:g} s",
+        f"in a match | fewer than {match.MALFORMED_LIMIT}",
+        f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
+        f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} "
+        f"| read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
+        f"exceed useful ones by {player_endpoint.USELESS_LIMIT} or more",
+        f"read only {1 / player_endpoint.USELESS_DELAY:g} times a second;",
+        f"network delay that is credited | {clock.MAX_CREDIT} s a move",
+        f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
+        f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
+        f"{challenges.MAX_TEXT_LENGTH} characters at most",
+        f"which is `{challenges.DEFAULT_TIME_CONTROL}`: a day for each move",
+        f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
+        f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
+        f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
+        f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
+        f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
+        f"take up to {offers.THINK_SECONDS:g} s for a move",
+        f"has {match_runner.CASUAL_GRACE:g} s to come back",
+        f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
+    ],
+)
+def test_numbers_match_the_sources(words: str) -> None:
+    assert words in " ".join(TEXT.split())
+
+
+def test_limits_of_a_hello_match_the_sources() -> None:
+    schema = msgspec.json.schema(messages.Hello)["$defs"]["Hello"]["properties"]
+    name, matches = schema["name"], schema["matches"]
+    assert f"{name['minLength']} to {name['maxLength']} printable" in section("hello")
+    assert f"integer, {matches['minimum']} to {matches['maximum']}" in section("hello")
+    assert f"a bot's name | {name['maxLength']} characters" in section("Limits")
+    assert f"matches at once | {matches['maximum']}," in section("Limits")
+
+
+# Time
+
+
+@pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
+def test_time_controls_are_explained_correctly(text: str) -> None:
+    control = TimeControl.parse(text)
+    documented = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]
+    assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(documented.split())
+
+
+def test_both_kinds_of_time_control_are_explained() -> None:
+    documented = re.findall(r"`--time ([^`]+)`", section("Time"))
+    assert {TimeControl.parse(text).per_move for text in documented} == {True, False}
+
+
+def test_the_margin_is_an_option() -> None:
+    [documented] = re.findall(r"`(--margin [^`]+)`", section("Time"))
+    assert parser().parse_args(["serve", *documented.split()]).margin == 0.1
+
+
+# The exchange
+
+
+async def follow(connection: ClientConnection) -> list[Facts]:
+    """Send the bot's messages of the exchange; return those received."""
+    received = []
+    for who, text in EXCHANGE:
+        if who == ">":
+            await connection.send(text)
+        else:
+            received.append(json.loads(await connection.recv()))
+    return received
+
+
+async def replay(database: Path) -> list[Facts]:
+    """Play the match of the exchange; return the messages of the arena."""
+    control = TimeControl.parse("5+0.05")
+    pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
+    with DatabaseWriter(database) as writer:
+        arena = Arena(writer, ["take_stones"], control, 5, Observer())
+        async with asyncio.timeout(TEST_TIMEOUT), arena:
+            url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
+            greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())
+            async with connect(url, proxy=None) as connection:
+                hearing = asyncio.create_task(follow(connection))
+                while arena.sessions.expect(["greedy", "mybot"]):
+                    await arena.wait_for_change()
+                await arena.start_match(pairing)
+                received = await hearing
+        await greedy
+    return received
+
+
+def test_the_exchange_is_sent_as_shown(tmp_path: Path) -> None:
+    expected = [json.loads(text) for who, text in EXCHANGE if who == "<"]
+    received = asyncio.run(replay(tmp_path / "arena.db"))
+    for facts in [*expected, *received]:
+        facts.pop("session", None)  # drawn at random
+        facts.pop("clocks_ms", None)  # however long it took
+    assert received == expected

@@ -1,0 +1,84 @@
+"""Match records: the examples and tables of the page are correct."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.cli.commands.export import COLUMNS, FORMATS
+from arena.model.clock import MAX_CREDIT, Charge
+from arena.model.results import MatchRecord
+from arena.storage import jsonl, pgn
+from arena.storage.verify import ROUNDING, find_differences
+
+DOCS = Path(__file__).parents[3] / "docs" / "reference"
+TEXT = (DOCS / "records.md").read_text()
+PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
+
+
+def example(name: str) -> str:
+    """Return the example of a format."""
+    [found] = re.findall(rf"^```{name}\n(.*?)^```$", TEXT, re.M | re.S)
+    return str(found)
+
+
+def parsed(name: str) -> tuple[str | None, list[MatchRecord]]:
+    plan, records = PARSERS[name](example(name).splitlines())
+    return plan, [record for _, record in records]
+
+
+def column(place: int) -> set[str]:
+    """Return the names in a column of the table of fields."""
+    table = TEXT.split("| pgn | jsonl | csv | meaning |\n")[1].split("\n\n")[0].splitlines()[1:]
+    return {name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[place])}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_example_is_written_as_shown(name: str) -> None:
+    plan, records = parsed("jsonl")
+    assert plan
+    chosen = FORMATS[name]
+    written = chosen.head + chosen.plan(plan) + "".join(map(chosen.match, records))
+    assert written == example(name)
+
+
+def test_all_examples_have_the_same_matches() -> None:
+    assert parsed("pgn") == parsed("jsonl")
+
+
+def test_the_referee_agrees_with_the_examples() -> None:
+    assert [find_differences(record) for record in parsed("pgn")[1]] == [[], []]
+
+
+def test_an_example_has_a_fault() -> None:
+    assert [record.fault is None for record in parsed("pgn")[1]] == [True, False]
+
+
+def test_every_tag_is_explained() -> None:
+    assert column(1) == {*pgn.TAG_PARSERS}
+
+
+def test_every_field_of_a_match_is_explained() -> None:
+    assert column(2) == {*jsonl.MatchLine.__struct_fields__} - {"moves", "fault"}
+
+
+def test_every_column_is_explained() -> None:
+    assert column(3) == {*COLUMNS} - {"moves", "charged1", "charged2"}
+    assert next(csv.reader(io.StringIO(example("csv")))) == [*COLUMNS]
+
+
+def test_every_time_is_explained() -> None:
+    assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", TEXT, re.M) == [*Charge._fields]
+
+
+def test_limits_match_the_sources() -> None:
+    assert f"at most {MAX_CREDIT} s" in TEXT
+    assert (ROUNDING, "a microsecond" in TEXT) == (1e-6, True)
+
+
+def test_links_lead_to_sections() -> None:
+    links = re.findall(r"\]\((.+?)#(.+?)\)", TEXT)
+    assert links == [("protocol.md", "finished")]
+    assert "\n### finished\n" in (DOCS / "protocol.md").read_text()

@@ -1,0 +1,132 @@
+"""The spectators' protocol: the page matches the sources."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from arena.protocol import spectator as viewing
+from arena.protocol.codec import decode_from_spectator, encode
+from arena.protocol.spectator import FromSpectator, ToSpectator
+from arena.server import admission as door
+from arena.spectators import broadcaster, endpoint, lobby_matches, queries, workers
+from core.take_stones import Board
+from core.take_stones.solver import solve
+
+TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "spectators.md").read_text()
+EXCHANGE = re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
+SENT = re.findall(r"^```json\n(.*)\n```$", TEXT, re.M) + [
+    line[2:] for line in EXCHANGE if line[0] == ">"
+]
+RECEIVED = [line[2:] for line in EXCHANGE if line[0] == "<"]
+ROWS = dict(re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", TEXT, re.M))
+TAGS = {kind.__struct_config__.tag: kind for kind in get_args(ToSpectator)}
+PARTS = {
+    "facts": viewing.MatchInfo,
+    "moves": viewing.MoveUpdate,
+    "result": viewing.Result,
+    "summary": viewing.MatchSummary,
+}
+
+
+@pytest.mark.parametrize("text", SENT)
+def test_examples_of_a_client_are_valid(text: str) -> None:
+    assert decode_from_spectator(text)
+
+
+def test_every_message_of_a_client_has_a_section() -> None:
+    kinds = [kind.__struct_config__.tag for kind in get_args(FromSpectator)]
+    assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
+
+
+@pytest.mark.parametrize("text", RECEIVED)
+def test_examples_of_the_arena_are_encoded_as_shown(text: str) -> None:
+    message = msgspec.json.decode(text, type=ToSpectator)
+    assert json.loads(encode(message)) == json.loads(text)
+
+
+def fields(kind: Any) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(kind)]
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_message_of_the_arena_has_a_row_with_its_fields(tag: str) -> None:
+    assert not [name for name in fields(TAGS[tag]) if f"`{name}`" not in ROWS[tag]]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_a_row_with_its_fields(part: str) -> None:
+    row = re.findall(rf"^\| \*{part}\* \| (.*) \|$", TEXT, re.M)[0]
+    assert not [name for name in fields(PARTS[part]) if f"`{name}`" not in row]
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        ("about", viewing.GameInfo),
+        ("about", viewing.ParameterInfo),
+        ("about", viewing.TournamentInfo),
+        ("tables", viewing.Leaderboard),
+        ("tables", viewing.LeaderboardRow),
+        ("analysis", viewing.SearchSummary),
+        ("result", viewing.Result),
+    ],
+)
+def test_nested_fields_are_explained(row: str, kind: Any) -> None:
+    known = "\n".join(re.findall(rf"^\| [`*]{row}[`*] \| (.*) \|$", TEXT, re.M))
+    assert not [name for name in fields(kind) if f"`{name}`" not in known]
+
+
+def test_every_code_is_explained() -> None:
+    sources = [queries, endpoint, workers]
+    codes = {
+        code
+        for source in sources
+        for code in re.findall(
+            r'(?:RequestError|ErrorReply)\(\s*"([a-z_]+)"', Path(source.__file__ or "").read_text()
+        )
+    }
+    assert codes
+    assert codes <= {*ROWS}
+
+
+def test_the_match_of_the_example_is_legal() -> None:
+    moves: list[int] = []
+    known: list[int] = []
+    for message in map(json.loads, RECEIVED):
+        if message["type"] in {"match", "moves"}:
+            update = message["moves"]
+            moves[update["ply"] :] = update["moves"]
+        elif message["type"] == "winners":
+            known[message["ply"] :] = message["winners"]
+    board = Board(7, moves)
+    assert board.is_over
+    assert board.winner == json.loads(RECEIVED[-1])["result"]["winner"]
+    assert known == [solve(Board(7, moves[:ply])).winner for ply in range(len(moves) + 1)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
+        f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
+        f"only {lobby_matches.LOBBY_MATCHES} are shown",
+        f"at most {viewing.MAX_DEPTH}) alpha-beta",
+        f"for {queries.SEARCH_SECONDS:g} s at most",
+        f"at most {viewing.MAX_GAMES}; `bot`",
+    ],
+)
+def test_numbers_match_the_sources(words: str) -> None:
+    assert words in " ".join(TEXT.split())
+
+
+def test_limits_in_the_guide_for_operators_match_the_sources() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md"
+    text = " ".join(guide.read_text().split())
+    assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, " in text
+    assert f" at once, {door.MAX_PER_ADDRESS} from one address" in text
+    assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
+    assert f"a niceness {workers.NICENESS} above" in text

@@ -1,0 +1,53 @@
+"""The README is short, in its order, and its examples are true."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.parser import parser
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "README.md").read_text()
+CONSOLE = re.findall(r"^```console\n(.*?)^```$", TEXT, re.M | re.S)
+
+
+def test_the_readme_has_at_most_200_lines() -> None:
+    assert len(TEXT.splitlines()) <= 200
+
+
+def test_sections_are_in_the_order_of_a_first_visit() -> None:
+    assert re.findall(r"^## (.+)$", TEXT, re.M) == [
+        "Run it",
+        "Your own bot",
+        "A tournament",
+        "The browser",
+        "The assignment's command line",
+        "Where to read on",
+    ]
+
+
+@pytest.mark.parametrize("target", re.findall(r"(?:`|\$ )make (\w+)", TEXT))
+def test_every_make_target_exists(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.M)
+
+
+def test_every_flag_of_the_arena_exists() -> None:
+    usage = parser().format_help() + "".join(
+        choice.format_help()
+        for action in parser()._subparsers._group_actions  # type: ignore[union-attr]
+        for choice in action.choices.values()  # type: ignore[union-attr]
+    )
+    others = {"--depth", "--experimental-websocket"}  # of the bots, and of Node
+    assert {flag for flag in re.findall(r"--[a-z][a-z-]+", TEXT) if flag not in usage} <= others
+
+
+def test_the_example_of_the_assignment_is_true() -> None:
+    [example] = [block for block in CONSOLE if block.startswith("$ python -m core.take_stones")]
+    command, _, expected = example.partition("\n")
+    words = shlex.split(command.removeprefix("$ python "))
+    found = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    assert found.stdout == expected

@@ -1,0 +1,81 @@
+"""Small games for tests of what must work for any game."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from core.game import Evaluation, Game, IllegalMove, Outcome, Parameter
+
+
+class Heap:
+    """Misère Nim with one heap: take 1 to 3; the player that takes the last one loses."""
+
+    def __init__(self, size: int, moves: Sequence[int] = ()) -> None:
+        self._left = size
+        self._moves: list[int] = []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def moves(self) -> list[int]:
+        return [*self._moves]
+
+    @property
+    def player_to_move(self) -> int:
+        return 1 + len(self._moves) % 2
+
+    @property
+    def is_over(self) -> bool:
+        return not self._left
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self._left:
+            return None
+        player = self.player_to_move
+        return Outcome(player, f"player {3 - player} has taken the last one")
+
+    def legal_moves(self) -> list[int]:
+        return [*range(1, min(3, self._left) + 1)]
+
+    def play(self, move: int) -> None:
+        if move not in self.legal_moves():
+            raise IllegalMove(move, len(self._moves) + 1, f"{move} of {self._left} is not 1 to 3")
+        self._left -= move
+        self._moves.append(move)
+
+    def undo(self) -> int:
+        if not self._moves:
+            raise IndexError("no move has been made")
+        self._left += self._moves[-1]
+        return self._moves.pop()
+
+    def copy(self) -> Self:
+        return type(self)(self._left + sum(self._moves), self._moves)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Heap):
+            return NotImplemented
+        return (self._left, self.player_to_move) == (other._left, other.player_to_move)
+
+    def __hash__(self) -> int:
+        return hash((self._left, self.player_to_move))
+
+
+def position(*, heap: int, moves: Sequence[int] = ()) -> Heap:
+    return Heap(heap, moves)
+
+
+def evaluate(heap: Heap, player: int) -> Evaluation:  # noqa: ARG001
+    """Return an arbitrary number of the position."""
+    return Evaluation(float((7 * len(heap.moves) + sum(heap.moves)) % 5 - 2), "arbitrary")
+
+
+NIM = Game(
+    name="misere_nim",
+    title="Misère Nim",
+    parameters={"heap": Parameter("size of the heap", minimum=1, usual=(10,))},
+    position=position,
+    board=Heap,
+    study=position,
+)
+EVALUATED_NIM = NIM._replace(evaluate=evaluate)
