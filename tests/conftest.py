@@ -1,10 +1,13 @@
 """Settings of hypothesis, and fixtures shared by all tests."""
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.process_coverage import stop_inheriting, variables
 
 settings.register_profile(
     "arena",
@@ -19,13 +22,29 @@ settings.load_profile("arena")
 # A shell lets background processes ignore Ctrl-C, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest_plugins = ["tests.support.arena_command", "tests.support.browser", "tests.support.sites"]
+# For the processes that tests start.
+os.environ.pop("PYTHONUNBUFFERED", None)
+os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
+stop_inheriting()
+
+pytest_plugins = [
+    "tests.support.arena_command",
+    "tests.support.browser",
+    "tests.support.sites",
+]
 
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     """Return the path for a new database."""
     return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure the coverage of the processes that a test starts."""
+    for name, value in variables().items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture

@@ -350,6 +350,7 @@ def test_rejection_is_printed() -> None:
     assert ended == (1, "", "bots: the name is taken (name_taken)\n")
 
 
+@pytest.mark.usefixtures("measured")
 def test_status_130_after_ctrl_c() -> None:
     assert run(wait, interrupt) == (130, "", "")
 

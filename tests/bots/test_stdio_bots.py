@@ -136,6 +136,7 @@ async def test_late_answer_is_not_used_in_the_next_match(db: Path, fifo: Path) -
         assert (await next_match).result.termination is Termination.NO_LEGAL_MOVE
 
 
+@pytest.mark.usefixtures("measured")
 def test_end_of_the_program_ends_the_bot(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bots", f"stdio:{mybot(tmp_path, 'exit 3')}"]
     nowhere = ["--url", "ws://127.0.0.1:1/play"]
@@ -146,6 +147,7 @@ def test_end_of_the_program_ends_the_bot(tmp_path: Path) -> None:
     assert ended.stderr == "bots: mybot ended with status 3\n"
 
 
+@pytest.mark.usefixtures("measured")
 @in_event_loop
 async def test_end_of_the_program_loses_the_match(db: Path) -> None:
     async with (
@@ -179,6 +181,7 @@ async def test_end_of_the_arena_ends_bot_and_program(db: Path) -> None:
         assert await bot.wait_for_end() == ProcessResult(0, "", "")
 
 
+@pytest.mark.usefixtures("measured")
 @in_event_loop
 async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
     async with (
@@ -191,6 +194,7 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
+@pytest.mark.usefixtures("measured")
 @in_event_loop
 async def test_signal_ends_bot_and_program(db: Path, number: signal.Signals, status: int) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL) as bot:
@@ -198,6 +202,7 @@ async def test_signal_ends_bot_and_program(db: Path, number: signal.Signals, sta
         assert await bot.wait_for_end() == ProcessResult(status, "", "")
 
 
+@pytest.mark.usefixtures("measured")
 @in_event_loop
 async def test_sigterm_kills_the_program(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, IGNORES_SIGTERM) as bot:

@@ -3,17 +3,12 @@
 from collections.abc import Generator
 
 import pytest
-from coverage import Coverage
+
+from tests.support.process_coverage import paused
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, None, None]:
     """Pause the coverage of arena/ and bots/: it would make tests of the rules twice as slow."""
-    measuring = Coverage.current()
-    if measuring:
-        measuring.stop()
-    try:
+    with paused():
         return (yield)
-    finally:
-        if measuring:
-            measuring.start()

@@ -1,6 +1,5 @@
 """Command line of the arena, run in this process and in others."""
 
-import os
 import re
 import shutil
 import signal
@@ -21,10 +20,6 @@ from arena.cli.parser import parse
 from arena.model.results import MatchRecord
 from tests.support.arena_server import TEST_TIMEOUT, ScriptedBot
 
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-ENVIRONMENT["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
-# For processes that are killed: one that dies while it writes its coverage leaves half a file.
-UNMEASURED = {name: value for name, value in ENVIRONMENT.items() if "COVERAGE" not in name}
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
@@ -74,9 +69,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the database of the small tournament, completely played."""
     path = tmp_path_factory.mktemp("small") / "arena.db"
     # In a process: while a browser is driven, this one can run no event loop.
-    subprocess.run(
-        [*COMMAND, *SMALL, "--db", path], env=UNMEASURED, capture_output=True, check=True
-    )
+    subprocess.run([*COMMAND, *SMALL, "--db", path], capture_output=True, check=True)
     return path
 
 
@@ -90,7 +83,7 @@ def complete(small: Path, db: Path) -> Path:
 def launcher() -> Iterator[Launch]:
     """Yield a function that starts programs; they are killed at the end of the context."""
     with ExitStack() as stack:
-        yield lambda *command: stack.enter_context(running_process(*command, env=UNMEASURED))
+        yield lambda *command: stack.enter_context(running_process(*command))
 
 
 @pytest.fixture
@@ -102,7 +95,7 @@ def launch() -> Iterator[Launch]:
 
 @contextmanager
 def running_process(
-    *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] = ENVIRONMENT
+    *command: object, err: int = subprocess.PIPE, env: Mapping[str, str] | None = None
 ) -> Iterator[Process]:
     """Run a program in another process, which is killed at the end."""
     with subprocess.Popen(
@@ -157,7 +150,7 @@ def wait_for_exit(process: Process) -> CompletedCommand:
 def running_bot(kind: str, name: str, url: str) -> Iterator[None]:
     """Run a bot that connects to the URL, in another process."""
     command = [sys.executable, "-m", "bots", kind, "--name", name, "--url", url]
-    with running_process(*command, err=subprocess.DEVNULL, env=UNMEASURED):
+    with running_process(*command, err=subprocess.DEVNULL):
         yield
 
 

@@ -11,9 +11,6 @@ from contextlib import contextmanager
 
 from tests.support.arena_server import TEST_TIMEOUT
 
-# Coverage does not measure core, and the processes start faster without it.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
-
 Ended = subprocess.CompletedProcess[str]
 
 
@@ -71,7 +68,7 @@ class Program:
         return line[1]
 
     def _ended(self, command: Sequence[str | bytes], stdin: str) -> Ended:
-        return subprocess.run(command, input=stdin, capture_output=True, text=True, env=ENVIRONMENT)
+        return subprocess.run(command, input=stdin, capture_output=True, text=True)
 
     @contextmanager
     def on_a_terminal(self, *arguments: str, stdin: str | None = None) -> Iterator[Terminal]:
@@ -79,9 +76,7 @@ class Program:
         ours, theirs = pty.openpty()
         others = theirs if stdin is None else subprocess.PIPE
         command = [*self.command, *arguments]
-        with subprocess.Popen(
-            command, stdin=others, stdout=others, stderr=theirs, env=ENVIRONMENT
-        ) as process:
+        with subprocess.Popen(command, stdin=others, stdout=others, stderr=theirs) as process:
             os.close(theirs)
             watchdog = threading.Timer(TEST_TIMEOUT, process.kill)
             watchdog.start()

@@ -12,7 +12,6 @@ from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from tests.support.arena_command import (
     COMMAND,
-    UNMEASURED,
     running_process,
     wait_for_exit,
     wait_for_line,
@@ -21,13 +20,12 @@ from tests.support.arena_command import (
 from tests.support.arena_server import read_matches
 
 KILLS = 20
-LONG = ["tournament", "--bots", "random", "greedy", "spec:1", "random", "spec:2"]
-LONG += ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
+STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
 
 
 def kill(db: Path, command: list[str], random: Random) -> None:
     """Start a tournament and kill it at some moment, often while matches are played."""
-    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+    with running_process(*COMMAND, *command, "--db", db) as process:
         if random.random() < 0.8:
             wait_for_line(process, r"^\[(\d+)")
         try:
@@ -38,8 +36,8 @@ def kill(db: Path, command: list[str], random: Random) -> None:
 
 
 def play(db: Path, command: list[str]) -> None:
-    """Play a tournament to its end, in a process whose coverage is not measured."""
-    with running_process(*COMMAND, *command, "--db", db, env=UNMEASURED) as process:
+    """Play a tournament to its end."""
+    with running_process(*COMMAND, *command, "--db", db) as process:
         assert wait_for_exit(process).status == 0
 
 
@@ -63,9 +61,9 @@ def check(db: Path, undisturbed: Path) -> None:
     assert without_times(read_matches(db)) == without_times(read_matches(undisturbed))
 
 
-# Takes 15 s or more: each kill needs a process that plays matches.
+# Takes 10 s or more: each kill needs a process that plays matches.
 def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
-    command = [*LONG, "--rounds", "6"]
+    command = ["tournament", "--bots", "random", "greedy", "spec:1", *STONES, "--rounds", "20"]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
     random = Random(1)
@@ -86,7 +84,8 @@ def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> Non
     ids=lambda more: more[1],
 )
 def test_every_format_is_resumed(db: Path, tmp_path: Path, more: list[str]) -> None:
-    command = [*LONG, *more]
+    bots = ["random", "greedy", "spec:1", "random", "spec:2"]
+    command = ["tournament", "--bots", *bots, *STONES, *more]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
     random = Random(2)

@@ -62,6 +62,7 @@ def example(name: str) -> Facts:
 # The document
 
 
+@pytest.mark.usefixtures("measured")
 def test_the_document_is_up_to_date() -> None:
     command = [sys.executable, "-m", "arena.cli.asyncapi"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == TEXT

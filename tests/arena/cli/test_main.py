@@ -14,7 +14,6 @@ from core import GAMES
 from core.game import Parameter
 from tests.support.arena_command import (
     COMMAND,
-    ENVIRONMENT,
     SMALL,
     CompletedCommand,
     Run,
@@ -189,7 +188,6 @@ def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            env=ENVIRONMENT,
             check=False,
         )
     assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")

@@ -14,7 +14,7 @@ import pytest
 from core.cli import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
-from tests.support.programs import ENVIRONMENT, Ended, Program
+from tests.support.programs import Ended, Program
 
 PROGRAM = Program("take_stones.solve")
 
@@ -149,7 +149,7 @@ def test_the_list_has_a_row_in_each_line() -> None:
 def test_rows_come_while_others_are_computed() -> None:
     command = [*PROGRAM.command, "--range", "3", "1000000"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout
         assert process.stderr
@@ -163,7 +163,7 @@ def test_rows_come_while_others_are_computed() -> None:
 def test_ctrl_c_ends_a_range() -> None:
     command = [*PROGRAM.command, "--range", "3", "1000000"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout
         process.stdout.readline()
@@ -214,7 +214,6 @@ def not_written(folder: Path, *arguments: str, bytes_left: int = resource.RLIM_I
         [*PROGRAM.command, "--range", "3", "2000", *arguments],
         capture_output=True,
         text=True,
-        env=ENVIRONMENT,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left)),
     )
     assert [file.name for file in folder.iterdir() if file.is_file()] == ["a.csv"]
@@ -275,7 +274,7 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
     with rows.open("w") as out:
         ours, theirs = os.openpty()
         command = [*PROGRAM.command, "--range", "3", "99"]
-        subprocess.run(command, stdout=out, stderr=theirs, env=ENVIRONMENT, check=True)
+        subprocess.run(command, stdout=out, stderr=theirs, check=True)
         bar = os.read(ours, 4096).decode()
         os.close(ours)
         os.close(theirs)

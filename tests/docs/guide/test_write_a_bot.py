@@ -1,5 +1,6 @@
 """The guide for authors of bots: its bots work."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,7 +8,6 @@ from pathlib import Path
 
 from tests.support.arena_command import (
     COMMAND,
-    UNMEASURED,
     running_bot,
     running_process,
     wait_for_line,
@@ -32,8 +32,8 @@ def test_the_shell_bot_is_that_of_the_line_protocol() -> None:
 def test_the_python_bot_plays(db: Path, tmp_path: Path) -> None:
     program = tmp_path / "mybot.py"
     arena = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7"]
-    environment = {**UNMEASURED, "PYTHONPATH": str(ROOT)}
-    with running_process(*arena, env=UNMEASURED) as process:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with running_process(*arena) as process:
         url = wait_for_url(process)
         program.write_text(block("python").replace("ws://127.0.0.1:8765/play", url))
         mybot = running_process(sys.executable, program, err=subprocess.DEVNULL, env=environment)

@@ -1,6 +1,7 @@
 """`arena check` on real bots: built-in ones, the examples, and bots with one defect each."""
 
 import json
+import os
 import shlex
 import signal
 import socket
@@ -10,7 +11,6 @@ import pytest
 
 from tests.support.arena_command import (
     COMMAND,
-    UNMEASURED,
     Run,
     running_bot,
     running_process,
@@ -180,6 +180,7 @@ def test_a_failure_is_printed_with_the_last_message(arena: Run) -> None:
 # Bots that connect by themselves
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_bot_that_connects_by_itself() -> None:
     checked = running_process(*COMMAND, "check", "ws://127.0.0.1:0/play")
     with checked as checking, running_bot("greedy", "guest", wait_for_url(checking)):
@@ -209,7 +210,7 @@ def check_connecting_bot(arena: Run, port: int, changed: str) -> list[str]:
     """Check a changed bot that connects by itself; return the printed lines."""
     address = {"ARENA_URL": f"ws://127.0.0.1:{port}/play", "ARENA_NAME": "guest"}
     command = shlex.split(scripted(CONNECTS_LATER + changed))
-    with running_process(*command, env={**UNMEASURED, **address}):
+    with running_process(*command, env={**os.environ, **address}):
         return arena("check", f"ws://127.0.0.1:{port}", "--game", "take_stones").out.splitlines()
 
 
@@ -269,6 +270,7 @@ def test_the_default_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int)
     assert arena("check").err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
+@pytest.mark.usefixtures("measured")
 def test_ctrl_c_stops_the_check() -> None:
     with running_process(*COMMAND, "check", "ws://localhost:0/play") as checking:
         wait_for_url(checking)

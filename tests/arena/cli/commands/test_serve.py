@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import socket
@@ -22,7 +23,6 @@ from core import GAMES
 from tests.support.arena_command import (
     COMMAND,
     SMALL,
-    UNMEASURED,
     CompletedCommand,
     Run,
     configured,
@@ -139,6 +139,7 @@ async def play_once(url: str) -> Finished:
 
 
 @pytest.mark.parametrize("has_tokens", [False, True])
+@pytest.mark.usefixtures("measured")
 def test_a_person_plays_a_house_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
     with running_process(*COMMAND, "serve", *words) as process:
@@ -151,6 +152,7 @@ def test_a_person_plays_a_house_bot(db: Path, tokens: Path, has_tokens: bool) ->
     assert finished.moves[0] == 1
 
 
+@pytest.mark.usefixtures("measured")
 def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
     with running_process(
         *COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random"
@@ -175,6 +177,7 @@ def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) 
     assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_log_on_standard_error_is_the_only_output(db: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
     with running_process(*command) as process:
@@ -254,6 +257,7 @@ def test_invalid_origin(db: Path, arena: Run, command: list[str]) -> None:
     assert arena(*command, "--origin", "here", "--db", db) == CompletedCommand(2, "", line)
 
 
+@pytest.mark.usefixtures("measured")
 def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
     secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
     command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
@@ -261,7 +265,7 @@ def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
         address = wait_for_url(process)
         for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
             words = ["greedy", "--name", name, "--url", address]
-            env = {**UNMEASURED, "ARENA_TOKEN": secret}
+            env = {**os.environ, "ARENA_TOKEN": secret}
             bots.enter_context(running_process(*COMMAND[:2], "bots", *words, env=env))
         wait_for_line(process, r"\[(\d+)\] match")
         process.send_signal(signal.SIGINT)
@@ -270,6 +274,7 @@ def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
     assert not [secret for secret in secrets if secret in f"{end}{kept}"]
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
     with running_process(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
         with running_process(

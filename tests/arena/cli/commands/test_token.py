@@ -93,6 +93,7 @@ def test_missing_arguments(arena: Run, words: list[str], missing: str) -> None:
     ("redirected", "reason"),
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
+@pytest.mark.usefixtures("measured")
 def test_a_token_that_cannot_be_printed_is_revoked(
     tmp_path: Path, redirected: str, reason: str
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_token_that_cannot_be_printed_is_revoked(
     assert read_tokens(path) == {}
 
 
+@pytest.mark.usefixtures("measured")
 def test_concurrent_commands_lose_no_token(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
 

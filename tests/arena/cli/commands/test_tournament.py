@@ -29,10 +29,8 @@ from arena.server.tokens import add_token, read_tokens
 from tests.support import isolation_reference
 from tests.support.arena_command import (
     COMMAND,
-    ENVIRONMENT,
     GUEST,
     SMALL,
-    UNMEASURED,
     CompletedCommand,
     Process,
     Run,
@@ -108,6 +106,7 @@ def chunks(shown: FileIO) -> Iterator[bytes]:
         return
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     screen, terminal = pty.openpty()
     with (
@@ -142,6 +141,7 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
     assert arena(*SMALL, "--host", "::1", "--db", db).status == 0
 
 
+@pytest.mark.usefixtures("measured")
 def test_an_external_bot_connects(db: Path) -> None:
     with (
         running_process(*COMMAND, *GUEST, "--db", db) as process,
@@ -150,6 +150,7 @@ def test_an_external_bot_connects(db: Path) -> None:
         assert "2 of 2 matches" in wait_for_exit(process).out
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
@@ -298,7 +299,7 @@ def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     screen, terminal = pty.openpty()
     command = [*COMMAND, *SMALL, "--events", "-", "--db", str(db)]
     with open(screen, "rb", buffering=0) as shown:
-        program = subprocess.Popen(command, stdout=terminal, stderr=terminal, env=ENVIRONMENT)
+        program = subprocess.Popen(command, stdout=terminal, stderr=terminal)
         os.close(terminal)
         text = b"".join(chunks(shown))
         assert program.wait() == 0
@@ -336,7 +337,7 @@ def test_concurrency_is_reached(db: Path, arena: Run) -> None:
 def test_full_disk(db: Path, arena: Run) -> None:
     command = [*SMALL, "--rounds", "40", "--db", str(db)]
     limited = ["sh", "-c", 'ulimit -f 300 && exec "$@"', "sh", *COMMAND, *command]
-    end = subprocess.run(limited, capture_output=True, text=True, env=UNMEASURED, check=False)
+    end = subprocess.run(limited, capture_output=True, text=True, check=False)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
     finished = len(without_times(read_matches(db)))
@@ -348,6 +349,7 @@ def test_full_disk(db: Path, arena: Run) -> None:
 OPEN = ["tournament", "--server", "--stones", "7", "--seed", "1"]
 
 
+@pytest.mark.usefixtures("measured")
 def test_connected_bots_take_part_in_an_open_tournament(db: Path) -> None:
     with (
         running_process(*COMMAND, *OPEN, "--bots", "spec:1", "--db", db) as process,
@@ -357,6 +359,7 @@ def test_connected_bots_take_part_in_an_open_tournament(db: Path) -> None:
     assert {record.pairing.players[0] for record in read_matches(db)} == {"spec:1", "stranger"}
 
 
+@pytest.mark.usefixtures("measured")
 def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=2)
     with running_process(*COMMAND, *OPEN, "--at", at.isoformat(), "--db", db) as process:
@@ -371,6 +374,7 @@ def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> No
     assert "6 of 6 matches are finished" in arena(*OPEN, "--db", db).err
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_bot_that_dies_before_the_start_is_reported(db: Path) -> None:
     with running_process(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
         assert wait_for_line(process, r"bot (bad) has left: exited with status 1")
@@ -428,6 +432,7 @@ def test_an_interruption_aborts_matches_in_progress(db: Path, how: signal.Signal
     assert [record.result.termination for record in read_matches(db)] == [Termination.ABORTED]
 
 
+@pytest.mark.usefixtures("measured")
 def test_aborted_matches_are_played_again(db: Path) -> None:
     interrupt(db, signal.SIGINT)
     with (
@@ -487,16 +492,18 @@ def test_built_in_bots_need_no_token_from_the_file(db: Path, tokens: Path, arena
     assert [*read_tokens(tokens)] == ["greedy"]
 
 
+@pytest.mark.usefixtures("measured")
 def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
     with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         address = wait_for_url(process)
         wait_for_line(process, f"(guest has no token in {tokens} yet)")
-        env = {**UNMEASURED, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
+        env = {**os.environ, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
         command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
         with running_process(*command, env=env):
             assert "2 of 2 matches" in wait_for_exit(process).out
 
 
+@pytest.mark.usefixtures("measured")
 def test_no_warning_about_an_external_bot_with_a_token(db: Path, tokens: Path) -> None:
     add_token(tokens, "guest", 0)
     with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
@@ -505,6 +512,7 @@ def test_no_warning_about_an_external_bot_with_a_token(db: Path, tokens: Path) -
         assert "has no token" not in wait_for_exit(process).err
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_token_file_that_becomes_invalid_is_reported(db: Path, tokens: Path) -> None:
     add_token(tokens, "guest", 0)
 

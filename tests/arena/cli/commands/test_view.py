@@ -3,6 +3,7 @@
 import signal
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.arena_command import (
@@ -41,6 +42,7 @@ def test_matches_without_a_tournament_are_shown(db: Path, visit: Visit, launch: 
     expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
 
 
+@pytest.mark.usefixtures("measured")
 def test_sigterm_ends_the_command(complete: Path) -> None:
     with running_process(*COMMAND, "view", complete, "--port", "0") as process:
         wait_for_line(process, LISTENS)
@@ -48,6 +50,7 @@ def test_sigterm_ends_the_command(complete: Path) -> None:
         assert wait_for_exit(process).status == 130
 
 
+@pytest.mark.usefixtures("measured")
 def test_bots_cannot_connect(complete: Path) -> None:
     with running_process(*COMMAND, "view", complete, "--port", "0") as process:
         page = wait_for_line(process, LISTENS)
