@@ -28,15 +28,22 @@ class Outcome(NamedTuple):
     """How a game has ended.
 
     `winner` is 1 or 2, or None for a draw; `reason` says why in words, in which "player 1" and
-    "player 2" stand for the players: "player 2 cannot move".
+    "player 2" stand for the players: "player 2 cannot move". `termination` is the kind of end that
+    records name: "no_legal_move" for the loss of a player that cannot move, else "game_over".
     """
 
     winner: int | None
     reason: str
+    termination: str = "game_over"
+
+    @classmethod
+    def no_legal_move(cls, player: int) -> Self:
+        """Return the loss of a player, 1 or 2, that has to move and cannot."""
+        return cls(3 - player, f"player {player} cannot move", "no_legal_move")
 
 
 class Position(Protocol):
-    """A game in progress between the players 1 and 2.
+    """A game in progress between the players 1 and 2, who move in turn, player 1 first.
 
     Moves are whole numbers, whose meaning is the game's own. Equal positions (the same future,
     however it was reached) are equal and have the same hash; a position changes when a move is

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core import GAMES
 from tests.support.process_coverage import stop_inheriting, variables
+from tests.support.toy_games import DRAWN_NIM, NIM
 
 settings.register_profile(
     "arena",
@@ -45,6 +47,13 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure the coverage of the processes that a test starts."""
     for name, value in variables().items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def toy_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the toy games, as packages do."""
+    for game in (NIM, DRAWN_NIM):
+        monkeypatch.setitem(GAMES, game.name, game)
 
 
 @pytest.fixture

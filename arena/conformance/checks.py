@@ -87,7 +87,7 @@ def _whole_game(referee: ScriptedReferee, game: str, side: int) -> Script[int]:
             break
         position.play(move)
     else:
-        winner, termination, reason = outcome.winner, "no_legal_move", outcome.reason
+        winner, reason, termination = outcome
     ending = Finished(match, side, winner, termination, reason, position.moves)
     referee.endings[match] = ending
     return len(position.moves)

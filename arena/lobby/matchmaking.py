@@ -91,9 +91,7 @@ class Matchmaker:
             self._count((*record.pairing.players, game), -1)
             return
         self._rate(outcome, game)
-        loser = record.pairing.players[2 - outcome.winner]
-        has_moved = any(move.ply % 2 == 2 - outcome.winner for move in record.moves)
-        if outcome.termination in FAILURES and not has_moved:
+        if loser := _failed_player(record):
             self._retry_at[loser] = now + min(MIN_BACKOFF * 2 ** self._failures[loser], MAX_BACKOFF)
             self._failures[loser] += 1
         else:
@@ -109,14 +107,22 @@ class Matchmaker:
 
     def _rate(self, outcome: RatedResult, game: str) -> None:
         """Update both ratings by Elo's formula."""
-        players = outcome.one, outcome.two
-        winner, loser = players[outcome.winner - 1], players[2 - outcome.winner]
-        difference = self._elo.get((winner, game), 0.0) - self._elo.get((loser, game), 0.0)
-        gain = K / (1 + 10 ** (difference / 400))
-        self._elo[winner, game] = self._elo.get((winner, game), 0.0) + gain
-        self._elo[loser, game] = self._elo.get((loser, game), 0.0) - gain
+        one, two = (outcome.one, game), (outcome.two, game)
+        difference = self._elo.get(one, 0.0) - self._elo.get(two, 0.0)
+        gain = K * (outcome.points[0] - 1 / (1 + 10 ** (-difference / 400)))
+        self._elo[one] = self._elo.get(one, 0.0) + gain
+        self._elo[two] = self._elo.get(two, 0.0) - gain
 
     def _distance(self, one: str, two: str, game: str) -> float:
         """Return the rating difference of a pair plus its penalty for repeats."""
         difference = abs(self._elo.get((one, game), 0.0) - self._elo.get((two, game), 0.0))
         return difference + REPEAT_PENALTY * (self.legs[one, two, game] + self.legs[two, one, game])
+
+
+def _failed_player(record: MatchRecord) -> str | None:
+    """Return the name of a player that has forfeited the match without a move, None if none has."""
+    winner = record.result.winner
+    if winner is None or record.result.termination not in FAILURES:
+        return None
+    has_moved = any(move.ply % 2 == 2 - winner for move in record.moves)
+    return None if has_moved else record.loser

@@ -8,6 +8,7 @@ The reason of a result is stored with it and compared when a record is verified:
 of the record format.
 """
 
+import re
 from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -21,6 +22,8 @@ from core.game import IllegalMove, Position
 
 MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
 MAX_LAG = 0.1  # seconds; a timeout after this much lag of the event loop aborts the match
+
+PLAYER = re.compile(r"\bplayer ([12])\b")  # in the reason of an outcome
 
 Outgoing = list[tuple[int, FromArena]]
 P = ParamSpec("P")
@@ -245,8 +248,10 @@ class Referee:
 
     def _next_turn(self, now: float) -> Outgoing:
         player = self._position.player_to_move
-        if self._position.is_over:
-            return self._lose(player, Termination.NO_LEGAL_MOVE, "cannot move")
+        if outcome := self._position.outcome:
+            reason = PLAYER.sub(self._with_name, outcome.reason)
+            self.result = MatchResult(Termination(outcome.termination), outcome.winner, reason)
+            return []
         self._clock.start(player, now)
         return [self._turn_message(now)]
 
@@ -278,6 +283,9 @@ class Referee:
 
     def _reject(self, player: int, code: str, text: str) -> Outgoing:
         return [(player, Error(code, f"match {self.id}: {text}", self.id))]
+
+    def _with_name(self, player: re.Match[str]) -> str:
+        return f"{player[0]} ({self.pairing.players[int(player[1]) - 1]})"
 
     def _lose(self, player: int, termination: Termination, cause: str) -> Outgoing:
         reason = f"player {player} ({self.pairing.players[player - 1]}) {cause}"

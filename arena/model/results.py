@@ -11,6 +11,7 @@ class Termination(StrEnum):
     """The way in which a match ended."""
 
     NO_LEGAL_MOVE = "no_legal_move"
+    GAME_OVER = "game_over"  # by another rule of the game; draws are always of this kind
     ILLEGAL_MOVE = "illegal_move"
     TIMEOUT = "timeout"
     DISCONNECT = "disconnect"
@@ -34,13 +35,33 @@ FORFEITS = frozenset(
 )
 
 
+Points = tuple[float, float]
+"""Points of two players: 1 for a win, 1/2 for a draw. Multiples of 1/2, so that sums are exact."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The end of a match: termination, winner (1, 2, or None if aborted) and reason in words."""
+    """The end of a match.
+
+    Attributes:
+        termination: The way in which it ended.
+        winner: 1 or 2; None for a draw, and if the match was aborted.
+        reason: Why it ended, in words.
+    """
 
     termination: Termination
     winner: int | None
     reason: str
+
+    @property
+    def is_aborted(self) -> bool:
+        """Whether the match counts for nothing."""
+        return self.termination is Termination.ABORTED
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether the match ended without a winner by the rules of the game."""
+        return self.winner is None and not self.is_aborted
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +125,32 @@ class Pairing:
 
 
 class RatedResult(NamedTuple):
-    """The result of a rated match: names of players 1 and 2, winner (1 or 2), termination."""
+    """The result of a rated match: names of players 1 and 2, the winner, and the termination.
+
+    `winner` is 1 or 2, or None for a draw.
+    """
 
     one: str
     two: str
-    winner: int
+    winner: int | None
     termination: Termination
+
+    @property
+    def points(self) -> Points:
+        """The points of players 1 and 2."""
+        return match_points(self.winner)
+
+
+def match_points(winner: int | None) -> Points:
+    """Return the points of players 1 and 2 for a match won by `winner`, None for a draw."""
+    if winner is None:
+        return 0.5, 0.5
+    return (1.0, 0.0) if winner == 1 else (0.0, 1.0)
+
+
+def points_number(points: float) -> int | float:
+    """Return points as they are written: as an integer if they are whole."""
+    return int(points) if points == int(points) else points
 
 
 Tally = Counter[RatedResult]
@@ -143,17 +184,17 @@ class MatchRecord:
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner, or None if the match was aborted."""
+        """The name of the winner, or None if there is none."""
         return self.pairing.players[self.result.winner - 1] if self.result.winner else None
 
     @property
     def loser(self) -> str | None:
-        """The name of the loser, or None if the match was aborted."""
+        """The name of the loser, or None if there is none."""
         return self.pairing.players[2 - self.result.winner] if self.result.winner else None
 
     @property
     def rated_result(self) -> RatedResult | None:
         """The rated result, or None if the match was aborted or casual."""
-        if self.result.winner is None or self.pairing.casual:
+        if self.result.is_aborted or self.pairing.casual:
             return None
         return RatedResult(*self.pairing.players, self.result.winner, self.result.termination)

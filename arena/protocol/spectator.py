@@ -142,7 +142,11 @@ class MoveUpdate(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """The end of a match. `fault` is the turn that ended it: its move and charged milliseconds."""
+    """The end of a match.
+
+    `winner` is None for a draw, and if the match was aborted. `fault` is the turn that ended it:
+    its move and charged milliseconds.
+    """
 
     match: int
     winner: int | None
@@ -188,13 +192,14 @@ class LeaderboardRow(Struct, frozen=True):
     losses: int
     forfeits: int
     accuracy: float | None
+    draws: int = 0
 
 
 class HeadToHead(Struct, frozen=True, array_like=True):
     """The results between two bots, named by their places in the leaderboard.
 
-    `first` and `second` are wins and losses of bot `one` as player 1 and as player 2. It is encoded
-    as an array, once for both bots: there may be thousands.
+    `first` and `second` are wins and losses of bot `one` as player 1 and as player 2, `draws` its
+    draws on both sides. It is encoded as an array, once for both bots: there may be thousands.
     """
 
     one: int
@@ -202,6 +207,7 @@ class HeadToHead(Struct, frozen=True, array_like=True):
     first: tuple[int, int]
     second: tuple[int, int]
     forfeits: int
+    draws: tuple[int, int] = (0, 0)
 
 
 class Leaderboard(Struct, frozen=True):

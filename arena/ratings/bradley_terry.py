@@ -1,6 +1,6 @@
 """Elo ratings by the Bradley-Terry model with an advantage of the first move.
 
-Player 1 with rating r beats player 2 with rating s with probability
+Against player 2 with rating s, player 1 with rating r has an expected score of
 
     P(r, s) = 1 / (1 + 10^(-(r + f - s) / 400))
 
@@ -8,9 +8,16 @@ where f, the advantage of the first move, is the same for all (Bradley and Terry
 incomplete block designs", Biometrika 39, 1952; with an order effect: Davidson and Beaver, "On
 extending the Bradley-Terry model to incorporate within-pair order effects", Biometrics 33, 1977).
 
-Ratings and f maximise the likelihood of the results. Half a virtual draw between any two bots that
-have met, and half a virtual draw between first and second player, keep all numbers finite. The
-covariance C of the estimates is the inverse of the Fisher information, from which follow
+Ratings and f maximise the likelihood of the results, in which a draw is half a win and half a loss.
+Half a virtual draw between any two bots that have met, and half a virtual draw between first and
+second player, keep all numbers finite. The covariance of the estimates is
+
+    C = F^-1 J F^-1
+
+where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the same with
+n P (1 - P) - d / 4 if d of them were drawn, which is the variance of their points (White, "Maximum
+likelihood estimation of misspecified models", Econometrica 50, 1982). Without draws J is F. From C
+follow
 
     margin of a rating (95 %)      1.96 sqrt(C[i, i])
     margin of a difference (95 %)  1.96 sqrt(V),  V = C[i, i] + C[j, j] - 2 C[i, j]
@@ -106,13 +113,17 @@ def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
     bots = tuple(sorted(bot for group in groups for bot in group))
     index = {bot: number for number, bot in enumerate(bots)}
     size = len(bots)
-    played, won = np.zeros((size, size)), np.zeros((size, size))  # row: player 1, column: player 2
-    for (one, two, winner, _), times in tally.items():
-        players = index[one], index[two]
+    # Row: player 1, column: player 2.
+    played, points, drawn = (np.zeros((size, size)) for _ in range(3))
+    for result, times in tally.items():
+        players = index[result.one], index[result.two]
         played[players] += times
-        won[players] += times * (winner == 1)
+        points[players] += times * result.points[0]
+        drawn[players] += times * (result.winner is None)
     members = [np.array([index[bot] for bot in group]) for group in groups]
-    theta, covariance = _maximum_likelihood(played, won, members)
+    theta, covariance = _maximum_likelihood(played, points, members)
+    if drawn.any():
+        covariance = covariance @ _information(theta, played, drawn) @ covariance
     elo, covariance = (
         np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0,
         covariance * ELO_PER_LOGIT**2,
@@ -129,7 +140,7 @@ def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
 
 
 def _maximum_likelihood(
-    played: Matrix, won: Matrix, groups: list[Indices]
+    played: Matrix, points: Matrix, groups: list[Indices]
 ) -> tuple[Matrix, Matrix]:
     """Return ratings and first-move advantage in logits, shape (bots + 1,), and their covariance.
 
@@ -140,7 +151,7 @@ def _maximum_likelihood(
 
     Args:
         played: Matches of player 1 (row) against player 2 (column), shape (bots, bots).
-        won: The matches of `played` that player 1 won, same shape.
+        points: The points of player 1 in these matches, same shape.
         groups: The indices of the bots of each connected group.
     """
     import numpy as np
@@ -152,7 +163,8 @@ def _maximum_likelihood(
     for members in groups:
         projection[np.ix_(members, members)] = 1 / len(members)
     while True:
-        gradient, information = _derivatives(theta, played, won)
+        gradient = _gradient(theta, played, points)
+        information = _information(theta, played, np.zeros_like(played))
         weight = information.max()
         covariance = np.linalg.inv(information + weight * projection) - projection / weight
         step = covariance @ gradient
@@ -163,30 +175,44 @@ def _maximum_likelihood(
         theta += step * math.log1p(moved) / moved
 
 
-def _derivatives(theta: Matrix, played: Matrix, won: Matrix) -> tuple[Matrix, Matrix]:
-    """Return the gradient of the log-likelihood, and the Fisher information."""
+def _gradient(theta: Matrix, played: Matrix, points: Matrix) -> Matrix:
+    """Return the gradient of the log-likelihood."""
     import numpy as np
 
-    def logistic(logit: Matrix) -> Matrix:
-        return (1 + np.tanh(logit / 2)) / 2  # the logistic function without overflow
-
-    ratings, first = theta[:-1], theta[-1]
-    ahead = ratings[:, None] - ratings[None, :]
-    met = VIRTUAL_DRAWS * ((played + played.T) > 0)
-
-    p, q, f = logistic(ahead + first), logistic(ahead), logistic(first)
-    surplus = won - played * p
-    gradient = np.append(
-        surplus.sum(1) - surplus.sum(0) + (met / 2 - met * q).sum(1),
-        surplus.sum() + VIRTUAL_DRAWS / 2 - VIRTUAL_DRAWS * f,
+    ahead, first = theta[:-1, None] - theta[None, :-1], theta[-1]
+    met = _virtual_draws(played)
+    surplus = points - played * _logistic(ahead + first)
+    return np.append(
+        surplus.sum(1) - surplus.sum(0) + (met / 2 - met * _logistic(ahead)).sum(1),
+        surplus.sum() + VIRTUAL_DRAWS / 2 - VIRTUAL_DRAWS * _logistic(first),
     )
-    weight, prior = played * p * (1 - p), met * q * (1 - q)
+
+
+def _information(theta: Matrix, played: Matrix, drawn: Matrix) -> Matrix:
+    """Return the Fisher information, each draw reduced to its share of the variance of points."""
+    import numpy as np
+
+    ahead, first = theta[:-1, None] - theta[None, :-1], theta[-1]
+    p, q, f = _logistic(ahead + first), _logistic(ahead), _logistic(first)
+    weight = np.maximum(0.0, played * p * (1 - p) - drawn / 4)
+    prior = _virtual_draws(played) * q * (1 - q)
     information = np.zeros((len(theta), len(theta)))
     information[:-1, :-1] = np.diag(weight.sum(1) + weight.sum(0) + prior.sum(1))
     information[:-1, :-1] -= weight + weight.T + prior
     information[-1, :-1] = information[:-1, -1] = weight.sum(1) - weight.sum(0)
     information[-1, -1] = weight.sum() + VIRTUAL_DRAWS * f * (1 - f)
-    return gradient, information
+    return information
+
+
+def _virtual_draws(played: Matrix) -> Matrix:
+    return VIRTUAL_DRAWS * ((played + played.T) > 0)
+
+
+def _logistic(logit: Matrix) -> Matrix:
+    """Return the logistic function, without overflow."""
+    import numpy as np
+
+    return (1 + np.tanh(logit / 2)) / 2
 
 
 def connected_groups(tally: Tally) -> list[list[str]]:

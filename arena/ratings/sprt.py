@@ -2,8 +2,8 @@
 
 The two matches of a pair have the same opening, with sides swapped. They are not independent of
 each other, because the opening or the first move may decide both; pairs are. The unit is therefore
-the pair, counted by its score, 0, 1/2 or 1 per match ("pentanomial" in games with draws, which have
-five scores; nothing here depends on their number).
+the pair, counted by its score: 0, 1 or 2 points, or with draws 0, 1/2, 1, 3/2 or 2 points
+("pentanomial").
 
 The hypotheses are that the Elo difference of the first bot is elo0 (H0) or elo1 (H1), that is, that
 its mean score is s(elo) = 1 / (1 + 10^(-elo / 400)). The distribution of the scores is otherwise
@@ -112,9 +112,8 @@ class Sprt:
         """Return the log-likelihood ratio of H1 to H0. It is finite for any counts.
 
         Args:
-            counts: The number of pairs of each score. With three scores, counts[w] is the number of
-                pairs of which the first bot won w matches; in general there are two or more scores,
-                evenly spaced from 0 to 1.
+            counts: The number of pairs of each score. There are two or more scores, evenly spaced
+                from 0 to 1: as in `SequentialTest.counts`, three or five.
         """
         # Added to all counts, not only to 0: otherwise one more win could slightly lower the ratio.
         seen = [count + PSEUDO_COUNT for count in counts]
@@ -139,29 +138,33 @@ class SequentialTest:
 
     def __init__(self, sprt: Sprt) -> None:
         self.sprt = sprt
-        self._counts = [0, 0, 0]
-        self._pending: dict[int, int] = {}
+        self._counts = [0] * 5  # by the first bot's half points
+        self._pending: dict[int, float] = {}
         self._accepted: Hypothesis | None = None
 
-    def add(self, number: int, wins: int) -> None:
+    def add(self, number: int, points: float) -> None:
         """Add a finished pair.
 
         Args:
             number: The number of the pair in the schedule, from 1.
-            wins: How many of its matches the first bot won: 0, 1 or 2.
+            points: The points of the first bot: 0, 1/2, 1, 3/2 or 2.
         """
-        assert 0 <= wins <= 2, "a pair has two matches"
+        assert 0 <= points <= 2, "a pair has two matches"
         is_known = number <= self.pairs or number in self._pending
         assert not is_known, f"pair {number} was added before"
-        self._pending[number] = wins
+        self._pending[number] = points
         while self._accepted is None and self.pairs + 1 in self._pending:
-            self._counts[self._pending.pop(self.pairs + 1)] += 1
-            self._accepted = self.sprt.decide(self._counts)
+            self._counts[int(2 * self._pending.pop(self.pairs + 1))] += 1
+            self._accepted = self.sprt.decide(self.counts)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of counted pairs of which the first bot won 0, 1 and 2 matches."""
-        return tuple(self._counts)
+        """The number of counted pairs in which the first bot has 0, 1/2, 1, 3/2 and 2 points.
+
+        Those with 0, 1 and 2 points alone as long as there are no others, as in most games.
+        """
+        has_half_points = self._counts[1] or self._counts[3]
+        return tuple(self._counts if has_half_points else self._counts[::2])
 
     @property
     def pairs(self) -> int:
@@ -171,7 +174,7 @@ class SequentialTest:
     @property
     def llr(self) -> float:
         """The log-likelihood ratio of the counted pairs."""
-        return self.sprt.llr(self._counts)
+        return self.sprt.llr(self.counts)
 
     @property
     def accepted(self) -> Hypothesis | None:

@@ -59,7 +59,10 @@ class MoveEvent(Struct, frozen=True, tag="move", tag_field="event"):
 
 
 class FinishedEvent(Struct, frozen=True, tag="finished", tag_field="event"):
-    """A match is finished and stored; `winner` is 1 or 2, or null if it was aborted."""
+    """A match is finished and stored.
+
+    `winner` is 1 or 2, or null for a draw and if the match was aborted.
+    """
 
     at: float
     match: int
@@ -90,6 +93,7 @@ class BotRating(Struct, frozen=True):
     wins: int
     losses: int
     forfeits: int
+    draws: int = 0
 
 
 Event = ScheduledEvent | StartedEvent | MoveEvent | FinishedEvent | RatingEvent
@@ -193,6 +197,7 @@ class EventWriter(Observer):
                 standing.wins,
                 standing.losses,
                 standing.forfeits.total(),
+                standing.draws,
             )
             for standing in self._leaderboard.standings
         ]

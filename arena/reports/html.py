@@ -16,6 +16,7 @@ from arena.reports.text import (
     disconnected_groups_text,
     first_move_text,
     rating_text,
+    side_texts,
 )
 from arena.tournament.standings import head_to_head
 
@@ -75,6 +76,7 @@ def _template() -> Template:
         "move_list": move_list,
         "rating_chart": rating_chart,
         "rating_text": rating_text,
+        "side_texts": side_texts,
         "time_used": time_used,
     }
     return environment.get_template("report.html")

@@ -15,7 +15,7 @@ def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, obje
 
     A bot's `rating` or `accuracy` is null if it has none. `superiority` is the probability that
     the bot is stronger than each other bot; `meetings` has [won, lost] against each opponent by
-    side.
+    side, and its draws on both sides.
 
     Args:
         games: Standings by the name of the game.
@@ -38,6 +38,7 @@ def _standings_rows(table: GameStandings) -> list[dict[str, object]]:
             "played": standing.played,
             "wins": standing.wins,
             "losses": standing.losses,
+            "draws": standing.draws,
             "forfeits": dict(sorted(standing.forfeits.items())),
             "meetings": {
                 opponent: record._asdict()

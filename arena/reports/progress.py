@@ -183,5 +183,8 @@ def _can_redraw(out: TextIO) -> bool:
 
 
 def _result_line(record: MatchRecord) -> str:
-    result = f"{record.winner} wins" if record.winner else "aborted"
+    if record.winner:
+        result = f"{record.winner} wins"
+    else:
+        result = "draw" if record.result.is_draw else "aborted"
     return f"{match_title(record)}: {result}, {record.result.reason}"

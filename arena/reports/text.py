@@ -6,7 +6,7 @@ from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import MatchRecord, Tally
+from arena.model.results import MatchRecord, Tally, points_number
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.sprt import SequentialTest, estimate_elo
 from arena.tournament.knockout import Decision, Encounter, bracket
@@ -41,7 +41,7 @@ def standings_text(
     accuracies: Mapping[str, Accuracy],
     width: int | None = None,
 ) -> str:
-    """Format standings as a table: ratings with margins, wins, losses and forfeits.
+    """Format standings as a table: ratings with margins, wins, draws if any, losses and forfeits.
 
     Args:
         standings: Rows of the table, in order.
@@ -49,10 +49,14 @@ def standings_text(
         accuracies: Accuracies of the bots; without any, the table has no such column.
         width: Maximum width in terminal columns, beyond which long names are truncated.
     """
+    drawn = ["drawn"] if any(standing.draws for standing in standings) else []
     optional = ["accuracy"] if accuracies else []
-    rows = [["#", "bot", "Elo", "+-", "won", "lost", *optional, "forfeits"]]
+    rows = [["#", "bot", "Elo", "+-", "won", *drawn, "lost", *optional, "forfeits"]]
     for rank, standing in enumerate(standings, 1):
-        cells = [*rating_text(ratings, standing.bot), f"{standing.wins}", f"{standing.losses}"]
+        cells = [*rating_text(ratings, standing.bot), f"{standing.wins}"]
+        if drawn:
+            cells.append(f"{standing.draws}")
+        cells.append(f"{standing.losses}")
         if optional:
             cells.append(accuracy_percent(accuracies.get(standing.bot, Accuracy())))
         forfeits = standing.forfeits.total()
@@ -104,25 +108,38 @@ def superiority_text(standings: Sequence[Standing], ratings: Ratings) -> str:
 
 
 def crosstable_text(standings: Sequence[Standing], tally: Tally) -> str:
-    """Format the wins and losses of each two bots by side; an exclamation mark marks forfeits."""
+    """Format the results between each two bots by side; an exclamation mark marks forfeits."""
     records = head_to_head(tally)
+    has_draws = any(result.winner is None for result in tally)
     rows = [["", "", *(f"{rank}" for rank in range(1, len(standings) + 1))]]
     rows += [
         [
             f"{rank}",
             standing.bot,
-            *(_head_to_head_text(records.get((standing.bot, other.bot))) for other in standings),
+            *(
+                _head_to_head_text(records.get((standing.bot, other.bot)), has_draws)
+                for other in standings
+            ),
         ]
         for rank, standing in enumerate(standings, 1)
     ]
-    return "Won-lost as player 1, then as player 2; ! marks forfeits\n" + _aligned(rows)
+    results = "Won-drawn-lost" if has_draws else "Won-lost"
+    return f"{results} as player 1, then as player 2; ! marks forfeits\n{_aligned(rows)}"
 
 
-def _head_to_head_text(record: HeadToHeadRecord | None) -> str:
+def _head_to_head_text(record: HeadToHeadRecord | None, has_draws: bool) -> str:
     if record is None:
         return "."
-    mark = "!" if record.forfeits else ""
-    return f"{record.first[0]}-{record.first[1]} {record.second[0]}-{record.second[1]}{mark}"
+    return " ".join(side_texts(record, has_draws)) + ("!" if record.forfeits else "")
+
+
+def side_texts(record: HeadToHeadRecord, has_draws: bool) -> tuple[str, str]:
+    """Format a bot's results as player 1 and as player 2: wins, draws if there are any, losses."""
+    first, second = (
+        "-".join(map(str, [won, *([drawn] if has_draws else []), lost]))
+        for (won, lost), drawn in zip((record.first, record.second), record.draws, strict=True)
+    )
+    return first, second
 
 
 def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
@@ -155,13 +172,22 @@ def match_title(record: MatchRecord) -> str:
 def sprt_text(test: SequentialTest) -> str:
     """Format the state of a sequential test as a line."""
     lower, upper = test.sprt.bounds
-    losses, ties, wins = test.counts
     elo, margin = estimate_elo(test.counts)
     return (
         f"SPRT {test.sprt}: LLR {test.llr:+z.2f} ({lower:.2f}, {upper:.2f}),"
         f" {test.accepted or 'undecided'} after {test.pairs} pairs"
-        f" (won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}), Elo {elo:+z.0f} +- {margin:.0f}\n"
+        f" ({_pair_scores_text(test.counts)}), Elo {elo:+z.0f} +- {margin:.0f}\n"
     )
+
+
+def _pair_scores_text(counts: Sequence[int]) -> str:
+    """Format the number of pairs of each score, the best score first."""
+    if len(counts) == 3:  # without draws
+        losses, ties, wins = counts
+        return f"won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}"
+    labels = ("lost 0-2", "0.5-1.5", "1-1", "1.5-0.5", "won 2-0")
+    scores = [f"{label} {count}" for label, count in zip(labels, counts, strict=True)]
+    return ", ".join(reversed(scores))
 
 
 def swiss_text(standings: Sequence[SwissStanding]) -> str:
@@ -171,8 +197,8 @@ def swiss_text(standings: Sequence[SwissStanding]) -> str:
         [
             f"{rank}",
             standing.bot,
-            f"{standing.points}",
-            f"{standing.buchholz}",
+            f"{points_number(standing.points)}",
+            f"{points_number(standing.buchholz)}",
             f"{standing.byes or '.'}",
         ]
         for rank, standing in enumerate(standings, 1)
@@ -207,7 +233,8 @@ def _encounter_line(encounter: Encounter, seeds: Mapping[str | None, int], width
     left = f"{seeds.get(one, ''):>3} {one or '?':{width}}"
     if encounter.decided is Decision.BYE:
         return f"{left}  bye"
-    score = "  -  " if None in encounter.players else f"{encounter.wins[0]} - {encounter.wins[1]}"
+    points = " - ".join(f"{points_number(points)}" for points in encounter.points)
+    score = "  -  " if None in encounter.players else points
     right = f"{two or '?'} {seeds.get(two, '')}".rstrip()
     note = DECISION_NOTES.get(encounter.decided, "")
     return f"{left}  {score}  {right}{note}"

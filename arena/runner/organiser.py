@@ -52,7 +52,7 @@ class _ScheduleRun:
     def finish(self, record: MatchRecord) -> None:
         """Report a result to the schedule, or schedule another attempt at an aborted match."""
         pairing = record.pairing
-        if record.result.winner:
+        if not record.result.is_aborted:
             assert pairing.number, "a schedule numbers its pairings"
             self._schedule.add_result(pairing.number, pairing.players, record.result.winner)
             return

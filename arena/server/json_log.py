@@ -175,7 +175,7 @@ class JsonLog(Observer):
         self._running.discard(record.id)
         if record.fault:
             self._log_lag(record.id, record.fault)
-        if record.winner is None:
+        if record.result.is_aborted:
             self._warning("match_aborted", match=record.id, cause=record.result.reason)
             return
         self._info(

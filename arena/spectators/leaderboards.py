@@ -130,6 +130,7 @@ def _row(standing: Standing, ratings: Ratings, accuracy: Accuracy | None) -> Lea
         standing.losses,
         standing.forfeits.total(),
         accuracy.share if accuracy else None,
+        standing.draws,
     )
 
 

@@ -18,8 +18,7 @@ from arena.storage.lexer import (
 from arena.storage.record import NumberedRecords, validate_record
 
 PLAN = "%plan "  # PGN ignores lines that begin with %
-WINNERS: dict[str, int | None] = {"1-0": 1, "0-1": 2, "*": None}
-RESULTS = {winner: text for text, winner in WINNERS.items()}
+WINNERS: dict[str, int | None] = {"1-0": 1, "0-1": 2, "1/2-1/2": None, "*": None}
 OPENING = "opening"  # the comment on its moves, which have no times
 YES = "yes"
 NO_ANSWER = "-"  # in place of a fault's move
@@ -35,7 +34,7 @@ def format_record(record: MatchRecord) -> str:
     """Return the text of a record: its tags, a line for each move, and the result."""
     tags = "".join(f"[{name} {quote(value)}]\n" for name, value in _tags(record))
     moves = "".join(f"{line}\n" for line in _move_lines(record))
-    return f"{tags}\n{moves}{RESULTS[record.result.winner]}\n\n"
+    return f"{tags}\n{moves}{_result_text(record.result)}\n\n"
 
 
 def parse(lines: Iterable[str]) -> tuple[str | None, NumberedRecords]:
@@ -57,6 +56,12 @@ def parse(lines: Iterable[str]) -> tuple[str | None, NumberedRecords]:
     return plan, _parse_records(TokenStream(itertools.chain([first], rest)))
 
 
+def _result_text(result: MatchResult) -> str:
+    if result.winner is None:
+        return "1/2-1/2" if result.is_draw else "*"
+    return "1-0" if result.winner == 1 else "0-1"
+
+
 def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
     pairing, result = record.pairing, record.result
     yield "Game", pairing.game
@@ -66,7 +71,7 @@ def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
     yield "Id", str(record.id)
     yield "Player1", pairing.players[0]
     yield "Player2", pairing.players[1]
-    yield "Result", RESULTS[result.winner]
+    yield "Result", _result_text(result)
     yield "Termination", result.termination
     yield "Reason", result.reason
     yield "TimeControl", record.time_control
@@ -116,9 +121,13 @@ def _parse_record(tokens: TokenStream) -> MatchRecord:
     opening = tags["Opening"]
     _parse_opening(tokens, opening)
     moves, fault = _parse_turns(tokens, len(opening))
-    result = tokens.take()
-    if result != RESULTS[tags["Result"]]:
-        raise ValueError(f"expected {RESULTS[tags['Result']]}, as in tag Result, got {result!r}")
+    result = MatchResult(tags["Termination"], WINNERS[tags["Result"]], tags["Reason"])
+    if tags["Result"] != _result_text(result):
+        raise ValueError(
+            f"unexpected result {tags['Result']} of a match with termination {result.termination}"
+        )
+    if (text := tokens.take()) != tags["Result"]:
+        raise ValueError(f"expected {tags['Result']}, as in tag Result, got {text!r}")
     control, casual = tags["TimeControl"], tags["Casual"]
     return MatchRecord(
         tags["Id"],
@@ -134,7 +143,7 @@ def _parse_record(tokens: TokenStream) -> MatchRecord:
         control,
         tags["Started"],
         tags["Finished"],
-        MatchResult(tags["Termination"], tags["Result"], tags["Reason"]),
+        result,
         moves,
         fault,
     )
@@ -216,10 +225,10 @@ def _parse_setup(text: str) -> dict[str, int]:
     return setup
 
 
-def _parse_winner(text: str) -> int | None:
+def _parse_result(text: str) -> str:
     if text not in WINNERS:
         raise ValueError(f"unknown result {text!r} (choose from {', '.join(WINNERS)})")
-    return WINNERS[text]
+    return text
 
 
 def _parse_termination(text: str) -> Termination:
@@ -245,7 +254,7 @@ TAG_PARSERS: dict[str, Callable[[str], Any]] = {
     "Id": parse_integer,
     "Player1": str,
     "Player2": str,
-    "Result": _parse_winner,
+    "Result": _parse_result,
     "Termination": _parse_termination,
     "Reason": str,
     "TimeControl": str,

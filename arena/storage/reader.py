@@ -80,8 +80,11 @@ class DatabaseReader:
         """Return the plan as JSON text, or None if the database holds no tournament."""
         return next((row[0] for row in self._rows("SELECT plan FROM plan")), None)
 
-    def results(self) -> Iterator[tuple[int, tuple[str, str], int]]:
-        """Yield number, players and winner (1 or 2) of each rated match of the tournament."""
+    def results(self) -> Iterator[tuple[int, tuple[str, str], int | None]]:
+        """Yield number, players and winner of each rated match of the tournament.
+
+        The winner is 1 or 2, or None for a draw.
+        """
         for number, one, two, winner in self._rows(
             "SELECT number, player1, player2, winner FROM matches"
             f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"

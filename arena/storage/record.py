@@ -33,8 +33,8 @@ def validate_record(record: MatchRecord) -> None:
     for name in pairing.setup:
         if not name.isidentifier():
             raise ValueError(f"invalid parameter name {name!r} in the setup")
-    if result.termination is Termination.ABORTED:
+    if result.is_aborted:
         if result.winner is not None:
             raise ValueError(f"expected no winner of an aborted match, got {result.winner}")
-    elif result.winner is None:
+    elif result.winner is None and result.termination is not Termination.GAME_OVER:
         raise ValueError(f"missing winner of a match with termination {result.termination}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
+from arena.model.results import Points
 from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
 T = TypeVar("T")
@@ -27,13 +28,13 @@ class Encounter(NamedTuple):
 
     Attributes:
         players: Names of the bots; None for a bot that is not known yet, and for a bye.
-        wins: Matches won so far by each.
+        points: Points of each so far.
         winner: The bot that advances, or None while the encounter is undecided.
         decided: Way in which the encounter was decided, or None while it is undecided.
     """
 
     players: tuple[str | None, str | None]
-    wins: tuple[int, int] = (0, 0)
+    points: Points = (0.0, 0.0)
     winner: str | None = None
     decided: Decision | None = None
 
@@ -60,7 +61,7 @@ class Knockout:
     If the number of bots is not a power of two, the best seeds have a bye in the first round.
 
     An encounter is the best of `pairs` pairs and ends as soon as the lead cannot be made up. If
-    it is level after them, the next pair that is not 1-1 decides (sudden death). Since perfect
+    it is level after them, the next pair that is not level decides (sudden death). Since perfect
     bots would stay level for ever, the better seed advances after `pairs` more pairs.
     """
 
@@ -147,14 +148,14 @@ class Knockout:
             opening = round_index * 2 * self._pairs + pair
             required.append(MatchPair(numbers[pair], _swap_sides(players, pair), opening))
         known = [score for score in scores if score]
-        wins = sum(one for one, _ in known), sum(two for _, two in known)
+        points = sum(one for one, _ in known), sum(two for _, two in known)
         if None in scores[:count]:
-            return Encounter(players, wins)
+            return Encounter(players, points)
         if not lead:
             better_seed = min(players, key=self._seeds.__getitem__)
-            return Encounter(players, wins, better_seed, Decision.SEED)
+            return Encounter(players, points, better_seed, Decision.SEED)
         decided = Decision.SUDDEN_DEATH if count > self._pairs else Decision.PLAYED
-        return Encounter(players, wins, players[lead < 0], decided)
+        return Encounter(players, points, players[lead < 0], decided)
 
 
 def _first_bracket(bots: Sequence[str]) -> list[list[Encounter]]:
@@ -180,18 +181,18 @@ def _swap_sides(values: tuple[T, T], pair: int) -> tuple[T, T]:
     return (values[1], values[0]) if pair % 2 else values
 
 
-def _required_pairs(scores: Sequence[tuple[int, int] | None]) -> tuple[int, int]:
+def _required_pairs(scores: Sequence[Points | None]) -> tuple[int, float]:
     """Return how many pairs of an encounter are certainly played, and the first bot's lead.
 
-    The lead is in matches, after the scores before the first missing one.
+    The lead is in points, after the scores before the first missing one.
     """
     pairs = len(scores) // 2
-    lead, required = 0, min(pairs // 2 + 1, len(scores))
+    lead, required = 0.0, min(pairs // 2 + 1, len(scores))
     for played, score in enumerate(scores, 1):
         if score is None or played > required:
             break
         lead += score[0] - score[1]
         # One more pair adds at most 2 to the lead, and lowers what can be made up by 2.
-        certain = (2 * max(0, pairs - played) - abs(lead)) // 4 + 1
+        certain = int((2 * max(0, pairs - played) - abs(lead)) // 4) + 1
         required = min(played + certain, len(scores))
     return required, lead

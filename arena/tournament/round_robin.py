@@ -5,8 +5,10 @@ from itertools import count
 from math import gcd, lcm
 from typing import NamedTuple
 
-Scores = Mapping[int, tuple[int, int]]
-"""Wins of each player of a pair, by its number, once both of its matches are finished."""
+from arena.model.results import Points
+
+Scores = Mapping[int, Points]
+"""Points of each player of a pair, by its number, once both of its matches are finished."""
 
 
 class MatchPair(NamedTuple):

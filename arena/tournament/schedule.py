@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 
-from arena.model.results import Pairing
+from arena.model.results import Pairing, Points, match_points
 from arena.ratings.sprt import SequentialTest, Sprt
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import MatchPair
+
+FinishedMatch = tuple[int, tuple[str, str], int | None]
+"""Number, players, and winner of a finished match (1 or 2, or None for a draw)."""
 
 
 class Schedule:
@@ -21,18 +24,18 @@ class Schedule:
         test: The sequential test, fed with all finished pairs, or None.
     """
 
-    def __init__(self, plan: Plan, finished: Iterable[tuple[int, tuple[str, str], int]]) -> None:
+    def __init__(self, plan: Plan, finished: Iterable[FinishedMatch]) -> None:
         """Create the schedule of a plan.
 
         Args:
             plan: The plan of the tournament.
-            finished: Number, players and winner (1 or 2) of each match finished so far.
+            finished: The matches finished so far.
         """
         self.plan = plan
-        self.scores: dict[int, tuple[int, int]] = {}
+        self.scores: dict[int, Points] = {}
         self.test = SequentialTest(Sprt.parse(plan.sprt.split())) if plan.sprt else None
         self._finished = _NumberSet()
-        self._half_finished: dict[int, tuple[int, int]] = {}  # scores after one match of the pair
+        self._half_finished: dict[int, Points] = {}  # scores after one match of the pair
         self._upcoming: list[tuple[int, MatchPair]] = []
         self._peeked: Pairing | None = None
         self._cached_opening = 0, plan.opening(0)
@@ -87,23 +90,24 @@ class Schedule:
             opening.moves,
         )
 
-    def add_result(self, number: int, players: tuple[str, str], winner: int) -> None:
+    def add_result(self, number: int, players: tuple[str, str], winner: int | None) -> None:
         """Add the result of a match.
 
         Args:
             number: Number of the match.
             players: Names of player 1 and player 2.
-            winner: The player who has won, 1 or 2.
+            winner: The player who has won, 1 or 2; None for a draw.
         """
         self._finished.add(number)
         pair = (number + 1) // 2
-        # Whether the match was won by player 1 of the pair's first match.
-        first = int((winner == 1) == (number % 2 == 1))
+        points = match_points(winner)
+        if number % 2 == 0:  # the sides are swapped in the pair's second match
+            points = points[::-1]
         if pair not in self._half_finished:
-            self._half_finished[pair] = first, 1 - first
+            self._half_finished[pair] = points
             return
-        wins, losses = self._half_finished.pop(pair)
-        score = wins + first, losses + 1 - first
+        other = self._half_finished.pop(pair)
+        score = points[0] + other[0], points[1] + other[1]
         if self.plan.format in {"swiss", "knockout"}:
             self.scores[pair] = score
         if self.test:

@@ -16,13 +16,19 @@ class Standing:
 
     bot: str
     wins: int = 0
+    draws: int = 0
     losses: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
 
     @property
     def played(self) -> int:
         """Number of finished matches."""
-        return self.wins + self.losses
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Wins, and half of the draws."""
+        return self.wins + self.draws / 2
 
 
 def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[Standing]:
@@ -34,22 +40,24 @@ def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[
         bots: Bots to include even if they have not played.
 
     Returns:
-        A row for each bot, ordered by rating, then by wins, then by name.
+        A row for each bot, ordered by rating, then by points, then by name.
     """
     table = {bot: Standing(bot) for bot in bots}
     for result, times in tally.items():
-        players = result.one, result.two
+        players = [table.setdefault(bot, Standing(bot)) for bot in (result.one, result.two)]
+        if result.winner is None:
+            for player in players:
+                player.draws += times
+            continue
         winner, loser = players[result.winner - 1], players[2 - result.winner]
-        winning = table.setdefault(winner, Standing(winner))
-        losing = table.setdefault(loser, Standing(loser))
-        winning.wins += times
-        losing.losses += times
+        winner.wins += times
+        loser.losses += times
         if result.termination.is_forfeit:
-            losing.forfeits[result.termination] += times
+            loser.forfeits[result.termination] += times
 
-    def sort_key(standing: Standing) -> tuple[float, int, str]:
+    def sort_key(standing: Standing) -> tuple[float, float, str]:
         elo = round(ratings.elo.get(standing.bot, -math.inf), 3)  # further digits are noise
-        return -elo, -standing.wins, standing.bot
+        return -elo, -standing.points, standing.bot
 
     return sorted(table.values(), key=sort_key)
 
@@ -57,13 +65,17 @@ def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[
 class HeadToHeadRecord(NamedTuple):
     """One bot's record against another.
 
-    `first` and `second` are its wins and losses as player 1 and as player 2; `forfeits` counts
-    the forfeits of both bots.
+    Attributes:
+        first: Its wins and losses as player 1.
+        second: Its wins and losses as player 2.
+        forfeits: Forfeits of both bots.
+        draws: Its draws as player 1 and as player 2.
     """
 
     first: tuple[int, int]
     second: tuple[int, int]
     forfeits: int
+    draws: tuple[int, int] = (0, 0)
 
 
 _NO_MATCHES = HeadToHeadRecord((0, 0), (0, 0), 0)
@@ -73,14 +85,20 @@ def head_to_head(tally: Tally) -> dict[tuple[str, str], HeadToHeadRecord]:
     """Return the record of each bot against each opponent, by (bot, opponent)."""
     records: dict[tuple[str, str], HeadToHeadRecord] = {}
     for (one, two, winner, termination), times in tally.items():
-        won, lost = times * (winner == 1), times * (winner == 2)
+        won, lost, drawn = (times * (winner == result) for result in (1, 2, None))
         forfeits = times * termination.is_forfeit
-        first, second, before = records.get((one, two), _NO_MATCHES)
+        first, second, before, draws = records.get((one, two), _NO_MATCHES)
         records[one, two] = HeadToHeadRecord(
-            (first[0] + won, first[1] + lost), second, before + forfeits
+            (first[0] + won, first[1] + lost),
+            second,
+            before + forfeits,
+            (draws[0] + drawn, draws[1]),
         )
-        first, second, before = records.get((two, one), _NO_MATCHES)
+        first, second, before, draws = records.get((two, one), _NO_MATCHES)
         records[two, one] = HeadToHeadRecord(
-            first, (second[0] + lost, second[1] + won), before + forfeits
+            first,
+            (second[0] + lost, second[1] + won),
+            before + forfeits,
+            (draws[0], draws[1] + drawn),
         )
     return records

@@ -5,7 +5,6 @@ the bots and on these scores. So the order in which scores arrive does not matte
 interrupted tournament is resumed by pairing it again.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -22,15 +21,15 @@ class SwissStanding(NamedTuple):
 
     Attributes:
         bot: Name of the bot.
-        points: Matches won, and matches awarded for byes.
-        buchholz: Sum of the matches won by all opponents met; byes do not count, neither the bot's
-            own nor those of its opponents.
+        points: Points from matches, and points awarded for byes.
+        buchholz: Sum of the points of all opponents met; byes do not count, neither the bot's own
+            nor those of its opponents.
         byes: Number of byes.
     """
 
     bot: str
-    points: int
-    buchholz: int
+    points: float
+    buchholz: float
     byes: int
 
 
@@ -132,23 +131,24 @@ class Swiss:
 
     def _standings(self) -> list[SwissStanding]:
         """Return the standings after the rounds paired so far."""
-        won: Counter[str] = Counter()
+        scored = dict.fromkeys(self._bots, 0.0)
         opponents: dict[str, set[str]] = {bot: set() for bot in self._bots}
         for index in range(len(self._rounds)):
             for number, (one, two), _ in self._round_pairs(index):
                 if score := self._scores.get(number):
-                    won.update({one: score[0], two: score[1]})
+                    scored[one] += score[0]
+                    scored[two] += score[1]
                     opponents[one].add(two)
                     opponents[two].add(one)
         table = []
         for bot in self._bots:
             byes = int(frozenset({bot, None}) in self._met)
-            buchholz = sum(won[opponent] for opponent in opponents[bot])
-            table.append(SwissStanding(bot, won[bot] + 2 * self._pairs * byes, buchholz, byes))
+            buchholz = sum(scored[opponent] for opponent in opponents[bot])
+            table.append(SwissStanding(bot, scored[bot] + 2 * self._pairs * byes, buchholz, byes))
         return sorted(table, key=lambda standing: (-standing.points, -standing.buchholz))
 
     def _pair_next_round(self) -> list[Opponents]:
-        points: dict[Bot, int] = {standing.bot: standing.points for standing in self._standings()}
+        points: dict[Bot, float] = {standing.bot: standing.points for standing in self._standings()}
         unpaired = [*points]
         paired: list[Opponents] = []
         if len(unpaired) % 2:
@@ -198,7 +198,7 @@ def _pair_score_group(
 
 
 def _repair(
-    paired: list[Opponents], unpaired: Sequence[Bot], points: dict[Bot, int], may_meet: MayMeet
+    paired: list[Opponents], unpaired: Sequence[Bot], points: dict[Bot, float], may_meet: MayMeet
 ) -> list[Opponents]:
     """Return all opponents after swaps that pair the unpaired bots, which have all met each other.
 
@@ -215,7 +215,7 @@ def _repair(
     one bot of that couple, and the other one the other.
     """
 
-    def difference(*formed: Opponents) -> int:
+    def difference(*formed: Opponents) -> float:
         return sum(abs(points[one] - points[two]) for one, two in formed)
 
     paired = [*paired]

@@ -156,7 +156,7 @@ cdef class Board:
         if not self.is_over:
             return None
         player = self.player_to_move
-        return Outcome(3 - player, f"player {player} cannot move")
+        return Outcome.no_legal_move(player)
 
     def legal_moves(self):
         """The squares that the player to move may go to, ascending."""

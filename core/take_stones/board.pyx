@@ -228,7 +228,7 @@ cdef class Board:
         if self._has_move():
             return None
         player = self.player_to_move
-        return Outcome(3 - player, f"player {player} cannot move")
+        return Outcome.no_legal_move(player)
 
     def legal_moves(self):
         """The stones that the player to move may take, ascending."""

@@ -31,7 +31,8 @@ def records(draw: st.DrawFn) -> MatchRecord:
     players = draw(st.tuples(st.text(), st.text()))
     winner = draw(st.sampled_from([1, 2, None]))
     casual, control = draw(st.booleans()), draw(st.text())
-    endings = [ending for ending in Termination if (ending is Termination.ABORTED) == (not winner)]
+    without_winner = {Termination.ABORTED, Termination.GAME_OVER}
+    endings = without_winner if winner is None else {*Termination} - {Termination.ABORTED}
     return MatchRecord(
         draw(NUMBERS),
         Pairing(
@@ -46,7 +47,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         control,
         draw(SECONDS),
         draw(SECONDS),
-        MatchResult(draw(st.sampled_from(endings)), winner, draw(st.text())),
+        MatchResult(draw(st.sampled_from(sorted(endings))), winner, draw(st.text())),
         tuple(moves),
         last and Fault(len(opening) + len(moves), last[0], *last[1]),
     )

@@ -61,6 +61,16 @@ class Heap:
         return hash((self._left, self.player_to_move))
 
 
+class DrawnHeap(Heap):
+    """The same game, in which nobody loses that takes the last three at once."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if not self._left and self._moves[-1] == 3:
+            return Outcome(None, f"player {3 - self.player_to_move} has taken the last three")
+        return super().outcome
+
+
 def position(*, heap: int, moves: Sequence[int] = ()) -> Heap:
     return Heap(heap, moves)
 
@@ -79,3 +89,12 @@ NIM = Game(
     study=position,
 )
 EVALUATED_NIM = NIM._replace(evaluate=evaluate)
+
+
+def drawn_position(*, heap: int, moves: Sequence[int] = ()) -> DrawnHeap:
+    return DrawnHeap(heap, moves)
+
+
+DRAWN_NIM = NIM._replace(
+    name="drawn_nim", position=drawn_position, board=DrawnHeap, study=drawn_position
+)

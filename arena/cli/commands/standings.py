@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from arena.analysis.accuracy import accuracies_by_bot
 from arena.cli.arguments import unknown_anchor
 from arena.cli.configuration import StandingsConfig
-from arena.model.results import Tally
+from arena.model.results import Tally, points_number
 from arena.ratings.bradley_terry import rate
 from arena.reports.json import sprt_fields, standings_json
 from arena.reports.text import (
@@ -21,7 +21,7 @@ from arena.reports.text import (
     swiss_text,
 )
 from arena.storage.reader import DatabaseReader
-from arena.tournament.knockout import bracket
+from arena.tournament.knockout import Encounter, bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import standings
@@ -98,7 +98,7 @@ def format_blocks(schedule: Schedule) -> list[tuple[str, str]]:
 
 
 def _title(game: str, plan: Plan | None, table: GameStandings) -> str:
-    finished = sum(line.wins for line in table.standings)
+    finished = table.tally.total()
     if not plan:
         return f"{game}: {finished} matches"
     of = "" if plan.may_end_early else f" of {plan.matches}"
@@ -116,7 +116,7 @@ def _text(table: GameStandings) -> str:
 def _facts(
     plan: Plan | None, schedule: Schedule | None, tables: Mapping[str, GameStandings]
 ) -> dict[str, object]:
-    finished = sum(line.wins for table in tables.values() for line in table.standings)
+    finished = sum(table.tally.total() for table in tables.values())
     facts: dict[str, object] = dict.fromkeys(("seed", "time", "format", "matches"))
     if plan:
         facts = {name: getattr(plan, name) for name in facts}
@@ -125,8 +125,21 @@ def _facts(
         facts["sprt"] = sprt_fields(schedule.test)
     if plan and schedule and plan.format == "swiss":
         lines = swiss_standings([*plan.bots], plan.rounds, plan.pairs, schedule.scores)
-        facts["swiss"] = [line._asdict() for line in lines]
+        facts["swiss"] = [
+            {
+                **line._asdict(),
+                "points": points_number(line.points),
+                "buchholz": points_number(line.buchholz),
+            }
+            for line in lines
+        ]
     if plan and schedule and plan.format == "knockout":
         rounds = bracket([*plan.bots], plan.pairs, schedule.scores)
-        facts["knockout"] = [[series._asdict() for series in round_] for round_ in rounds]
+        facts["knockout"] = [[_encounter_fields(one) for one in round_] for round_ in rounds]
     return facts
+
+
+def _encounter_fields(encounter: Encounter) -> dict[str, object]:
+    points = [*map(points_number, encounter.points)]
+    # `wins` is the name that `points` had before there were draws.
+    return {**encounter._asdict(), "points": points, "wins": points}

@@ -79,6 +79,23 @@ def test_bots_of_similar_rating_meet_more_often() -> None:
     assert sum(near) > 4
 
 
+def test_draws_bring_ratings_together() -> None:
+    matchmaker = Matchmaker()
+
+    def finish(leg: Leg, winner: int | None, termination: Termination, times: int) -> None:
+        for _ in range(times):
+            matchmaker.start(leg)
+            matchmaker.finish(finished_match(leg, winner, termination), 0.0)
+        matchmaker.legs.clear()  # without the penalties for repeats
+
+    finish(("a", "b", "go"), 1, Termination.NO_LEGAL_MOVE, 20)
+    finish(("c", "d", "go"), 1, Termination.NO_LEGAL_MOVE, 10)
+    assert matchmaker.choose(free("abc"), 0.0) == ("a", "c", "go")
+    finish(("a", "b", "go"), None, Termination.GAME_OVER, 100)
+    finish(("c", "d", "go"), 1, Termination.NO_LEGAL_MOVE, 110)
+    assert matchmaker.choose(free("abc"), 0.0) == ("a", "b", "go")
+
+
 def test_repeats_are_penalized() -> None:
     legs = play(Matchmaker(), "abcd", 30)
     assert len({frozenset(leg[:2]) for leg in legs}) == 6

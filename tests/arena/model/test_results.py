@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.model.results import Pairing, RatedResult, Tally, Termination
+from arena.model.results import Pairing, RatedResult, Tally, Termination, points_number
 from tests.support.records import make_aborted_record, make_casual_pairing, make_record
 
 FORFEITS = {
@@ -20,7 +20,7 @@ def test_breaking_a_rule_is_a_forfeit(termination: Termination) -> None:
 
 def test_terminations_have_their_wire_names() -> None:
     assert [*map(str, Termination)] == [
-        *("no_legal_move", "illegal_move", "timeout", "disconnect"),
+        *("no_legal_move", "game_over", "illegal_move", "timeout", "disconnect"),
         *("resignation", "malformed", "aborted"),
     ]
 
@@ -48,6 +48,29 @@ def test_aborted_match_has_no_rated_result() -> None:
 def test_casual_match_has_a_winner_but_no_rated_result() -> None:
     record = make_record(make_casual_pairing())
     assert (record.winner, record.rated_result) == ("anna", None)
+
+
+def test_a_draw_has_no_winner_and_no_loser() -> None:
+    record = make_record(winner=None, termination=Termination.GAME_OVER)
+    assert (record.winner, record.loser, record.result.is_draw) == (None, None, True)
+    assert record.rated_result == RatedResult("anna", "bert", None, Termination.GAME_OVER)
+
+
+def test_an_aborted_match_is_no_draw() -> None:
+    result = make_aborted_record().result
+    assert (result.is_aborted, result.is_draw) == (True, False)
+
+
+@pytest.mark.parametrize(("winner", "points"), [(1, (1, 0)), (2, (0, 1)), (None, (0.5, 0.5))])
+def test_points_of_a_match(winner: int | None, points: tuple[float, float]) -> None:
+    assert RatedResult("anna", "bert", winner, Termination.GAME_OVER).points == points
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [(0.0, "0"), (7.0, "7"), (7.5, "7.5"), (1e7, "10000000")]
+)
+def test_points_are_written_without_a_fraction_if_they_are_whole(points: float, text: str) -> None:
+    assert str(points_number(points)) == text
 
 
 def test_tally_counts_equal_results() -> None:

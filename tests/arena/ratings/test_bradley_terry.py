@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, connected_groups, rate
 
-Result = tuple[str, str, int]  # player 1, player 2, winner
+Result = tuple[str, str, int | None]  # player 1, player 2, winner (None for a draw)
 
 
-def outcome(one: str, two: str, winner: int) -> RatedResult:
+def outcome(one: str, two: str, winner: int | None) -> RatedResult:
     return RatedResult(one, two, winner, Termination.NO_LEGAL_MOVE)
 
 
@@ -24,7 +24,7 @@ def tally(*results: Result) -> Tally:
     return Tally(outcome(*result) for result in results)
 
 
-results_drawn = st.tuples(st.permutations("abcdef"), st.integers(1, 2)).map(
+results_drawn = st.tuples(st.permutations("abcdef"), st.sampled_from([1, 2, None])).map(
     lambda drawn: (drawn[0][0], drawn[0][1], drawn[1])
 )
 tallies = st.lists(results_drawn, max_size=40).map(lambda results: tally(*results))
@@ -34,7 +34,11 @@ counts = st.sampled_from([1, 2, 10, 1000, 10**6]) | st.integers(1, 10**6)
 extreme_tallies = st.integers(2, 6).flatmap(
     lambda bots: st.dictionaries(
         st.sampled_from(
-            [outcome(*two, winner) for two in permutations("abcdef"[:bots], 2) for winner in (1, 2)]
+            [
+                outcome(*two, winner)
+                for two in permutations("abcdef"[:bots], 2)
+                for winner in (1, 2, None)
+            ]
         ),
         counts,
         min_size=1,
@@ -43,16 +47,30 @@ extreme_tallies = st.integers(2, 6).flatmap(
 
 # Tallies that contain each result with sides swapped too, so that the first move has no advantage.
 balanced_tallies = st.lists(results_drawn, min_size=1, max_size=20).map(
-    lambda results: tally(*results, *((two, one, 3 - winner) for one, two, winner in results))
+    lambda results: tally(
+        *results, *((two, one, winner and 3 - winner) for one, two, winner in results)
+    )
 )
 
 
-def simulate(true: dict[str, float], first: float, games: int, seed: int) -> Tally:
-    """Draw `games` results of each bot against each other on each side, by their true ratings."""
+def simulate(
+    true: dict[str, float], first: float, games: int, seed: int, draws: float = 0.0
+) -> Tally:
+    """Draw `games` results of each bot against each other on each side, by their true ratings.
+
+    `draws` is their share in proportion to the most that the expected score allows.
+    """
     random = Random(seed)
+
+    def winner(score: float) -> int | None:
+        drawn = 2 * draws * min(score, 1 - score)
+        if random.random() < drawn:
+            return None
+        return 1 if random.random() < (score - drawn / 2) / (1 - drawn) else 2
+
     return tally(
         *(
-            (one, two, 1 if random.random() < chance(true[one] + first - true[two]) else 2)
+            (one, two, winner(chance(true[one] + first - true[two])))
             for one, two in permutations(true, 2)
             for _ in range(games)
         )
@@ -106,10 +124,10 @@ def test_ratings_of_two_bots_in_closed_form(wins: int, losses: int) -> None:
     assert margin == pytest.approx(1.959964 * deviation, rel=1e-6)
 
 
-@pytest.fixture(scope="module")
-def tournaments() -> list[Ratings]:
-    """Return the ratings of many tournaments between the same bots."""
-    return [rate(simulate(TRUE, 60, 10, seed)) for seed in range(200)]
+@pytest.fixture(scope="module", params=[0.0, 0.4, 0.8])
+def tournaments(request: pytest.FixtureRequest) -> list[Ratings]:
+    """Return the ratings of many tournaments between the same bots, with few or many draws."""
+    return [rate(simulate(TRUE, 60, 10, seed, request.param)) for seed in range(200)]
 
 
 def coverage(hits: Iterator[bool]) -> float:
@@ -235,10 +253,10 @@ def test_ratings_without_matches() -> None:
 
 
 def excess_wins(results: Tally, ratings: Ratings) -> dict[str, float]:
-    """Return the wins of each bot beyond the expected ones, with half a virtual draw per pair."""
+    """Return the points of each bot beyond the expected ones, with half a virtual draw per pair."""
     found = dict.fromkeys(ratings.bots, 0.0)
     elo, first = ratings.elo, ratings.first_move
-    played = [(o.one, o.two, (o.winner == 1) * n, first, n) for o, n in results.items()]
+    played = [(o.one, o.two, o.points[0] * n, first, n) for o, n in results.items()]
     met = {(min(o.one, o.two), max(o.one, o.two)) for o in results}
     virtual = [(one, two, 0.25, 0.0, 0.5) for one, two in met]
     for one, two, won, ahead, games in [*played, *virtual]:
@@ -250,10 +268,10 @@ def excess_wins(results: Tally, ratings: Ratings) -> dict[str, float]:
 
 @given(extreme_tallies)
 def test_ratings_maximise_the_likelihood(results: Tally) -> None:
-    """The gradient of the likelihood, which is concave, is 0: wins are equal to expected wins."""
+    """The gradient of the likelihood, which is concave, is 0: points are equal to expected ones."""
     ratings = rate(results)
     assert all(abs(more) < 1e-4 for more in excess_wins(results, ratings).values())
-    first = sum((o.winner == 1) * n for o, n in results.items()) + 0.25
+    first = sum(o.points[0] * n for o, n in results.items()) + 0.25
     expected = 0.5 * chance(ratings.first_move)
     for (one, two, _, _), games in results.items():
         expected += games * chance(ratings.elo[one] + ratings.first_move - ratings.elo[two])

@@ -12,7 +12,9 @@ from arena.ratings.sprt import Hypothesis, SequentialTest, Sprt, estimate_elo
 
 COARSE = Sprt(-200, 200)  # decided after about ten pairs
 
-any_counts = st.lists(st.integers(0, 10**6), min_size=3, max_size=3)
+any_counts = st.sampled_from([3, 5]).flatmap(
+    lambda size: st.lists(st.integers(0, 10**6), min_size=size, max_size=size)
+)
 any_elo = st.integers(-1000, 1000)
 any_test = st.tuples(any_elo, any_elo).filter(lambda ends: ends[0] < ends[1])
 
@@ -172,11 +174,11 @@ def test_reaching_a_bound_decides() -> None:
 # Order of pairs
 
 
-def running_test(sprt: Sprt, arrivals: Sequence[tuple[int, int]]) -> SequentialTest:
-    """Return a test after pairs, given as numbers and wins, were added in that order."""
+def running_test(sprt: Sprt, arrivals: Sequence[tuple[int, float]]) -> SequentialTest:
+    """Return a test after pairs, given as numbers and points, were added in that order."""
     test = SequentialTest(sprt)
-    for number, wins in arrivals:
-        test.add(number, wins)
+    for number, points in arrivals:
+        test.add(number, points)
     return test
 
 
@@ -194,6 +196,16 @@ def test_pairs_count_when_the_gap_is_filled() -> None:
     test = running_test(COARSE, [(1, 1), (3, 2), (4, 2), (2, 0)])
     assert (test.pairs, test.counts) == (4, (1, 1, 2))
     assert test.llr == COARSE.llr([1, 1, 2])
+
+
+def test_half_points_make_five_scores() -> None:
+    test = running_test(COARSE, [(1, 1), (2, 0.5), (3, 2), (4, 1.5), (5, 0)])
+    assert test.counts == (1, 1, 1, 1, 1)
+    assert test.llr == COARSE.llr([1, 1, 1, 1, 1])
+
+
+def test_scores_that_never_occur_make_no_difference() -> None:
+    assert COARSE.llr([5, 0, 8, 0, 9]) == pytest.approx(COARSE.llr([5, 8, 9]), abs=1e-3)
 
 
 def test_pairs_after_a_gap_do_not_decide() -> None:
@@ -215,19 +227,21 @@ def test_decision_is_final() -> None:
     assert (test.accepted, test.counts, test.llr) == (Hypothesis.H1, short.counts, short.llr)
 
 
-any_results = st.lists(st.integers(0, 2), max_size=20)
-any_arrival = any_results.flatmap(lambda wins: st.permutations(list(enumerate(wins, 1))))
+any_results = st.lists(st.sampled_from([0, 0.5, 1, 1.5, 2]), max_size=20)
+any_arrival = any_results.flatmap(lambda points: st.permutations(list(enumerate(points, 1))))
 
 
 @given(any_arrival)
-def test_order_of_arrival_does_not_matter(arrival: list[tuple[int, int]]) -> None:
+def test_order_of_arrival_does_not_matter(arrival: list[tuple[int, float]]) -> None:
     seen, expected = running_test(COARSE, arrival), running_test(COARSE, sorted(arrival))
     assert (seen.accepted, seen.decided_at) == (expected.accepted, expected.decided_at)
     assert (seen.counts, seen.llr) == (expected.counts, expected.llr)
 
 
 @given(any_arrival, st.data())
-def test_only_consecutive_pairs_count(arrival: list[tuple[int, int]], data: st.DataObject) -> None:
+def test_only_consecutive_pairs_count(
+    arrival: list[tuple[int, float]], data: st.DataObject
+) -> None:
     some = arrival[: data.draw(st.integers(0, len(arrival)))]
     numbers = {number for number, _ in some}
     run = [pair for pair in sorted(some) if numbers >= set(range(1, pair[0]))]
@@ -241,34 +255,50 @@ def test_adding_a_pair_twice_fails(number: int) -> None:
         test.add(number, 2)
 
 
-@pytest.mark.parametrize("wins", [-1, 3])
-def test_wins_out_of_range_fail(wins: int) -> None:
+@pytest.mark.parametrize("points", [-0.5, 2.5])
+def test_points_out_of_range_fail(points: float) -> None:
     with pytest.raises(AssertionError, match="two matches"):
-        SequentialTest(COARSE).add(1, wins)
+        SequentialTest(COARSE).add(1, points)
 
 
 # Error rates
 
 
-def random_pair(random: Random, elo: float, side: float = 0.3) -> int:
-    """Draw the wins of a bot in a pair, when the side changes the expected score by `side`."""
+def random_pair(random: Random, elo: float, draws: float = 0.0, side: float = 0.3) -> float:
+    """Draw the points of a bot in a pair.
+
+    Args:
+        random: Source of randomness.
+        elo: Elo difference of the bot.
+        draws: Draws in proportion to the most that the expected score allows.
+        side: How much the side changes the expected score.
+    """
     score = 1 / (1 + 10 ** (-elo / 400))
-    return (random.random() < score + side) + (random.random() < score - side)
+    return sum(random_points(random, score + by, draws) for by in (side, -side))
 
 
-def accepted_hypotheses(elo: float, runs: int = 300) -> list[Hypothesis | None]:
+def random_points(random: Random, score: float, draws: float) -> float:
+    """Draw the points of a match with an expected score; `draws` as for `random_pair`."""
+    drawn = 2 * draws * min(score, 1 - score)
+    if drawn and random.random() < drawn:
+        return 0.5
+    return float(random.random() < (score - drawn / 2) / (1 - drawn))
+
+
+def accepted_hypotheses(elo: float, runs: int = 300, draws: float = 0.0) -> list[Hypothesis | None]:
     """Run tests of 100 against 0 Elo with a true difference of `elo`; return what they accept."""
     random = Random(1)
     tests = [SequentialTest(Sprt(0, 100)) for _ in range(runs)]
     for test in tests:
         while not test.accepted:
-            test.add(test.pairs + 1, random_pair(random, elo))
+            test.add(test.pairs + 1, random_pair(random, elo, draws))
     return [test.accepted for test in tests]
 
 
+@pytest.mark.parametrize("draws", [0.0, 0.7])
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])
-def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis) -> None:
-    found = accepted_hypotheses(elo)
+def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis, draws: float) -> None:
+    found = accepted_hypotheses(elo, draws=draws)
     assert 0.01 < found.count(wrong) / len(found) < 0.08
 
 
@@ -318,12 +348,13 @@ def test_estimate_of_a_clean_sweep_is_finite() -> None:
     assert margin > 300
 
 
+@pytest.mark.parametrize("draws", [0.0, 0.7])
 @pytest.mark.parametrize("elo", [0, 100])
-def test_margins_have_95_percent_coverage(elo: float) -> None:
+def test_margins_have_95_percent_coverage(elo: float, draws: float) -> None:
     random = Random(1)
     hits = 0
     for _ in range(1000):
-        wins = [random_pair(random, elo) for _ in range(50)]
-        found, margin = estimate_elo([wins.count(number) for number in range(3)])
+        points = [random_pair(random, elo, draws) for _ in range(50)]
+        found, margin = estimate_elo([points.count(half / 2) for half in range(5)])
         hits += abs(found - elo) <= margin
     assert 0.93 <= hits / 1000 <= 0.97

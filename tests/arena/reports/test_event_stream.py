@@ -148,7 +148,7 @@ def test_rating_event(path: Path) -> None:
         pass
     [fields] = read(path)
     elo, margin = leaderboard.ratings.elo, leaderboard.ratings.margin("anna")
-    no_results = {"wins": 0, "losses": 0, "forfeits": 0}
+    no_results = {"wins": 0, "losses": 0, "forfeits": 0, "draws": 0}
     anna = {"bot": "anna", "elo": elo["anna"], "margin": margin}
     bert = {"bot": "bert", "elo": elo["bert"], "margin": pytest.approx(margin)}
     carl = {"bot": "carl", "elo": None, "margin": None}

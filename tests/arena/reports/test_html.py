@@ -202,6 +202,19 @@ def test_crosstable() -> None:
     ]
 
 
+def test_draws() -> None:
+    report = make_report(WON, make_record(winner=None, termination=Termination.GAME_OVER))
+    assert [row[4:7] for row in rows(report, "Standings")] == [
+        ["won", "drawn", "lost"],
+        ["1", "1", "0"],
+        ["0", "1", "1"],
+    ]
+    assert rows(report, "Crosstable")[1] == ["1 anna", ".", "1-1-0 0-0-0"]
+    assert "Won-drawn-lost" in html(report)
+    assert texts(report, "summary")[1].startswith("1 anna - bert draw: game over stones 7")
+    assert [game.get("class") for game in all_of(report, "details")] == ["game", "game"]
+
+
 def test_crosstable_without_forfeits() -> None:
     assert rows(make_report(WON), "Crosstable")[1] == ["1 anna", ".", "1-0 0-0"]
 

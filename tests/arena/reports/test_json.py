@@ -36,6 +36,10 @@ def rows_by_bot(table: GameStandings) -> dict[str, dict[str, object]]:
     return {line["bot"]: line for line in lines}
 
 
+def meeting(first: list[int], second: list[int], forfeits: int) -> dict[str, object]:
+    return {"first": first, "second": second, "forfeits": forfeits, "draws": [0, 0]}
+
+
 def test_standings() -> None:
     table = GameStandings(STANDINGS[1:2], TALLY, NO_RATINGS, {})
     assert json.loads(standings_json({"go": table}, {"seed": 1, "time": None})) == {
@@ -50,10 +54,11 @@ def test_standings() -> None:
                     "played": 14,
                     "wins": 2,
                     "losses": 12,
+                    "draws": 0,
                     "forfeits": {"illegal_move": 1, "timeout": 10},
                     "meetings": {
-                        "anna": {"first": [1, 0], "second": [0, 10], "forfeits": 10},
-                        "spec:4": {"first": [1, 0], "second": [0, 2], "forfeits": 2},
+                        "anna": meeting([1, 0], [0, 10], 10),
+                        "spec:4": meeting([1, 0], [0, 2], 2),
                     },
                     "rating": None,
                     "accuracy": None,

@@ -134,6 +134,12 @@ def test_there_is_a_line_per_match() -> None:
     assert out.getvalue() == f"[5/12] {TIMEOUT_LINE}\n[6/12] {TIMEOUT_LINE}\n"
 
 
+def test_a_draw_is_counted() -> None:
+    out = io.StringIO()
+    LineProgress(out, 4, 12).finished(make_record(PAIRING, None, Termination.GAME_OVER))
+    assert out.getvalue() == f"[5/12] {ABORTED_LINE.replace('aborted', 'draw')}\n"
+
+
 def test_an_aborted_match_is_not_counted() -> None:
     out = io.StringIO()
     LineProgress(out, 4, 12).finished(make_aborted_record(PAIRING))

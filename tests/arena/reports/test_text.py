@@ -166,6 +166,36 @@ def test_crosstable() -> None:
     )
 
 
+DRAWN = Tally(
+    {
+        RatedResult("a", "b", None, Termination.GAME_OVER): 3,
+        RatedResult("b", "a", None, Termination.GAME_OVER): 1,
+        RatedResult("b", "a", 2, Termination.GAME_OVER): 2,
+        RatedResult("c", "a", 2, TIMEOUT): 5,
+    }
+)
+
+
+def test_standings_with_draws() -> None:
+    ratings = rate(DRAWN)
+    assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
+        "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
+        "1  a    +176  235    7      4     0         .\n"
+        "2  b     +46  283    0      4     2         .\n"
+        "3  c    -221  490    0      0     5         5\n"
+    )
+
+
+def test_crosstable_with_draws() -> None:
+    assert crosstable_text(standings(DRAWN, rate(DRAWN)), DRAWN) == (
+        "Won-drawn-lost as player 1, then as player 2; ! marks forfeits\n"
+        "                 1            2             3\n"
+        "1  a             .  0-3-0 2-1-0  0-0-0 5-0-0!\n"
+        "2  b   0-1-2 0-3-0            .             .\n"
+        "3  c  0-0-5 0-0-0!            .             .\n"
+    )
+
+
 def test_crosstable_without_matches() -> None:
     assert crosstable_text(NEW_STANDINGS, Tally()) == (
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
@@ -201,11 +231,11 @@ def test_superiority_before_the_first_match() -> None:
 # Sequential tests
 
 
-def make_test(*wins: int) -> SequentialTest:
-    """Return a test after pairs, from the matches that the first bot has won in each of them."""
+def make_test(*points: float) -> SequentialTest:
+    """Return a test after pairs, from the points of the first bot in each of them."""
     test = SequentialTest(Sprt(0, 100, 0.1, 0.1))
-    for number, times in enumerate(wins, 1):
-        test.add(number, times)
+    for number, score in enumerate(points, 1):
+        test.add(number, score)
     return test
 
 
@@ -221,6 +251,12 @@ def test_decided_sprt() -> None:
     assert ", accepted H1 after 9 pairs (won 2-0 9, 1-1 0, lost 0-2 0), Elo +" in text
 
 
+def test_sprt_with_half_points() -> None:
+    assert "(won 2-0 1, 1.5-0.5 2, 1-1 1, 0.5-1.5 0, lost 0-2 0)" in sprt_text(
+        make_test(1.5, 2, 1, 1.5)
+    )
+
+
 def test_sprt_before_the_first_pair() -> None:
     assert sprt_text(make_test()) == (
         "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1: LLR +0.00 (-2.20, 2.20), undecided after 0 pairs"
@@ -232,10 +268,10 @@ def test_sprt_before_the_first_pair() -> None:
 
 
 def test_swiss() -> None:
-    lines = [SwissStanding("anna", 12, 7, 0), SwissStanding("b", 2, 10, 1)]
+    lines = [SwissStanding("anna", 12, 7.5, 0), SwissStanding("b", 2, 10, 1)]
     assert swiss_text(lines) == (
         "#  bot   points  Buchholz  byes\n"
-        "1  anna      12         7     .\n"
+        "1  anna      12       7.5     .\n"
         "2  b          2        10     1\n"
     )
 

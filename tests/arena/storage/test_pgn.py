@@ -85,6 +85,13 @@ def test_the_result_of_an_aborted_match_is_a_star() -> None:
     assert text.endswith("\n*\n\n")
 
 
+def test_the_result_of_a_draw_is_half_a_point_each() -> None:
+    drawn = MatchResult(Termination.GAME_OVER, None, "the board is full")
+    text = format_record(replace(RECORD, result=drawn))
+    assert '[Result "1/2-1/2"]' in text
+    assert text.endswith("\n1/2-1/2\n\n")
+
+
 # Parsing formatted text
 
 
@@ -161,7 +168,8 @@ def test_the_order_of_tags_does_not_matter() -> None:
         ("stones=20", "stones", "line 2: tag Setup: expected NAME=NUMBER, got 'stones'"),
         ("stones=20", "a=1 a=2", "line 2: tag Setup: duplicate parameter 'a'"),
         ("stones=20", "a-b=1", "line 20: invalid parameter name 'a-b' in the setup"),
-        ('"0-1"', '"1/2"', "line 7: tag Result: unknown result '1/2' (choose from 1-0, 0-1, *)"),
+        ('"0-1"', '"1/2"', "line 7: tag Result: unknown result '1/2' (choose from 1-0, 0-1, 1/2-"),
+        ('"0-1"', '"*"', "line 19: unexpected result * of a match with termination illegal_move"),
         (
             "illegal_move",
             "boredom",

@@ -308,6 +308,14 @@ def test_results_have_number_players_and_winner(writer: DatabaseWriter) -> None:
         assert [*records.results()] == [(7, ("anna", "bert"), 2), (8, ("bert", "anna"), 1)]
 
 
+def test_a_draw_is_a_result_without_a_winner(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(winner=None, termination=Termination.GAME_OVER))
+    with DatabaseReader(writer.path) as records:
+        assert [*records.results()] == [(1, ("anna", "bert"), None)]
+        drawn = RatedResult("anna", "bert", None, Termination.GAME_OVER)
+        assert records.tallies() == {"take_stones": {drawn: 1}}
+
+
 def test_results_are_in_order(writer: DatabaseWriter) -> None:
     for number in (3, 1, 2):
         store_record(writer, make_record(make_pairing(number)))

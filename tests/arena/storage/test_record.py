@@ -41,8 +41,12 @@ def test_a_fault_at_an_unexpected_ply_is_rejected() -> None:
         (Termination.TIMEOUT, None, "missing winner of a match with termination timeout"),
     ],
 )
-def test_only_an_aborted_match_has_no_winner(
+def test_only_an_aborted_match_and_a_draw_have_no_winner(
     termination: Termination, winner: int | None, error: str
 ) -> None:
     with pytest.raises(ValueError, match=error):
         validate_record(replace(RECORD, result=MatchResult(termination, winner, "")))
+
+
+def test_a_draw_is_accepted() -> None:
+    validate_record(replace(RECORD, result=MatchResult(Termination.GAME_OVER, None, "")))

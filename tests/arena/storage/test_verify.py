@@ -102,6 +102,25 @@ def test_a_match_that_is_over_at_the_start_agrees() -> None:
     assert find_differences(make_record(pairing=replace(PAIRING, setup={"stones": 2}))) == []
 
 
+@pytest.mark.usefixtures("toy_games")
+@pytest.mark.parametrize(
+    ("game", "winner", "reason"),
+    [
+        ("misere_nim", 1, "player 2 (bert) has taken the last one"),
+        ("drawn_nim", None, "player 2 (bert) has taken the last three"),
+    ],
+)
+def test_the_game_decides_how_it_ends(game: str, winner: int | None, reason: str) -> None:
+    pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
+    moves = tuple(PlayedMove(ply, move, 0.1, 0.0, 0.1, 0.0) for ply, move in enumerate((1, 3)))
+    result = MatchResult(Termination.GAME_OVER, winner, reason)
+    record = replace(WON, pairing=pairing, moves=moves, result=result)
+    assert find_differences(record) == []
+    assert find_differences(with_result(record, winner=2)) == [
+        f"winner (recorded 2, replayed {'none' if winner is None else winner})"
+    ]
+
+
 def test_a_match_that_could_not_start_agrees() -> None:
     with pytest.raises(IllegalMove) as raised:
         GAMES["take_stones"].position(stones=7, moves=(2,))

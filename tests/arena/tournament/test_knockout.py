@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.model.results import Points
 from arena.tournament.knockout import (
     Decision,
     Encounter,
@@ -67,8 +68,8 @@ cups = given(
 )
 
 
-def final(pairs: int, *firsts: int) -> Encounter:
-    """Return a final of a and b, from the number of matches that a wins in each pair."""
+def final(pairs: int, *firsts: float) -> Encounter:
+    """Return a final of a and b, from the points of a in each pair."""
     scores = {
         number: (first, 2 - first) if number % 2 else (2 - first, first)
         for number, first in enumerate(firsts, 1)
@@ -232,11 +233,11 @@ def test_pairs_required_by_any_scores_are_playable_at_once(
     assert playable("ab", pairs, scores) == numbers
 
 
-def final_numbers(pairs: int, firsts: list[int]) -> list[int]:
-    """Return the pair numbers of a final, from the matches that a wins in each of them."""
+def final_numbers(pairs: int, firsts: list[float]) -> list[int]:
+    """Return the pair numbers of a final, from the points of a in each of them."""
     scores: Scores = {}
 
-    def outcome(match_pair: MatchPair) -> tuple[int, int]:
+    def outcome(match_pair: MatchPair) -> Points:
         first = firsts[match_pair.number - 1]
         return (first, 2 - first) if match_pair.players == ("a", "b") else (2 - first, first)
 
@@ -246,7 +247,8 @@ def final_numbers(pairs: int, firsts: list[int]) -> list[int]:
 
 @given(st.integers(1, 6), st.data())
 def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObject) -> None:
-    firsts = data.draw(st.lists(st.integers(0, 2), min_size=2 * pairs, max_size=2 * pairs))
+    points = st.sampled_from([0, 0.5, 1, 1.5, 2])
+    firsts = data.draw(st.lists(points, min_size=2 * pairs, max_size=2 * pairs))
     decided = [final(pairs, *firsts[:played]).decided for played in range(2 * pairs + 1)]
     first = next(played for played, decision in enumerate(decided) if decision)
     assert final_numbers(pairs, firsts) == [*range(1, first + 1)]
@@ -256,9 +258,9 @@ def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObjec
 def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
     for encounter in cup.encounters:
         if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
-            assert encounter.winner == encounter.players[encounter.wins[0] < encounter.wins[1]]
+            assert encounter.winner == encounter.players[encounter.points[0] < encounter.points[1]]
         else:
-            assert encounter.wins[0] == encounter.wins[1]
+            assert encounter.points[0] == encounter.points[1]
 
 
 # Encounters
@@ -305,7 +307,7 @@ def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
 
 def test_numbers_do_not_depend_on_results() -> None:
     for scores in product([(2, 0), (0, 2)], repeat=2):
-        known = dict(zip((1, 3), scores, strict=True))
+        known: Scores = dict(zip((1, 3), scores, strict=True))
         assert playable("abcd", 1, known) == [1, 3, 5]
 
 

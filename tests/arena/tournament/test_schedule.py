@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
 from arena.tournament.plan import Plan
-from arena.tournament.schedule import Schedule
+from arena.tournament.schedule import FinishedMatch, Schedule
 from tests.support.plans import PLAN, STATIC_FORMATS, all_pairings, plans
 
 SPRT_PLAN = replace(
@@ -22,9 +22,9 @@ SPRT_PLAN = replace(
 )
 
 
-def winner(pairing: Pairing) -> int:
-    """Return the winner of a pairing, 1 or 2, which does not depend on the order of play."""
-    return Random(f"{pairing.number} {pairing.players}").choice((1, 2))
+def winner(pairing: Pairing) -> int | None:
+    """Return the winner of a pairing, None for a draw; the order of play does not matter."""
+    return Random(f"{pairing.number} {pairing.players}").choice((1, 2, None))
 
 
 def finish(schedule: Schedule, pairing: Pairing) -> None:
@@ -52,7 +52,7 @@ def by_number(pairings: Iterable[Pairing]) -> dict[int, Pairing]:
     return {pairing.number or 0: pairing for pairing in pairings}
 
 
-def results_of(pairings: Iterable[Pairing]) -> list[tuple[int, tuple[str, str], int]]:
+def results_of(pairings: Iterable[Pairing]) -> list[FinishedMatch]:
     """Return the results as a database has them."""
     return [(pairing.number or 0, pairing.players, winner(pairing)) for pairing in pairings]
 
@@ -165,15 +165,28 @@ def test_later_rounds_wait_for_results(format_: str) -> None:
     assert schedule.next_pairing()
 
 
-@pytest.mark.parametrize(("number", "won", "score"), [(1, 1, (2, 0)), (1, 2, (0, 2))])
+@pytest.mark.parametrize(
+    ("winners", "score"),
+    [
+        ((1, 2), (2, 0)),
+        ((2, 1), (0, 2)),
+        ((1, 1), (1, 1)),
+        ((1, None), (1.5, 0.5)),
+        ((None, 1), (0.5, 1.5)),
+        ((None, None), (1, 1)),
+    ],
+)
 def test_scores_are_in_the_order_of_the_first_match(
-    number: int, won: int, score: tuple[int, int]
+    winners: tuple[int | None, int | None], score: tuple[float, float]
 ) -> None:
-    schedule = Schedule(replace(PLAN, format="swiss", rounds=1), [])
-    schedule.add_result(number, ("anna", "bert"), won)
-    assert schedule.scores == {}
-    schedule.add_result(number + 1, ("bert", "anna"), 3 - won)
-    assert schedule.scores == {1: score}
+    for order in (1, -1):
+        schedule = Schedule(replace(PLAN, format="swiss", rounds=1), [])
+        matches = [(1, ("anna", "bert"), winners[0]), (2, ("bert", "anna"), winners[1])]
+        first, second = matches[::order]
+        schedule.add_result(*first)
+        assert schedule.scores == {}
+        schedule.add_result(*second)
+        assert schedule.scores == {1: score}
 
 
 def test_a_match_cannot_finish_twice() -> None:

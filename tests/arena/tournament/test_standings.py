@@ -14,8 +14,16 @@ from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head,
 
 def tally(results: str) -> Tally:
     """Return the tally of matches such as "Ab": players 1 and 2, the winner in upper case."""
+    winners = {(True, False): 1, (False, True): 2, (False, False): None}
     return Tally(
-        RatedResult(one.lower(), two.lower(), 1 if one.isupper() else 2, Termination.NO_LEGAL_MOVE)
+        RatedResult(
+            one.lower(),
+            two.lower(),
+            winners[one.isupper(), two.isupper()],
+            Termination.NO_LEGAL_MOVE
+            if (one + two) != (one + two).lower()
+            else Termination.GAME_OVER,
+        )
         for one, two in map(tuple, results.split())
     )
 
@@ -44,6 +52,13 @@ def test_played_is_the_sum_of_wins_and_losses() -> None:
     assert (first.wins, first.losses, first.played) == (3, 1, 4)
 
 
+def test_a_draw_is_half_a_point_for_both() -> None:
+    first, second = standings(tally("ab Ab"), rated(a=1, b=0))
+    assert first == Standing("a", wins=1, draws=1)
+    assert second == Standing("b", draws=1, losses=1)
+    assert (first.points, second.points, first.played, second.played) == (1.5, 0.5, 2, 2)
+
+
 def test_bots_without_matches_are_included() -> None:
     assert standings(Tally(), rated(), ["b", "a"]) == [Standing("a"), Standing("b")]
 
@@ -59,6 +74,7 @@ def test_bots_that_are_not_listed_are_included() -> None:
         ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
         ("Ab", {}, "ab"),  # then the wins
         ("aB", {"a": 1.0, "b": 1.0}, "ba"),
+        ("bc Ca aB", {"a": 1.0, "b": 1.0, "c": 1.0}, "bca"),  # 1.5, 1.5 and 0 points
         ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
         ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
         ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.model.results import Points
 from arena.tournament.round_robin import MatchPair
 from arena.tournament.swiss import (
     Swiss,
@@ -20,8 +21,8 @@ from arena.tournament.swiss import (
     swiss_standings,
 )
 
-Scores = dict[int, tuple[int, int]]
-Outcome = Callable[[MatchPair], tuple[int, int]]
+Scores = dict[int, Points]
+Outcome = Callable[[MatchPair], Points]
 
 BOTS = [f"bot {letter}" for letter in "sdfkjeiowqzcvbnmh"]
 SEEDS = st.integers(0, 10**6)
@@ -46,7 +47,8 @@ def play_match_pairs(
 
 def random_outcome(seed: int) -> Outcome:
     """Return random scores that depend only on the pair and the seed."""
-    return lambda match_pair: Random(f"{seed}/{match_pair}").choice([(2, 0), (1, 1), (0, 2)])
+    scores = [(2, 0), (1.5, 0.5), (1, 1), (0.5, 1.5), (0, 2)]
+    return lambda match_pair: Random(f"{seed}/{match_pair}").choice(scores)
 
 
 def first_name_wins(match_pair: MatchPair) -> tuple[int, int]:

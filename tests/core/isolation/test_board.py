@@ -90,12 +90,12 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
 @given(random_positions)
 def test_a_player_that_cannot_move_loses(position: Position) -> None:
     loser = 2 - "ox".index(position.mover)
-    lost = Outcome(3 - loser, f"player {loser} cannot move")
+    lost = Outcome.no_legal_move(loser)
     assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
 
 
 def test_walls_end_the_game() -> None:
-    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move")
+    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
 
 
 def test_the_game_goes_on_when_the_waiting_piece_is_walled_in() -> None:

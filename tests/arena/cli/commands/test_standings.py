@@ -205,9 +205,11 @@ def test_knockout_as_json(db: Path, shown: Shown) -> None:
     play(db, make_plan("abc", format="knockout"), matches=2)
     told = facts(shown("--json"))
     assert (told["matches"], told["finished"]) == (8, 2)
-    bye = {"players": ["a", None], "wins": [0, 0], "winner": "a", "decided": "bye"}
-    won = {"players": ["b", "c"], "wins": [2, 0], "winner": "b", "decided": "played"}
-    final = {"players": ["a", "b"], "wins": [0, 0], "winner": None, "decided": None}
+    level = {"points": [0, 0], "wins": [0, 0]}
+    bye = {"players": ["a", None], **level, "winner": "a", "decided": "bye"}
+    score = {"points": [2, 0], "wins": [2, 0]}
+    won = {"players": ["b", "c"], **score, "winner": "b", "decided": "played"}
+    final = {"players": ["a", "b"], **level, "winner": None, "decided": None}
     assert told["knockout"] == [[bye, won], [final]]
 
 
