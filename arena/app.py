@@ -24,12 +24,12 @@ from arena.server.http import Routes
 from arena.server.json_log import JsonLog
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
-from arena.server.tokens import TokenAuthenticator, TokensError
 from arena.spectators.about import describe_arena
 from arena.spectators.endpoint import SpectatorEndpoint
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.storage.reader import DatabaseReader
+from arena.storage.tokens import TokenAuthenticator, TokensError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 
@@ -165,18 +165,22 @@ class App:
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
-        self.server = Arena(
-            writer,
+        self.server = self._make_server(self._routes() if routes is None else routes)
+        self._running = AsyncExitStack()
+
+    def _make_server(self, routes: Routes) -> Arena:
+        config = self._config
+        return Arena(
+            self._writer,
             config.games if config.accepts_bots else (),
             config.time,
             config.grace,
             self.observer,
             self.admission,
-            self._routes() if routes is None else routes,
+            routes,
             self.spectators.serve if config.accepts_spectators else None,
-            challenges,
+            self.challenges,
         )
-        self._running = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         """Start all parts and listen. Raises ConfigurationError."""

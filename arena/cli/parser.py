@@ -188,14 +188,15 @@ def _add_check(command: argparse.ArgumentParser) -> None:
 
 
 def _add_tournament(command: argparse.ArgumentParser) -> None:
+    _add_bots(command)
     _add_format(command)
     _add_openings(command)
     _add_output(command)
     add_match_options(command, port=0, concurrency=2)
 
 
-def _add_format(command: argparse.ArgumentParser) -> None:
-    """Add the file, the bots and the format of a tournament."""
+def _add_bots(command: argparse.ArgumentParser) -> None:
+    """Add the file and the bots of a tournament."""
     command.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="TOML file with the flags below as keys"
     )
@@ -209,6 +210,10 @@ def _add_format(command: argparse.ArgumentParser) -> None:
         + " ".join(DEFAULT_BOTS)
         + ")",
     )
+
+
+def _add_format(command: argparse.ArgumentParser) -> None:
+    """Add the format of a tournament."""
     command.add_argument(
         "--format",
         choices=FORMATS,

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
-from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.live_standings import LiveStandings
 
 RATING_INTERVAL = 1.0  # minimum seconds between two rating events
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"  # of msgspec's schemas
@@ -110,25 +110,25 @@ class EventWriter(Observer):
     All methods raise OSError if the file cannot be written.
     """
 
-    def __init__(self, path: str, leaderboard: Leaderboard) -> None:
+    def __init__(self, path: str, live_standings: LiveStandings) -> None:
         """Open the file.
 
         Args:
             path: File to append to, or "-" for standard output.
-            leaderboard: Source of the ratings.
+            live_standings: Source of the ratings.
 
         Raises:
             OSError: If the file cannot be opened.
         """
         self._owns_file = path != "-"
         self._out: BinaryIO = open(path, "ab") if self._owns_file else sys.stdout.buffer  # noqa: SIM115
-        self._leaderboard = leaderboard
+        self._live_standings = live_standings
         self._rated_at = -math.inf  # monotonic time
         if self._owns_file and _ends_within_line(Path(path)):
             self._out.write(b"\n")
 
     def __enter__(self) -> Self:
-        _ = self._leaderboard.ratings  # imports numerical code before any match clock runs
+        _ = self._live_standings.ratings  # imports numerical code before any match clock runs
         return self
 
     def __exit__(
@@ -188,7 +188,7 @@ class EventWriter(Observer):
 
     def _write_rating(self) -> None:
         self._rated_at = time.monotonic()
-        ratings = self._leaderboard.ratings
+        ratings = self._live_standings.ratings
         bots = [
             BotRating(
                 standing.bot,
@@ -199,7 +199,7 @@ class EventWriter(Observer):
                 standing.forfeits.total(),
                 standing.draws,
             )
-            for standing in self._leaderboard.standings
+            for standing in self._live_standings.standings
         ]
         self._write(RatingEvent(time.time(), ratings.first_move, ratings.first_move_margin, bots))
 

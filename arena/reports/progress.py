@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, TextIO, TypeVar
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.reports.text import match_title, standings_text
-from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.live_standings import LiveStandings
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -65,13 +65,13 @@ class LiveProgress(ProgressOutput):
     """
 
     def __init__(
-        self, out: TextIO, finished: int, total: int | None, leaderboard: Leaderboard
+        self, out: TextIO, finished: int, total: int | None, live_standings: LiveStandings
     ) -> None:
         from rich.console import Console  # slow to import, and needed only on a terminal
         from rich.live import Live
 
         super().__init__(out)
-        self._leaderboard = leaderboard
+        self._live_standings = live_standings
         self._in_progress: dict[int, Pairing] = {}
         self._console = Console(file=out)
         self._bar = _progress_bar(self._console, total)
@@ -118,7 +118,7 @@ class LiveProgress(ProgressOutput):
         from rich.console import Group
         from rich.text import Text
 
-        standings, ratings = self._leaderboard.standings, self._leaderboard.ratings
+        standings, ratings = self._live_standings.standings, self._live_standings.ratings
         rows = max(1, self._console.height - OTHER_LINES)
         table = standings_text(standings[:rows], ratings, {}, self._console.width)
         if len(standings) > rows:
@@ -146,7 +146,7 @@ def create_progress(
     out: TextIO,
     finished: int,
     total: int | None,
-    leaderboard: Leaderboard,
+    live_standings: LiveStandings,
     *,
     plain: bool,
     quiet: bool,
@@ -157,7 +157,7 @@ def create_progress(
         out: File to write to.
         finished: Number of matches finished before.
         total: Number of all matches, or None if it is unknown.
-        leaderboard: Source of the standings.
+        live_standings: Source of the standings.
         plain: Whether to print lines even on a terminal.
         quiet: Whether to print only notices.
     """
@@ -165,7 +165,7 @@ def create_progress(
         return ProgressOutput(out)
     if plain or not _can_redraw(out):
         return LineProgress(out, finished, total)
-    return LiveProgress(out, finished, total, leaderboard)
+    return LiveProgress(out, finished, total, live_standings)
 
 
 def with_progress_bar(out: TextIO, items: Sequence[T]) -> Iterable[T]:

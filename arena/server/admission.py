@@ -15,7 +15,7 @@ from websockets.typing import Origin
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, request_path
-from arena.server.tokens import TokenAuthenticator, generate_token, hash_token
+from arena.storage.tokens import TokenAuthenticator, generate_token, hash_token
 
 MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
 MAX_SPECTATORS = 1000  # connections to /watch

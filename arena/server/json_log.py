@@ -98,7 +98,8 @@ class LogFile(WatchedFileHandler):
 class JsonLog(Observer):
     """Log of events to a file or to standard error, from `with` to its end.
 
-    Warnings and errors of other code in this process are logged too.
+    Warnings and errors of other code in this process are logged too. It has more than ten methods:
+    one for each of the observer's events.
     """
 
     def __init__(self, path: str) -> None:

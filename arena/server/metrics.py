@@ -26,7 +26,10 @@ LAG_WINDOW = 60.0  # seconds over which the worst lag is reported: at least one 
 
 
 class Metrics(Observer):
-    """Metrics of one arena, from `async with` to its end, in a registry of its own."""
+    """Metrics of one arena, from `async with` to its end, in a registry of its own.
+
+    It has more than ten methods: one for each of the observer's events that is counted.
+    """
 
     def __init__(self, writer: DatabaseWriter) -> None:
         self._writer = writer

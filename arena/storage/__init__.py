@@ -1,1 +1,1 @@
-"""The database, and the formats that its records are exported to."""
+"""What is kept in files: the database, exported records, tokens."""

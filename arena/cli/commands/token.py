@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import TokenConfig
-from arena.server import tokens
+from arena.storage import tokens
 
 
 def run(config: TokenConfig) -> int:

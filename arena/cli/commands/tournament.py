@@ -23,7 +23,7 @@ from arena.runner.processes import Processes
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.live_standings import LiveStandings
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 
@@ -66,10 +66,10 @@ def run(config: TournamentConfig) -> int:
     return 0 if is_complete else 1
 
 
-def _open_events(path: str, leaderboard: Leaderboard) -> EventWriter:
+def _open_events(path: str, live_standings: LiveStandings) -> EventWriter:
     """Open the event stream. Raises UsageError."""
     try:
-        return EventWriter(path, leaderboard)
+        return EventWriter(path, live_standings)
     except OSError as error:
         raise UsageError(f"cannot write --events {path}: {error.strerror}") from None
 
@@ -194,12 +194,14 @@ class _Tournament:
 
     async def _play(self, app: App, schedule: Schedule, tally: Tally) -> bool:
         config = self._config
-        leaderboard = Leaderboard(tuple(self._plan.bots), tally, config.anchor)
+        live_standings = LiveStandings(tuple(self._plan.bots), tally, config.anchor)
         with ExitStack() as stack:
-            output = stack.enter_context(self._progress(schedule, leaderboard))
-            app.observers += [leaderboard, output]
+            output = stack.enter_context(self._progress(schedule, live_standings))
+            app.observers += [live_standings, output]
             if config.events:
-                app.observers.append(stack.enter_context(_open_events(config.events, leaderboard)))
+                app.observers.append(
+                    stack.enter_context(_open_events(config.events, live_standings))
+                )
             if self._admission.authenticator:
                 self._admission.authenticator.warn = output.print_notice
             self._supervise(output.print_notice)
@@ -216,13 +218,13 @@ class _Tournament:
                 output.print_notice(f"match {number} could not be played: {cause}")
             return schedule.is_over and not unplayed
 
-    def _progress(self, schedule: Schedule, leaderboard: Leaderboard) -> ProgressOutput:
+    def _progress(self, schedule: Schedule, live_standings: LiveStandings) -> ProgressOutput:
         config, plan = self._config, self._plan
         return create_progress(
             sys.stderr,
             schedule.finished_count,
             None if plan.may_end_early else plan.matches,
-            leaderboard,
+            live_standings,
             # Events that go to the same terminal would be written into the live table.
             plain=config.plain or (config.events == "-" and sys.stdout.isatty()),
             quiet=config.quiet,

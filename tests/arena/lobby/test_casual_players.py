@@ -31,8 +31,8 @@ from arena.protocol.player import (
 from arena.runner.organiser import run_lobby
 from arena.server.admission import Admission
 from arena.server.player_endpoint import USELESS_LIMIT
-from arena.server.tokens import TokenAuthenticator, add_token
 from arena.storage.schema import DatabaseError
+from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
 from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
 from arena.reports.event_stream import EventWriter, schema
-from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.live_standings import LiveStandings
 from tests.support.records import make_aborted_record, make_pairing, make_record
 
 PAIRING = replace(make_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
@@ -37,14 +37,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "events.jsonl"
 
 
-def make_leaderboard() -> Leaderboard:
+def make_live_standings() -> LiveStandings:
     before = Tally({RatedResult("anna", "bert", 1, Termination.TIMEOUT): 1})
-    return Leaderboard(("anna", "bert", "carl"), before, None)
+    return LiveStandings(("anna", "bert", "carl"), before, None)
 
 
 def written(path: Path, *calls: Callable[[EventWriter], object]) -> list[Fields]:
     """Return the events that these calls write, without the last rating event."""
-    with EventWriter(str(path), make_leaderboard()) as events:
+    with EventWriter(str(path), make_live_standings()) as events:
         for call in calls:
             call(events)
     return read(path)[:-1]
@@ -143,11 +143,11 @@ def test_finished_event_of_an_aborted_match(path: Path) -> None:
 
 
 def test_rating_event(path: Path) -> None:
-    leaderboard = make_leaderboard()
-    with EventWriter(str(path), leaderboard):
+    live_standings = make_live_standings()
+    with EventWriter(str(path), live_standings):
         pass
     [fields] = read(path)
-    elo, margin = leaderboard.ratings.elo, leaderboard.ratings.margin("anna")
+    elo, margin = live_standings.ratings.elo, live_standings.ratings.margin("anna")
     no_results = {"wins": 0, "losses": 0, "forfeits": 0, "draws": 0}
     anna = {"bot": "anna", "elo": elo["anna"], "margin": margin}
     bert = {"bot": "bert", "elo": elo["bert"], "margin": pytest.approx(margin)}
@@ -160,8 +160,8 @@ def test_rating_event(path: Path) -> None:
     assert fields == {
         "event": "rating",
         "at": AT,
-        "first_move": leaderboard.ratings.first_move,
-        "first_move_margin": leaderboard.ratings.first_move_margin,
+        "first_move": live_standings.ratings.first_move,
+        "first_move_margin": live_standings.ratings.first_move_margin,
     }
 
 
@@ -169,14 +169,14 @@ def test_rating_event(path: Path) -> None:
 
 
 def test_lines_are_flushed_at_once(path: Path) -> None:
-    with EventWriter(str(path), make_leaderboard()) as events:
+    with EventWriter(str(path), make_live_standings()) as events:
         events.scheduled(PAIRING)
         assert event_types(path) == ["scheduled"]
 
 
 def test_rating_events_are_rate_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", math.inf)
-    with EventWriter(str(path), make_leaderboard()) as events:
+    with EventWriter(str(path), make_live_standings()) as events:
         for _ in range(3):
             events.finished(LOST)
     assert event_types(path) == ["finished", "rating", "finished", "finished", "rating"]
@@ -186,20 +186,20 @@ def test_rating_events_recur_after_the_interval(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", 0.0)
-    with EventWriter(str(path), make_leaderboard()) as events:
+    with EventWriter(str(path), make_live_standings()) as events:
         events.finished(LOST)
         events.finished(LOST)
     assert event_types(path) == [*["finished", "rating"] * 2, "rating"]
 
 
 def test_an_interrupted_stream_ends_with_a_rating_event(path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), EventWriter(str(path), make_leaderboard()):
+    with pytest.raises(KeyboardInterrupt), EventWriter(str(path), make_live_standings()):
         stop(KeyboardInterrupt)
     assert event_types(path) == ["rating"]
 
 
 def test_nothing_is_written_after_a_write_error(path: Path) -> None:
-    with pytest.raises(BrokenPipeError), EventWriter(str(path), make_leaderboard()):
+    with pytest.raises(BrokenPipeError), EventWriter(str(path), make_live_standings()):
         stop(BrokenPipeError)
     assert event_types(path) == []
 
@@ -208,7 +208,7 @@ def test_nothing_is_written_after_a_write_error(path: Path) -> None:
 
 
 def test_standard_output_stays_open(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    with EventWriter("-", make_leaderboard()) as events:
+    with EventWriter("-", make_live_standings()) as events:
         events.scheduled(PAIRING)
     print("still open")
     lines = capsysbinary.readouterr().out.splitlines()
@@ -224,7 +224,7 @@ def test_a_file_is_appended_to(path: Path) -> None:
 
 def test_a_truncated_line_is_terminated(path: Path) -> None:
     path.write_text('{"event":"sch')
-    with EventWriter(str(path), make_leaderboard()) as events:
+    with EventWriter(str(path), make_live_standings()) as events:
         events.scheduled(PAIRING)
     first, second, _ = path.read_text().splitlines()
     assert (first, json.loads(second)["event"]) == ('{"event":"sch', "scheduled")
@@ -245,7 +245,7 @@ def test_names_are_encoded_as_utf_8(path: Path) -> None:
 def test_a_full_disk() -> None:
     with (
         pytest.raises(OSError, match="No space left"),
-        EventWriter("/dev/full", make_leaderboard()) as events,
+        EventWriter("/dev/full", make_live_standings()) as events,
     ):
         events.scheduled(PAIRING)
 
@@ -253,7 +253,7 @@ def test_a_full_disk() -> None:
 def test_a_full_disk_at_the_end() -> None:
     with (
         pytest.raises(OSError, match="No space left"),
-        EventWriter("/dev/full", make_leaderboard()),
+        EventWriter("/dev/full", make_live_standings()),
     ):
         pass
 
@@ -263,10 +263,10 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with pytest.raises(BrokenPipeError), EventWriter(str(pipe), make_leaderboard()):
+    with pytest.raises(BrokenPipeError), EventWriter(str(pipe), make_live_standings()):
         os.close(reader)
 
 
 def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
-        EventWriter(str(tmp_path), make_leaderboard())
+        EventWriter(str(tmp_path), make_live_standings())

@@ -17,7 +17,7 @@ from arena.reports.progress import (
     create_progress,
     with_progress_bar,
 )
-from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.live_standings import LiveStandings
 from tests.support.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -73,43 +73,45 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
     terminal.close()
 
 
-def make_leaderboard(*names: str) -> Leaderboard:
-    """Return a leaderboard of these bots, where the first has beaten the second once."""
+def make_live_standings(*names: str) -> LiveStandings:
+    """Return a live_standings of these bots, where the first has beaten the second once."""
     bots = names or ("greedy", "spec:4", "random")
     result = RatedResult(bots[0], bots[1], 1, Termination.NO_LEGAL_MOVE)
-    return Leaderboard(bots, Tally({result: 1}), None)
+    return LiveStandings(bots, Tally({result: 1}), None)
 
 
 def live_progress(terminal: Terminal, finished: int = 4, total: int | None = 12) -> LiveProgress:
-    return LiveProgress(terminal.file, finished, total, make_leaderboard())
+    return LiveProgress(terminal.file, finished, total, make_live_standings())
 
 
 # Choice of output
 
 
 def test_a_file_gets_lines() -> None:
-    shown = create_progress(io.StringIO(), 0, 6, make_leaderboard(), plain=False, quiet=False)
+    shown = create_progress(io.StringIO(), 0, 6, make_live_standings(), plain=False, quiet=False)
     assert isinstance(shown, LineProgress)
 
 
 def test_a_terminal_gets_a_live_table(terminal: Terminal) -> None:
-    shown = create_progress(terminal.file, 0, 6, make_leaderboard(), plain=False, quiet=False)
+    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=False, quiet=False)
     assert isinstance(shown, LiveProgress)
 
 
 def test_a_terminal_gets_lines_with_plain(terminal: Terminal) -> None:
-    shown = create_progress(terminal.file, 0, 6, make_leaderboard(), plain=True, quiet=False)
+    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=True, quiet=False)
     assert isinstance(shown, LineProgress)
 
 
 def test_a_dumb_terminal_gets_lines(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    shown = create_progress(terminal.file, 0, 6, make_leaderboard(), plain=False, quiet=False)
+    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=False, quiet=False)
     assert isinstance(shown, LineProgress)
 
 
 def test_quiet_prints_nothing(terminal: Terminal) -> None:
-    with create_progress(terminal.file, 0, 6, make_leaderboard(), plain=False, quiet=True) as shown:
+    with create_progress(
+        terminal.file, 0, 6, make_live_standings(), plain=False, quiet=True
+    ) as shown:
         shown.started(1, PAIRING)
         shown.finished(TIMEOUT)
     assert terminal.raw() == ""
@@ -201,10 +203,10 @@ def test_the_table_is_shown_at_once(terminal: Terminal) -> None:
 
 
 def test_the_table_is_updated(terminal: Terminal) -> None:
-    leaderboard = make_leaderboard()
-    with LiveProgress(terminal.file, 4, 12, leaderboard) as shown:
+    live_standings = make_live_standings()
+    with LiveProgress(terminal.file, 4, 12, live_standings) as shown:
         shown.started(1, PAIRING)
-        leaderboard.finished(WON)
+        live_standings.finished(WON)
         shown.finished(WON)
     lines = screen(terminal)
     assert lines[1] == "1  greedy  +112  461    2     0         ."
@@ -312,7 +314,7 @@ def small(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Callable[[int,
     def shown(columns: int, lines: int) -> list[str]:
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("LINES", str(lines))
-        with LiveProgress(terminal.file, 4, 12, make_leaderboard(*MANY)) as shown:
+        with LiveProgress(terminal.file, 4, 12, make_live_standings(*MANY)) as shown:
             shown.started(1, replace(PAIRING, players=(MANY[0], MANY[1])))
         return screen(terminal)
 
@@ -352,7 +354,7 @@ NAMES = pytest.mark.parametrize("name", ["[red]", ":bee:", "[/]", "{task.total}"
 
 @NAMES
 def test_names_on_the_screen_are_not_markup(terminal: Terminal, name: str) -> None:
-    with LiveProgress(terminal.file, 4, 12, make_leaderboard(name, "x:y:z")) as shown:
+    with LiveProgress(terminal.file, 4, 12, make_live_standings(name, "x:y:z")) as shown:
         shown.started(1, replace(PAIRING, players=(name, "x:y:z")))
     lines = screen(terminal)
     assert lines[1].startswith(f"1  {name} ")

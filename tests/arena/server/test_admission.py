@@ -14,7 +14,7 @@ from websockets.typing import Origin
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import Admission
-from arena.server.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
+from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
 from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 from tests.support.handshakes import failed_handshake, handshake_status
 

@@ -44,7 +44,7 @@ ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
 SOURCES = [
     path
-    for package in ("server", "match", "lobby", "runner")
+    for package in ("server", "storage", "match", "lobby", "runner")
     for path in sorted((ROOT / "arena" / package).glob("*.py"))
 ]
 

@@ -17,7 +17,7 @@ from arena.cli.configuration import ServeConfig
 from arena.cli.serving import admission_for
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
-from arena.server.tokens import add_token
+from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.arena_command import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.server.tokens import hash_token, read_tokens
+from arena.storage.tokens import hash_token, read_tokens
 from tests.support.arena_command import (
     COMMAND,
     CompletedCommand,

@@ -25,7 +25,7 @@ from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.runner.organiser import MAX_ATTEMPTS
-from arena.server.tokens import add_token, read_tokens
+from arena.storage.tokens import add_token, read_tokens
 from tests.support import isolation_reference
 from tests.support.arena_command import (
     COMMAND,

@@ -6,7 +6,7 @@ from arena.ratings.bradley_terry import Ratings, rate
 from arena.tournament.standings import Standing, standings
 
 
-class Leaderboard(Observer):
+class LiveStandings(Observer):
     """Observer that counts finished matches and rates them on demand.
 
     One thread may read while another one counts.

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.protocol.errors import RequestError
-from arena.server.tokens import (
+from arena.storage.tokens import (
     TokenAuthenticator,
     TokensError,
     add_token,
