@@ -19,6 +19,7 @@ from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
 from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
+from core.registry import UnknownGame
 
 KINDS = ("random", "greedy", "spec", "perfect")
 SOLVED_GAMES = [name for name, game in GAMES.items() if game.solver]
@@ -139,8 +140,10 @@ def select_games(
 ) -> Collection[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
     for game in games or ():
-        if game not in GAMES:
-            raise ValueError(f"unknown game {game!r} (choose from {', '.join(GAMES)})")
+        try:
+            GAMES[game]
+        except UnknownGame as error:
+            raise ValueError(str(error)) from None
         if game not in playable:
             raise ValueError(f"{bot} cannot play {game} (choose from {', '.join(playable)})")
     return games or playable

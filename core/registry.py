@@ -5,11 +5,41 @@ value names a Game. The packages are looked up when a game is asked for that is 
 when all games are listed.
 """
 
+import re
 from collections.abc import Iterator, MutableMapping
+from itertools import chain
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.game import Game, Position, Solver
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "take_stones_arena.games"
+NAME = re.compile(r"[a-z0-9_]+")
+
+
+class Failure(NamedTuple):
+    """The game of an installed package that cannot be used.
+
+    `name` is the name of the entry point, `package` that of the distribution; `reason` is one
+    line.
+    """
+
+    name: str
+    package: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.name!r} of package {self.package!r} cannot be used: {self.reason}"
+
+
+class UnknownGame(KeyError):
+    """A name of no registered game; the message says why, and which games there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # of a KeyError it would be quoted
 
 
 class Games(MutableMapping[str, Game]):
@@ -17,11 +47,15 @@ class Games(MutableMapping[str, Game]):
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
+        self._failures: list[Failure] = []
         self._has_loaded = False
 
     def __getitem__(self, name: str) -> Game:
+        """Return a game. Raises UnknownGame."""
         if name not in self._games:
             self._load()
+        if name not in self._games:
+            raise UnknownGame(self._describe_unknown(name))
         return self._games[name]
 
     def __setitem__(self, name: str, game: Game) -> None:
@@ -38,6 +72,42 @@ class Games(MutableMapping[str, Game]):
         self._load()
         return len(self._games)
 
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The games of installed packages that cannot be used."""
+        self._load()
+        return tuple(self._failures)
+
+    def register(self, game: Game) -> None:
+        """Add a game to the registry.
+
+        Raises:
+            TypeError: If it is no Game, or its board is no class.
+            ValueError: If a name is invalid, or a game of that name is registered already.
+        """
+        _check(game)
+        if game.name in self._games:
+            raise ValueError(f"a game named {game.name!r} is registered already")
+        self._games[game.name] = game
+
+    def of(self, position: Position) -> Game:
+        """Return the game that a position belongs to.
+
+        Raises:
+            ValueError: If it belongs to no registered game.
+        """
+        # The known games first: most positions are theirs, and all games are slow to look up.
+        for game in chain(self._games.values(), self.values()):
+            if isinstance(position, game.board):
+                return game
+        raise ValueError(f"{type(position).__name__} is the position of no registered game")
+
+    def _describe_unknown(self, name: str) -> str:
+        for failure in self._failures:
+            if failure.name == name:
+                return str(failure)
+        return f"unknown game {name!r:.60} (choose from {', '.join(self._games)})"
+
     def _load(self) -> None:
         """Register the games of installed packages, once."""
         if self._has_loaded:
@@ -45,8 +115,37 @@ class Games(MutableMapping[str, Game]):
         self._has_loaded = True
         from importlib.metadata import entry_points  # slow, and most runs play our games
 
-        for entry in entry_points(group=GROUP):
-            register(entry.load())
+        for entry in sorted(entry_points(group=GROUP), key=attrgetter("name")):
+            if reason := self._register_entry(entry):
+                package = entry.dist.name if entry.dist else "?"
+                self._failures.append(Failure(entry.name, package, " ".join(reason.split())))
+
+    def _register_entry(self, entry: "EntryPoint") -> str | None:
+        """Register the game of an entry point; return why that is not possible, or None."""
+        try:
+            game = entry.load()
+        # The import runs a package's code, which may raise anything: our games stay usable.
+        except (Exception, SystemExit) as error:
+            return f"{type(error).__name__}: {error}"
+        try:
+            self.register(game)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return None
+
+
+def _check(game: Game) -> None:
+    """Check what all listings of games rely on. Raises TypeError and ValueError."""
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a core.game.Game, got {game!r:.60}")
+    for name in (game.name, *game.parameters):
+        if not NAME.fullmatch(name):
+            raise ValueError(
+                f"names of games and parameters consist of lower-case letters, digits and"
+                f" underscores, got {name!r:.60}"
+            )
+    if not isinstance(game.board, type):
+        raise TypeError(f"the board of a game must be a class, got {game.board!r:.60}")
 
 
 GAMES = Games()
@@ -56,11 +155,10 @@ def register(game: Game) -> None:
     """Add a game to the registry.
 
     Raises:
-        ValueError: If a game of that name is registered already.
+        TypeError: If it is no Game, or its board is no class.
+        ValueError: If a name is invalid, or a game of that name is registered already.
     """
-    if game.name in GAMES._games:
-        raise ValueError(f"a game named {game.name!r} is registered already")
-    GAMES[game.name] = game
+    GAMES.register(game)
 
 
 def game_of(position: Position) -> Game:
@@ -69,10 +167,7 @@ def game_of(position: Position) -> Game:
     Raises:
         ValueError: If it belongs to no registered game.
     """
-    for game in GAMES._games.values():
-        if isinstance(position, game.board):
-            return game
-    raise ValueError(f"{type(position).__name__} is the position of no registered game")
+    return GAMES.of(position)
 
 
 def solver_of(position: Position, seconds: float | None = None) -> Solver | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES, solver_of
 from core.game import Game, Position
+from core.registry import UnknownGame
 from core.search import deepen
 
 # Largest value of a setup parameter, and largest number of moves. A position of this size takes
@@ -117,9 +118,10 @@ def _evaluation(game: Game, position: Position) -> tuple[float, str]:
 
 
 def _game(name: str) -> Game:
-    if name not in GAMES:
-        raise ValueError(f"unknown game {name!r:.60} (choose from {', '.join(GAMES)})")
-    return GAMES[name]
+    try:
+        return GAMES[name]
+    except UnknownGame as error:
+        raise ValueError(str(error)) from None
 
 
 def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Position:
