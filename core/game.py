@@ -119,8 +119,9 @@ class Game(NamedTuple):
         evaluate: `evaluate(position, player)` is the static evaluation in a search that `player`
             began, 1 or 2; finished games too. None if the game has none.
         decides_early: Whether `is_final` of an evaluation may be set before the game is over.
-        search: The search that was compiled for the game, None for the one in Python: called with
-            a position in which the game is not over, Limits, and a progress callback or None.
+        search: The search that was compiled for the game and its evaluation, None for the one in
+            Python: called with a position in which the game is not over, Limits, and a progress
+            callback or None.
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved.
     """
