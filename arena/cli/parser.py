@@ -221,7 +221,7 @@ def _add_format(command: argparse.ArgumentParser) -> None:
         " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
         " reads and writes lines, or external:NAME for a bot that connects by itself (default: "
         + " ".join(DEFAULT_BOTS)
-        + ")",
+        + ", without those that cannot play the game)",
     )
     command.add_argument(
         "--format",

@@ -26,6 +26,7 @@ from tests.support.arena_command import (
 )
 from tests.support.installed_games import TOY_GAMES, environment_with, install
 from tests.support.records import make_record
+from tests.support.toy_games import NIM
 
 # Errors
 
@@ -101,8 +102,18 @@ def test_unknown_bot(db: Path, arena: Run) -> None:
 
 def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
     bots = ["--bots", "perfect", "random", "--game", "isolation"]
-    line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
-    assert last_line(arena("tournament", *bots, "--db", db)) == CompletedCommand(2, "", line)
+    line = "arena: bot perfect cannot play isolation, which has no solver\n"
+    assert arena("tournament", *bots, "--db", db) == CompletedCommand(2, "", line)
+    assert not db.exists()
+
+
+def test_spec_does_not_play_a_game_without_an_evaluation(
+    arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
+    line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
+    assert end == CompletedCommand(2, "", line)
 
 
 def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
