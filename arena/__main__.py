@@ -48,7 +48,7 @@ def _warn_of_unusable_games(config: CommandConfig) -> None:
     if isinstance(config, ServeConfig) and config.log == "-":
         return  # standard error holds nothing but JSON
     for failure in GAMES.failures:
-        notify(str(failure))
+        notify(f"warning: {failure}")
 
 
 def _fail(message: str, status: int) -> int:

@@ -40,7 +40,8 @@ class Position(Protocol):
 
     Moves are whole numbers, whose meaning is the game's own. Equal positions (the same future,
     however it was reached) are equal and have the same hash; a position changes when a move is
-    played, so that it may be in a set or a dict only as long as none is.
+    played, so that it may be in a set or a dict only as long as none is. `str(position)` is the
+    position for people: one or more lines, the last without a line break.
     """
 
     @property
@@ -70,6 +71,8 @@ class Position(Protocol):
 
     def copy(self) -> Self:
         """Return an independent copy."""
+
+    def __str__(self) -> str: ...
 
 
 class Solver(Protocol):

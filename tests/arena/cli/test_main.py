@@ -126,7 +126,7 @@ def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None
 # Games of installed packages
 
 UNUSABLE = (
-    "arena: game 'broken' of package 'broken-arena' cannot be used:"
+    "game 'broken' of package 'broken-arena' cannot be used:"
     " ModuleNotFoundError: No module named 'no_such_module'\n"
 )
 
@@ -149,14 +149,13 @@ def run_with(packages: dict[str, str], *arguments: object) -> CompletedCommand:
 def test_an_unusable_game_is_named_once(db: Path, packages: dict[str, str]) -> None:
     bots = ["--bots", "random", "greedy", "--game", "misere_nim", "--quiet"]
     end = run_with(packages, "tournament", *bots, "--db", db)
-    assert (end.status, end.err) == (0, UNUSABLE)
+    assert (end.status, end.err) == (0, f"arena: warning: {UNUSABLE}")
     assert "random" in end.out
 
 
 def test_a_request_for_an_unusable_game_says_why(packages: dict[str, str]) -> None:
     end = run_with(packages, *pair("--game", "broken"))
-    line = UNUSABLE.replace("arena: ", "arena: argument --game: ")
-    assert end == CompletedCommand(2, "", line)
+    assert end == CompletedCommand(2, "", f"arena: argument --game: {UNUSABLE}")
 
 
 def test_a_json_log_has_no_warning(db: Path, packages: dict[str, str]) -> None:
