@@ -6,18 +6,29 @@ when all games are listed.
 """
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.game import Game, Position, Solver
+from core.game import Game, Parameter, Position, Solver
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "take_stones_arena.games"
 NAME = re.compile(r"[a-z0-9_]+")
+# Names that a parameter cannot have: an argument of Game.position, and what the commands `arena
+# serve` and `arena tournament` take, for which each parameter is a flag.
+RESERVED = frozenset(
+    (
+        *("moves", "command", "file", "h", "help"),
+        *("anchor", "at", "behind_proxy", "book", "bots", "concurrency", "connections", "db"),
+        *("dry_run", "events", "format", "game", "grace", "host", "json", "log", "los", "margin"),
+        *("offer", "open", "opening_plies", "origin", "pairs", "plain", "port", "quiet", "rounds"),
+        *("seed", "seeds", "server", "sprt", "time", "tokens"),
+    )
+)
 
 
 class Failure(NamedTuple):
@@ -82,8 +93,8 @@ class Games(MutableMapping[str, Game]):
         """Add a game to the registry.
 
         Raises:
-            TypeError: If it is no Game, or its board is no class.
-            ValueError: If a name is invalid, or a game of that name is registered already.
+            TypeError: If it is no Game, or a part of it has the wrong type.
+            ValueError: If a name is invalid or taken.
         """
         _check(game)
         if game.name in self._games:
@@ -138,12 +149,19 @@ def _check(game: Game) -> None:
     """Check what all listings of games rely on. Raises TypeError and ValueError."""
     if not isinstance(game, Game):
         raise TypeError(f"expected a core.game.Game, got {game!r:.60}")
+    if not isinstance(game.parameters, Mapping):
+        raise TypeError(f"the parameters of a game must be a mapping, got {game.parameters!r:.60}")
     for name in (game.name, *game.parameters):
-        if not NAME.fullmatch(name):
+        if not NAME.fullmatch(str(name)):
             raise ValueError(
                 f"names of games and parameters consist of lower-case letters, digits and"
                 f" underscores, got {name!r:.60}"
             )
+    for name, parameter in game.parameters.items():
+        if name in RESERVED:
+            raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
+        if not isinstance(parameter, Parameter):
+            raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
     if not isinstance(game.board, type):
         raise TypeError(f"the board of a game must be a class, got {game.board!r:.60}")
 
@@ -155,8 +173,8 @@ def register(game: Game) -> None:
     """Add a game to the registry.
 
     Raises:
-        TypeError: If it is no Game, or its board is no class.
-        ValueError: If a name is invalid, or a game of that name is registered already.
+        TypeError: If it is no Game, or a part of it has the wrong type.
+        ValueError: If a name is invalid or taken.
     """
     GAMES.register(game)
 

@@ -20,6 +20,9 @@ from tests.support.toy_games import NIM
 no_game = 7
 capital = NIM._replace(name="Misere-Nim")
 flag = NIM._replace(parameters={"heap size": NIM.parameters["heap"]})
+listed = NIM._replace(parameters=["heap"])
+numbers = NIM._replace(parameters={"heap": 10})
+seed = NIM._replace(parameters={"seed": NIM.parameters["heap"]})
 board = NIM._replace(board=None)
 taken = NIM._replace(name="isolation")
 """
@@ -113,6 +116,13 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
         (UNUSABLE, "unusable:no_game", "expected a core.game.Game, got 7"),
         (UNUSABLE, "unusable:capital", f"{NAMES} 'Misere-Nim'"),
         (UNUSABLE, "unusable:flag", f"{NAMES} 'heap size'"),
+        (UNUSABLE, "unusable:listed", "the parameters of a game must be a mapping, got ['heap']"),
+        (UNUSABLE, "unusable:numbers", "expected a core.game.Parameter for 'heap', got 10"),
+        (
+            UNUSABLE,
+            "unusable:seed",
+            "no parameter can be named 'seed', which the arena uses itself",
+        ),
         (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
         (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
     ],
@@ -150,6 +160,7 @@ def test_of_two_packages_with_a_game_one_is_used(folder: Path) -> None:
         ({"name": ""}, ValueError),
         ({"name": "Nim"}, ValueError),
         ({"parameters": {"Heap": Parameter("size", 1, (1,))}}, ValueError),
+        ({"parameters": {"moves": Parameter("moves", 1, (1,))}}, ValueError),
         ({"board": Heap(3)}, TypeError),
     ],
 )
