@@ -7,8 +7,12 @@ from importlib import import_module
 from keyword import iskeyword
 
 from arena.cli.arguments import UsageError
+from arena.cli.configuration import CommandConfig, ServeConfig
+from arena.cli.output import notify
 from arena.cli.parser import parse
 from arena.storage.schema import DatabaseError
+from core import GAMES
+from core.registry import UnknownGame
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,13 +26,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         config = parse(argv)
+        _warn_of_unusable_games(config)
         # Imported on demand: most commands need modules that are slow to import.
         name = config.command + "_" * iskeyword(config.command)
         command = import_module(f"arena.cli.commands.{name}")
         status: int = command.run(config)
     except UsageError as error:
         return _fail(str(error), 2)
-    except DatabaseError as error:
+    except (DatabaseError, UnknownGame) as error:
         return _fail(str(error), 1)
     except OSError as error:
         sys.stdout = None  # prevents a second failing flush when the interpreter ends
@@ -36,6 +41,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _fail("stopped; run the same command on the same database to continue", 130)
     return status
+
+
+def _warn_of_unusable_games(config: CommandConfig) -> None:
+    """Name the games of installed packages that cannot be used, on standard error."""
+    if isinstance(config, ServeConfig) and config.log == "-":
+        return  # standard error holds nothing but JSON
+    for failure in GAMES.failures:
+        notify(f"warning: {failure}")
 
 
 def _fail(message: str, status: int) -> int:

@@ -7,21 +7,22 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from typing import NoReturn
 from urllib.parse import urlsplit
 
-from bots.client import Client, ConnectionRejected, Strategy, run_in_thread
+from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
 from bots.greedy_bot import GreedyBot
 from bots.perfect_bot import PerfectBot
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
 from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
+from core.game import Game
+from core.registry import UnknownGame
 
 KINDS = ("random", "greedy", "spec", "perfect")
-SOLVED_GAMES = [name for name, game in GAMES.items() if game.solver]
 
 
 class Parser(argparse.ArgumentParser):
@@ -134,15 +135,30 @@ def _check_depth_and_seed(kind: str, arguments: argparse.Namespace) -> None:
         raise ValueError(f"--seed applies to random only, not to {arguments.bot!r}")
 
 
+def missing_part(strategy: Strategy | TurnStrategy, game: Game) -> str | None:
+    """Return what a strategy needs but a game lacks, if there is anything."""
+    if isinstance(strategy, PerfectBot) and not game.solver:
+        return "solver"
+    if isinstance(strategy, SpecBot) and strategy.depth and not game.evaluate:
+        return "evaluation"
+    return None
+
+
 def select_games(
-    games: Sequence[str] | None, playable: Collection[str], bot: str
-) -> Collection[str]:
+    games: Sequence[str] | None, strategy: Strategy | TurnStrategy, bot: str
+) -> Sequence[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
-    for game in games or ():
-        if game not in GAMES:
-            raise ValueError(f"unknown game {game!r} (choose from {', '.join(GAMES)})")
-        if game not in playable:
-            raise ValueError(f"{bot} cannot play {game} (choose from {', '.join(playable)})")
+    playable = [name for name, game in GAMES.items() if not missing_part(strategy, game)]
+    for name in games or ():
+        try:
+            missing = missing_part(strategy, GAMES[name])
+        except UnknownGame as error:
+            raise ValueError(str(error)) from None
+        if missing:
+            known = ", ".join(playable)
+            raise ValueError(
+                f"{bot} cannot play {name}, which has no {missing} (choose from {known})"
+            )
     return games or playable
 
 
@@ -213,9 +229,7 @@ def create_client(arguments: argparse.Namespace) -> tuple[Client, StdioBot | Non
         raise ValueError(f"--think must be above 0, got {arguments.think:g}")
     program = create_stdio_bot(arguments)
     name, strategy = (program.name, program) if program else create_bot(arguments)
-    games = select_games(
-        arguments.games, SOLVED_GAMES if isinstance(strategy, PerfectBot) else GAMES, name
-    )
+    games = select_games(arguments.games, strategy, name)
     name, matches = arguments.name or name, arguments.matches
     casual, think = arguments.casual, arguments.think
     client = Client(

@@ -10,16 +10,19 @@ RESERVE = 0.25  # seconds kept for later moves, because answering takes some tim
 class SpecBot:
     """Strategy that plays the move of the command line at the same depth.
 
-    If the clock does not allow that, it plays the move of the deepest search that it completed. The
-    depth is in plies; 0 searches to the end of the game.
+    If the clock does not allow that, it plays the move of the deepest search that it completed.
+
+    Attributes:
+        depth: The depth in plies; 0 searches to the end of the game. Any other depth needs a game
+            with an evaluation.
     """
 
     def __init__(self, depth: int) -> None:
-        self._depth = depth
+        self.depth = depth
 
     def __call__(self, position: Position, clock: ClockReading) -> int:
         """Return the best move found in the available time."""
-        return deepen(position, self._depth, seconds=allowance(clock)).move
+        return deepen(position, self.depth, seconds=allowance(clock)).move
 
 
 def allowance(clock: ClockReading) -> float:

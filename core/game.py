@@ -47,7 +47,8 @@ class Position(Protocol):
 
     Moves are whole numbers, whose meaning is the game's own. Equal positions (the same future,
     however it was reached) are equal and have the same hash; a position changes when a move is
-    played, so that it may be in a set or a dict only as long as none is.
+    played, so that it may be in a set or a dict only as long as none is. `str(position)` is the
+    position for people: one or more lines, the last without a line break.
     """
 
     @property
@@ -77,6 +78,8 @@ class Position(Protocol):
 
     def copy(self) -> Self:
         """Return an independent copy."""
+
+    def __str__(self) -> str: ...
 
 
 class Solver(Protocol):
@@ -126,8 +129,9 @@ class Game(NamedTuple):
         evaluate: `evaluate(position, player)` is the static evaluation in a search that `player`
             began, 1 or 2; finished games too. None if the game has none.
         decides_early: Whether `is_final` of an evaluation may be set before the game is over.
-        search: The search that was compiled for the game, None for the one in Python: called with
-            a position in which the game is not over, Limits, and a progress callback or None.
+        search: The search that was compiled for the game and its evaluation, None for the one in
+            Python: called with a position in which the game is not over, Limits, and a progress
+            callback or None.
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved.
     """

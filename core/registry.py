@@ -5,11 +5,52 @@ value names a Game. The packages are looked up when a game is asked for that is 
 when all games are listed.
 """
 
-from collections.abc import Iterator, MutableMapping
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+from itertools import chain
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.game import Game, Position, Solver
+from core.game import Game, Parameter, Position, Solver
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "take_stones_arena.games"
+NAME = re.compile(r"[a-z0-9_]+")
+# Names that a parameter cannot have: an argument of Game.position, and what the commands `arena
+# serve` and `arena tournament` take, for which each parameter is a flag.
+RESERVED = frozenset(
+    (
+        *("moves", "command", "file", "h", "help"),
+        *("anchor", "at", "behind_proxy", "book", "bots", "concurrency", "connections", "db"),
+        *("dry_run", "events", "format", "game", "grace", "host", "json", "log", "los", "margin"),
+        *("offer", "open", "opening_plies", "origin", "pairs", "plain", "port", "quiet", "rounds"),
+        *("seed", "seeds", "server", "sprt", "time", "tokens"),
+    )
+)
+
+
+class Failure(NamedTuple):
+    """The game of an installed package that cannot be used.
+
+    `name` is the name of the entry point, `package` that of the distribution; `reason` is one
+    line.
+    """
+
+    name: str
+    package: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.name!r} of package {self.package!r} cannot be used: {self.reason}"
+
+
+class UnknownGame(KeyError):
+    """A name of no registered game; the message says why, and which games there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # of a KeyError it would be quoted
 
 
 class Games(MutableMapping[str, Game]):
@@ -17,11 +58,15 @@ class Games(MutableMapping[str, Game]):
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
+        self._failures: list[Failure] = []
         self._has_loaded = False
 
     def __getitem__(self, name: str) -> Game:
+        """Return a game. Raises UnknownGame."""
         if name not in self._games:
             self._load()
+        if name not in self._games:
+            raise UnknownGame(self._describe_unknown(name))
         return self._games[name]
 
     def __setitem__(self, name: str, game: Game) -> None:
@@ -38,6 +83,42 @@ class Games(MutableMapping[str, Game]):
         self._load()
         return len(self._games)
 
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The games of installed packages that cannot be used."""
+        self._load()
+        return tuple(self._failures)
+
+    def register(self, game: Game) -> None:
+        """Add a game to the registry.
+
+        Raises:
+            TypeError: If it is no Game, or a part of it has the wrong type.
+            ValueError: If a name is invalid or taken.
+        """
+        _check(game)
+        if game.name in self._games:
+            raise ValueError(f"a game named {game.name!r} is registered already")
+        self._games[game.name] = game
+
+    def of(self, position: Position) -> Game:
+        """Return the game that a position belongs to.
+
+        Raises:
+            ValueError: If it belongs to no registered game.
+        """
+        # The known games first: most positions are theirs, and all games are slow to look up.
+        for game in chain(self._games.values(), self.values()):
+            if isinstance(position, game.board):
+                return game
+        raise ValueError(f"{type(position).__name__} is the position of no registered game")
+
+    def _describe_unknown(self, name: str) -> str:
+        for failure in self._failures:
+            if failure.name == name:
+                return str(failure)
+        return f"unknown game {name!r:.60} (choose from {', '.join(self._games)})"
+
     def _load(self) -> None:
         """Register the games of installed packages, once."""
         if self._has_loaded:
@@ -45,8 +126,44 @@ class Games(MutableMapping[str, Game]):
         self._has_loaded = True
         from importlib.metadata import entry_points  # slow, and most runs play our games
 
-        for entry in entry_points(group=GROUP):
-            register(entry.load())
+        for entry in sorted(entry_points(group=GROUP), key=attrgetter("name")):
+            if reason := self._register_entry(entry):
+                package = entry.dist.name if entry.dist else "?"
+                self._failures.append(Failure(entry.name, package, " ".join(reason.split())))
+
+    def _register_entry(self, entry: "EntryPoint") -> str | None:
+        """Register the game of an entry point; return why that is not possible, or None."""
+        try:
+            game = entry.load()
+        # The import runs a package's code, which may raise anything: our games stay usable.
+        except (Exception, SystemExit) as error:
+            return f"{type(error).__name__}: {error}"
+        try:
+            self.register(game)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return None
+
+
+def _check(game: Game) -> None:
+    """Check what all listings of games rely on. Raises TypeError and ValueError."""
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a core.game.Game, got {game!r:.60}")
+    if not isinstance(game.parameters, Mapping):
+        raise TypeError(f"the parameters of a game must be a mapping, got {game.parameters!r:.60}")
+    for name in (game.name, *game.parameters):
+        if not NAME.fullmatch(str(name)):
+            raise ValueError(
+                f"names of games and parameters consist of lower-case letters, digits and"
+                f" underscores, got {name!r:.60}"
+            )
+    for name, parameter in game.parameters.items():
+        if name in RESERVED:
+            raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
+        if not isinstance(parameter, Parameter):
+            raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
+    if not isinstance(game.board, type):
+        raise TypeError(f"the board of a game must be a class, got {game.board!r:.60}")
 
 
 GAMES = Games()
@@ -56,11 +173,10 @@ def register(game: Game) -> None:
     """Add a game to the registry.
 
     Raises:
-        ValueError: If a game of that name is registered already.
+        TypeError: If it is no Game, or a part of it has the wrong type.
+        ValueError: If a name is invalid or taken.
     """
-    if game.name in GAMES._games:
-        raise ValueError(f"a game named {game.name!r} is registered already")
-    GAMES[game.name] = game
+    GAMES.register(game)
 
 
 def game_of(position: Position) -> Game:
@@ -69,10 +185,7 @@ def game_of(position: Position) -> Game:
     Raises:
         ValueError: If it belongs to no registered game.
     """
-    for game in GAMES._games.values():
-        if isinstance(position, game.board):
-            return game
-    raise ValueError(f"{type(position).__name__} is the position of no registered game")
+    return GAMES.of(position)
 
 
 def solver_of(position: Position, seconds: float | None = None) -> Solver | None:

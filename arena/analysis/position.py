@@ -1,11 +1,13 @@
 """Analysis of positions: perfect play, search and static evaluation. Pure."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from arena.protocol.spectator import Analyse, Analysis, SearchSummary
 from core import GAMES, solver_of
 from core.game import Game, Position
-from core.search import deepen
+from core.registry import UnknownGame
+from core.search import NoEvaluation, deepen
 
 # Largest value of a setup parameter, and largest number of moves. A position of this size takes
 # about 5 MB and 0.03 s to solve, and 0.3 s to search one ply deep, which no time limit interrupts;
@@ -81,7 +83,8 @@ def analyse(request: Analyse, seconds: float) -> Analysis:
     Args:
         request: The position, and the depth of the search in plies, if one is wanted.
         seconds: Time limit of the solver, and of the iterative deepening search. A search that
-            reaches it returns the deepest finished iteration.
+            reaches it returns the deepest finished iteration; in a game without an evaluation,
+            the best of the moves that it has searched to the end of the game.
 
     Returns:
         The analysis; values that could not be computed are None.
@@ -94,6 +97,7 @@ def analyse(request: Analyse, seconds: float) -> Analysis:
         position = _position(game, request.setup, request.moves)
         value, words = _evaluation(game, position)
         winner, winning_moves = _solve(position, seconds)
+        search, search_error = _search(position, request.depth, seconds)
         return Analysis(
             request.request,
             position.player_to_move,
@@ -102,24 +106,26 @@ def analyse(request: Analyse, seconds: float) -> Analysis:
             words,
             winner,
             winning_moves,
-            _search(position, request.depth, seconds),
+            search,
+            search_error,
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None
 
 
-def _evaluation(game: Game, position: Position) -> tuple[float, str]:
+def _evaluation(game: Game, position: Position) -> tuple[float | None, str | None]:
     """Return the static evaluation of a search that begins here, and its explanation."""
     if not game.evaluate:
-        return 0.0, f"{game.title} has no static evaluation."
+        return None, None
     evaluation = game.evaluate(position, position.player_to_move)
     return evaluation.value, evaluation.words
 
 
 def _game(name: str) -> Game:
-    if name not in GAMES:
-        raise ValueError(f"unknown game {name!r:.60} (choose from {', '.join(GAMES)})")
-    return GAMES[name]
+    try:
+        return GAMES[name]
+    except UnknownGame as error:
+        raise ValueError(str(error)) from None
 
 
 def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Position:
@@ -154,11 +160,19 @@ def _solve(position: Position, seconds: float) -> tuple[int | None, list[int] | 
     return (player if moves else 3 - player), moves
 
 
-def _search(position: Position, depth: int | None, seconds: float) -> SearchSummary | None:
+def _search(
+    position: Position, depth: int | None, seconds: float
+) -> tuple[SearchSummary | None, str | None]:
+    """Return the result of the search, if one is wanted, or the reason why there is none."""
     if depth is None or position.is_over:
-        return None
-    result = deepen(position, depth, seconds=seconds)
-    return SearchSummary(
+        return None, None
+    try:
+        result = deepen(position, depth, seconds=seconds)
+    except NoEvaluation as error:
+        return None, str(error)
+    if result.stopped and math.isinf(result.value):  # only without an evaluation
+        return None, f"the search to the end of the game finished no move in {seconds:g} s"
+    summary = SearchSummary(
         depth,
         result.move,
         result.value,
@@ -168,3 +182,4 @@ def _search(position: Position, depth: int | None, seconds: float) -> SearchSumm
         result.branching_factor,
         result.stopped,
     )
+    return summary, None

@@ -10,6 +10,7 @@ from datetime import datetime, time, timedelta
 from arena.model.time_control import TimeControl
 from core import GAMES
 from core.game import Game
+from core.registry import UnknownGame
 
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 DEFAULT_OFFERS = ["random", "greedy", "spec:1", "spec:2", "spec:4", "spec:6", "spec:8", "perfect"]
@@ -20,6 +21,19 @@ MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 class UsageError(Exception):
     """An invalid command line: printed on standard error, exit status 2."""
+
+
+def game_name(text: str) -> str:
+    """Return the name of a registered game.
+
+    Raises:
+        ArgumentTypeError: There is no such game, or its package is at fault.
+    """
+    try:
+        GAMES[text]
+    except UnknownGame as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
 
 
 def start_time(text: str) -> datetime:

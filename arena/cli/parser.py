@@ -6,7 +6,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from arena.cli.arguments import DEFAULT_BOTS, DEFAULT_OFFERS, UsageError, start_time
+from arena.cli.arguments import (
+    DEFAULT_BOTS,
+    DEFAULT_OFFERS,
+    UsageError,
+    game_name,
+    start_time,
+)
 from arena.cli.configuration import CommandConfig
 from arena.cli.conversion import configure
 from arena.cli.flags import (
@@ -80,7 +86,12 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
 
 def _add_serve(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--game", nargs="+", choices=[*GAMES], default=[*GAMES], help="games to play (default: all)"
+        "--game",
+        nargs="+",
+        type=game_name,
+        choices=[*GAMES],
+        default=[*GAMES],
+        help="games to play (default: all)",
     )
     command.add_argument(
         "--offer",
@@ -165,7 +176,10 @@ def _add_check(command: argparse.ArgumentParser) -> None:
         " (default: wait for a bot to connect)",
     )
     command.add_argument(
-        "--game", choices=[*GAMES], help="game to check (default: all that the bot plays)"
+        "--game",
+        type=game_name,
+        choices=[*GAMES],
+        help="game to check (default: all that the bot plays)",
     )
     command.add_argument("--json", action="store_true", help="print the results as JSON")
     command.add_argument(
@@ -208,7 +222,7 @@ def _add_bots(command: argparse.ArgumentParser) -> None:
         " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
         " reads and writes lines, or external:NAME for a bot that connects by itself (default: "
         + " ".join(DEFAULT_BOTS)
-        + ")",
+        + ", without those that cannot play the game)",
     )
 
 
@@ -247,6 +261,7 @@ def _add_openings(command: argparse.ArgumentParser) -> None:
     """Add the game, the openings and the seed of a tournament."""
     command.add_argument(
         "--game",
+        type=game_name,
         choices=[*GAMES],
         default=next(iter(GAMES)),
         help="game to play (default: %(default)s)",

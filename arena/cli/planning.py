@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
 from arena.cli.configuration import TournamentConfig
-from arena.runner.bot_spec import parse_bots
+from arena.runner.bot_spec import check_playable, parse_bots, supported_games
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
 from arena.tournament.openings import Opening, read_book
@@ -47,16 +47,20 @@ def make_plan(config: TournamentConfig) -> Plan:
 
 
 def _bots(config: TournamentConfig) -> Mapping[str, str]:
-    """Return the given bots or, of an open tournament that has begun, the stored ones.
+    """Return the given bots, the default ones that can play the game, or the stored ones.
+
+    Those are the bots of an open tournament that has begun.
 
     Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
-    if not config.server:
-        bots = DEFAULT_BOTS if config.bots is None else config.bots
-        if len(bots) < 2:
-            raise ValueError(f"a tournament needs at least 2 bots, not {len(bots)}")
-        return parse_bots(bots)
+    if config.bots is None and not config.server:
+        return parse_bots([bot for bot in DEFAULT_BOTS if supported_games(bot, [config.game])])
     named = parse_bots(config.bots or ())
+    check_playable(named, config.game)
+    if not config.server:
+        if len(named) < 2:
+            raise ValueError(f"a tournament needs at least 2 bots, not {len(named)}")
+        return named
     stored = stored_plan(config.db) if config.db else None
     if not stored:
         return named

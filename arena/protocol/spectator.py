@@ -296,19 +296,21 @@ class SearchSummary(Struct, frozen=True):
 class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     """The analysis of a position.
 
-    `value` is the static evaluation for player 1, and `explanation` describes it in words. `winner`
-    and `winning_moves` are None if the game has no solver or the solver ran out of time. `search`
-    is None if no search was requested or the game is over.
+    `value` is the static evaluation for player 1, and `explanation` describes it in words; both are
+    None if the game has no evaluation. `winner` and `winning_moves` are None if the game has no
+    solver or the solver ran out of time. `search` is None if no search was requested, if the game
+    is over, or for the reason in `search_error`.
     """
 
     request: int
     player: int
     legal_moves: Sequence[int]
-    value: float
-    explanation: str
+    value: float | None
+    explanation: str | None
     winner: int | None
     winning_moves: Sequence[int] | None
     search: SearchSummary | None
+    search_error: str | None = None
 
 
 class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):

@@ -4,7 +4,7 @@ import re
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 
 from arena.protocol.codec import decode_from_bot, encode
@@ -76,7 +76,33 @@ def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, s
 
 def supported_games(spec: str, games: Collection[str]) -> list[str]:
     """Return those of the games that a built-in bot can play."""
-    return [game for game in games if spec != "perfect" or GAMES[game].solver]
+    return [game for game in games if not _missing_part(spec, game)]
+
+
+def check_playable(bots: Mapping[str, str], game: str) -> None:
+    """Check that all bots can play a game, as far as the arena knows them.
+
+    Args:
+        bots: The specification of each bot, by name.
+        game: The name of the game.
+
+    Raises:
+        ValueError: A built-in bot needs what the game lacks.
+    """
+    for name, spec in bots.items():
+        if missing := _missing_part(spec, game):
+            raise ValueError(f"bot {name} cannot play {game}, which has no {missing}")
+
+
+def _missing_part(spec: str, game: str) -> str | None:
+    """Return what a built-in bot needs but a game lacks, as bots/__main__.py does; else None."""
+    kind, _, depth = spec.partition(":")
+    if kind == "perfect" and not GAMES[game].solver:
+        return "solver"
+    searches_to_the_end = depth and not depth.strip("0")
+    if kind == "spec" and not searches_to_the_end and not GAMES[game].evaluate:
+        return "evaluation"
+    return None
 
 
 def command_words(spec: str) -> list[str]:

@@ -17,6 +17,7 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Move, Resign
 from arena.storage.record import turns
 from core import GAMES
+from core.registry import UnknownGame
 
 # Seconds: above the rounding error of a clock's reading, even years after the clock's start.
 ROUNDING = 1e-6
@@ -33,8 +34,10 @@ def find_differences(record: MatchRecord) -> list[str]:
     Returns:
         A text for each difference; none if the record agrees with the replay.
     """
-    if record.pairing.game not in GAMES:
-        return [f"unknown game {record.pairing.game!r} (choose from {', '.join(GAMES)})"]
+    try:
+        GAMES[record.pairing.game]
+    except UnknownGame as error:
+        return [str(error)]
     try:
         control = TimeControl.parse(record.time_control)
     except ValueError as error:

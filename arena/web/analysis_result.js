@@ -37,8 +37,7 @@ export function analysisElements(analysis, position) {
     h("p", {}, winnerText(analysis, game)),
     legalMoves(analysis, position),
     h("h3", {}, "Static evaluation"),
-    h("p", {}, h("b", { class: "value" }, decimal(analysis.value)), " for player 1"),
-    h("p", { class: "faint" }, analysis.explanation),
+    ...evaluation(analysis),
     h("h3", {}, "Alpha-beta search"),
     ...(isSearching ? [h("p", { class: "faint" }, "Searching…")] : search(analysis, module)),
     ...(command ?? []),
@@ -110,11 +109,21 @@ function legalMoves({ legal_moves: legal, winning_moves }, { module, setup, move
   return h("div", { class: "legal-moves" }, lists);
 }
 
+/** @param {Analysis} analysis */
+function evaluation({ value, explanation }) {
+  if (value === null) return [h("p", { class: "faint" }, "This game has no evaluation.")];
+  return [
+    h("p", {}, h("b", { class: "value" }, decimal(value)), " for player 1"),
+    h("p", { class: "faint" }, explanation),
+  ];
+}
+
 /**
  * @param {Analysis} analysis
  * @param {GameModule | null} module
  */
-function search({ search: found, legal_moves: legal }, module) {
+function search({ search: found, search_error: error, legal_moves: legal }, module) {
+  if (error) return [h("p", { class: "warning" }, `There is no result: ${error}.`)];
   if (!found) {
     const reason = legal.length ? "No search depth is set." : "There is no legal move to search.";
     return [h("p", { class: "faint" }, reason)];

@@ -160,11 +160,12 @@
  *   type: "analysis",
  *   player: Player,
  *   legal_moves: number[],
- *   value: number,
- *   explanation: string,
+ *   value: number | null,
+ *   explanation: string | null,
  *   winner: Player | null,
  *   winning_moves: number[] | null,
  *   search: SearchResult | null,
+ *   search_error: string | null,
  * }} Analysis
  */
 

@@ -155,11 +155,6 @@ def answer(text: str, player: int, seconds: float, ply: int) -> str:
     )
 
 
-def picture(board: Board) -> str:
-    """Return the board as text."""
-    return "".join(" ".join(row) + "\n" for row in board.rows)
-
-
 def typed(prompt: str, source: BinaryIO) -> str:
     """Return the line that is typed at a prompt."""
     line = b""
@@ -209,14 +204,14 @@ def reply(board: Board, piece: str, seconds: float, ply: int) -> None:
 def play(player: int, seconds: float, ply: int) -> str:
     """Play a game at the terminal; return its result."""
     board, source = Board(), standard_input()
-    write(picture(board))
+    write(f"{board}\n")
     while not board.is_over:
         piece = "xo"[board.player_to_move - 1]
         if board.player_to_move == player:
             ask(board, piece, source)
         else:
             reply(board, piece, seconds, ply)
-        write(picture(board))
+        write(f"{board}\n")
     loser = board.player_to_move
     return f"{'xo'[loser - 1]} cannot move: {'you lose' if loser == player else 'you win'}\n"
 

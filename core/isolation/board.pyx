@@ -225,6 +225,9 @@ cdef class Board:
             return f"Board.from_rows({rows}, {player}, moves={moves})"
         return f"Board(moves={moves})"
 
+    def __str__(self):
+        return "\n".join(" ".join(row) for row in self.rows)
+
     cdef int _mover(self) noexcept:
         """The player to move, 0 for x and 1 for o."""
         return (self._first + len(self._moves)) % 2

@@ -56,28 +56,10 @@ include "../search/alpha_beta.pxi"
 
 
 def search(Board board not None, limits, report):
-    """Search a board on which the game is not over.
-
-    Args:
-        board: The position, which is not changed.
-        limits: The Limits of the search.
-        report: Called with a Progress about twenty times a second, or None.
-
-    Returns:
-        The SearchResult.
-
-    Raises:
-        MemoryError: If the search needs more memory than there is.
-    """
+    """Search a board, as `search` of core.game.Game."""
     cdef Ply root
-    cdef Stack stack = Stack(NULL, 0)
     cdef Task task
     begin(&task, limits, report, 0)
     root.node = board.squares()
     task.best_move = lowest(root.node.todo)
-    try:
-        with nogil:
-            alpha_beta(&root, &task, &stack)
-    finally:
-        free(stack.plies)
-    return result(&task, board.player_to_move == 1)
+    return run(&root, &task, board.player_to_move == 1)

@@ -63,7 +63,8 @@ def deepen(
     Args:
         board: The position, of any registered game.
         depth: The largest depth in plies, 0 for the end of the game.
-        seconds: The time limit. The search to depth 1 is always finished.
+        seconds: The time limit. The search to depth 1 is always finished, but in a game without
+            an evaluation, where the only search is that to the end.
         report: As for `search`.
 
     Returns:
@@ -74,6 +75,8 @@ def deepen(
         ValueError, NoEvaluation, MemoryError: As `search` does.
     """
     Limits(depth, seconds=seconds).check()
+    if not depth and game_of(board).evaluate is None:
+        return search(board, seconds=seconds, report=report)
     deadline = monotonic() + seconds
     result = search(board, 1, report=report)
     reached = 1

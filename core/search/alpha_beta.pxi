@@ -13,7 +13,8 @@
 #   double evaluate(State*)      the value for the player to move
 #   bint out_of_memory(State*)   whether the state could not be completed
 #
-# and cimported INFINITY, int64_t and core.search.task.
+# and cimported INFINITY, int64_t, free and core.search.task. Its `search`, the Game's, begins a Task,
+# makes the root with its legal moves, sets `task.best_move` to the first of them and returns `run`.
 #
 # The figure has one function for Max and one for Min. Here one loop plays both: values are seen by
 # the player to move and change their sign with the player, which visits the same nodes in the same
@@ -87,3 +88,14 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
     if out_of_memory(&here.node):
         task.stop = OUT_OF_MEMORY
     return 0
+
+
+cdef object run(Ply* root, Task* task, bint is_max):
+    """Search below a root and return the SearchResult. Raises MemoryError."""
+    cdef Stack stack = Stack(NULL, 0)
+    try:
+        with nogil:
+            alpha_beta(root, task, &stack)
+    finally:
+        free(stack.plies)
+    return result(task, is_max)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from math import inf
 from time import monotonic
 
-from core.game import Evaluation, Game, Position
+from core.game import Game, Position
 from core.search.result import Limits, Progress, Report, SearchResult
 
 REPORT_SECONDS = 0.05  # between two progress reports
+RESULT_VALUES = {1: 1.0, 2: -1.0, None: 0.0}  # by winner, in games without an evaluation
 
 
 class NoEvaluation(ValueError):
@@ -106,13 +107,13 @@ class _Search:
         self._visited += 1
         self._position.play(move)
         self._deepest = max(self._deepest, len(self._plies))
-        if self._is_leaf():
+        value = self._leaf_value()
+        if value is None:
+            self._plies.append(_Ply(move, self._position, here.alpha, here.beta))
+        else:
             self._evaluated += 1
-            value = self._value()
             self._position.undo()
             self._update(here, move, value)
-        else:
-            self._plies.append(_Ply(move, self._position, here.alpha, here.beta))
 
     def _is_cut_off(self, ply: _Ply) -> bool:
         """Whether the value of a node is known to be irrelevant (Figure 5.7, both tests)."""
@@ -131,24 +132,17 @@ class _Search:
         else:
             ply.beta = min(ply.beta, ply.value)
 
-    def _is_leaf(self) -> bool:
-        """Whether the game is over or decided, or the depth limit is reached."""
-        return (
-            len(self._plies) == self._limits.depth
-            or self._position.outcome is not None
-            or (self._game.decides_early and self._evaluation().is_final)
-        )
-
-    def _value(self) -> float:
-        if self._game.evaluate:
-            return self._evaluation().value
+    def _leaf_value(self) -> float | None:
+        """Return the value of a position that is over, decided or at the depth limit, else None."""
         outcome = self._position.outcome
-        assert outcome, "without an evaluation all leaves are finished games"
-        return {1: 1.0, 2: -1.0, None: 0.0}[outcome.winner]
-
-    def _evaluation(self) -> Evaluation:
-        assert self._game.evaluate
-        return self._game.evaluate(self._position, self._root_player)
+        evaluate = self._game.evaluate
+        if not evaluate:  # which leaves no depth limit
+            return RESULT_VALUES[outcome.winner] if outcome else None
+        is_leaf = outcome is not None or len(self._plies) == self._limits.depth
+        if not (is_leaf or self._game.decides_early):
+            return None
+        evaluation = evaluate(self._position, self._root_player)
+        return evaluation.value if is_leaf or evaluation.is_final else None
 
     def _check_limits(self, move: int) -> None:
         """Raise _Stopped at a limit, before another node is visited."""

@@ -41,7 +41,7 @@ cdef int poll(Task* task) except -1 nogil:
     if time >= task.deadline:
         task.stop = SECONDS
         return 1
-    # With billions of stones one node can take a millisecond.
+    # On a huge board one node can take a millisecond.
     if time - task.polled > POLL_SECONDS:
         task.interval = max(1, task.interval // 2)
     else:

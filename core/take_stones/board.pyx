@@ -295,6 +295,20 @@ cdef class Board:
     def __repr__(self):
         return f"Board({self.n}, taken={self._taken})"
 
+    def __str__(self):
+        last = self.last or "none"
+        return f"Remaining: {' '.join(self._remaining()) or 'none'}\nLast taken: {last}"
+
+    def _remaining(self):
+        """The stones that are left, as ranges: a board may have more stones than fit on paper."""
+        first = 1
+        for taken in (*sorted(self._taken), self.n + 1):
+            if first < taken - 1:
+                yield f"{first}-{taken - 1}"
+            elif first == taken - 1:
+                yield str(first)
+            first = taken + 1
+
     cdef bint _has_move(self):
         """Whether any stone may be taken: stops at the first, however many there are."""
         if not self._taken:

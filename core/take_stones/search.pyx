@@ -95,40 +95,23 @@ include "../search/alpha_beta.pxi"
 
 
 def search(Board board not None, limits, report):
-    """Search a board on which the game is not over.
-
-    Args:
-        board: The position, which is not changed.
-        limits: The Limits of the search.
-        report: Called with a Progress about twenty times a second, or None.
-
-    Returns:
-        The SearchResult.
-
-    Raises:
-        MemoryError: If the search needs more memory than there is.
-    """
+    """Search a board, as `search` of core.game.Game."""
     cdef SmallPly small
     cdef LargePly large
     cdef LargeStones copy
     cdef LargeBoard shared
-    cdef Stack stack = Stack(NULL, 0)
     cdef Task task
+    cdef bint is_max = board.player_to_move == 1
     begin(&task, limits, report, 1)
+    if board._n <= SMALL:
+        small.node = board.small()
+        task.best_move = lowest(small.node.todo)
+        return run(&small, &task, is_max)
     memset(&shared, 0, sizeof(shared))
     try:
-        if board._n <= SMALL:
-            small.node = board.small()
-            task.best_move = lowest(small.node.todo)
-            with nogil:
-                alpha_beta(&small, &task, &stack)
-        else:
-            board.open_large(&shared, &large.node)
-            copy = large.node
-            task.best_move = next_large(&copy)
-            with nogil:
-                alpha_beta(&large, &task, &stack)
+        board.open_large(&shared, &large.node)
+        copy = large.node
+        task.best_move = next_large(&copy)
+        return run(&large, &task, is_max)
     finally:
         close_large(&shared)
-        free(stack.plies)
-    return result(&task, board.player_to_move == 1)

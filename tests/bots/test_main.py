@@ -26,6 +26,7 @@ from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.toy_games import NIM
 
 CLOCK = ClockReading(remaining=100.0, opponent=100.0, increment=0.0)
 
@@ -144,7 +145,9 @@ INVALID = [
         id="unknown game",
     ),
     pytest.param(
-        ["perfect", "--games", "isolation"], "perfect cannot play isolation", id="unsolved"
+        ["perfect", "--games", "isolation"],
+        "perfect cannot play isolation, which has no solver (choose from take_stones)",
+        id="unsolved",
     ),
     pytest.param(
         ["greedy", "--matches", "0"], "--matches must be at least 1, got 0", id="no matches"
@@ -241,6 +244,27 @@ def hello_for(*arguments: str) -> Hello:
 )
 def test_games_of_a_bot(arguments: list[str], games: list[str]) -> None:
     assert hello_for(*arguments).games == games
+
+
+@pytest.mark.parametrize(
+    ("bot", "can_play"), [("spec:3", False), ("spec:0", True), ("greedy", True)]
+)
+def test_bots_in_a_game_without_an_evaluation(
+    bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert (NIM.name in hello_for(bot).games) == can_play
+
+
+def test_a_game_without_an_evaluation_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    line = "bots: spec:4 cannot play misere_nim, which has no evaluation (choose from "
+    end = run_main(capsys, "spec", "--games", NIM.name)
+    assert (end.status, end.output) == (2, "")
+    assert end.errors.startswith(line)
+    assert end.errors.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "casual"), [([], False), (["--casual"], True)])

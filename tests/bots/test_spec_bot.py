@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from bots.client import ClockReading
 from bots.spec_bot import RESERVE, SpecBot, allowance
+from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.__main__ import run
 from tests.support.reference import Taken
 from tests.support.strategies import positions
+from tests.support.toy_games import NIM, Heap
 
 AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
 CASES = Path(__file__).parents[2] / "testcases"
@@ -54,6 +56,13 @@ def test_move_is_that_of_the_command_line_on_large_boards(
 )
 def test_moves_of_the_official_cases(output: str, n: int, taken: Taken, depth: int) -> None:
     assert (CASES / output).read_text().startswith(f"Move: {move(n, taken, depth)}\n")
+
+
+@pytest.mark.parametrize("remaining", [0.0001, 3600.0])
+def test_depth_0_needs_no_evaluation(remaining: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    found = SpecBot(0)(Heap(11), ClockReading(remaining, remaining, 0.0))
+    assert found == 2 or (found in {1, 3} and remaining < 1)
 
 
 @pytest.mark.parametrize("remaining", [0.0001, 0.01, 0.2])

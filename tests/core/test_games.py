@@ -68,6 +68,7 @@ def facts(position: Position) -> tuple[object, ...]:
         position.is_over,
         position.outcome,
         hash(position),
+        str(position),
     )
 
 
@@ -262,6 +263,20 @@ def test_a_move_makes_another_position(start: Start, data: st.DataObject) -> Non
         after = position.copy()
         after.play(move)
         assert after != position
+
+
+@playouts
+def test_a_move_changes_the_text(start: Start, data: st.DataObject) -> None:
+    position = playout(data, start)
+    for move in position.legal_moves():
+        after = position.copy()
+        after.play(move)
+        assert str(after) != str(position)
+
+
+def test_the_text_of_a_position_ends_without_a_line_break(start: Start) -> None:
+    text = str(start.position())
+    assert text == text.strip() != repr(start.position())
 
 
 def test_a_position_equals_no_other_thing(start: Start) -> None:

@@ -1,26 +1,46 @@
 """The registry of games: ours, registered ones, and those of installed packages."""
 
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from core import GAMES, game_of, register, registry, solver_of
-from core.game import Game
+from core import GAMES, game_of, isolation, register, solver_of
+from core.game import Parameter
+from core.registry import Games, UnknownGame
 from core.take_stones import Board
+from tests.support.installed_games import TOY_GAMES, environment_with, install
 from tests.support.toy_games import NIM, Heap
 
+UNUSABLE = """
+from tests.support.toy_games import NIM
 
-class Entry:
-    """An entry point as an installed package declares it."""
-
-    def load(self) -> Game:
-        return NIM
+no_game = 7
+capital = NIM._replace(name="Misere-Nim")
+flag = NIM._replace(parameters={"heap size": NIM.parameters["heap"]})
+listed = NIM._replace(parameters=["heap"])
+numbers = NIM._replace(parameters={"heap": 10})
+seed = NIM._replace(parameters={"seed": NIM.parameters["heap"]})
+board = NIM._replace(board=None)
+taken = NIM._replace(name="isolation")
+"""
+NAMES = "names of games and parameters consist of lower-case letters, digits and underscores, got"
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a package with a game."""
-    monkeypatch.setattr(registry, "GAMES", registry.Games())
-    entries = {registry.GROUP: [Entry()]}
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: entries[group])
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder on sys.path."""
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def installed(folder: Path) -> Games:
+    """Return a registry with a package that has a game."""
+    install(folder, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    return Games()
 
 
 def test_our_games_come_first() -> None:
@@ -33,21 +53,31 @@ def test_a_game_is_registered_once() -> None:
         register(GAMES["isolation"])
 
 
-@pytest.mark.usefixtures("installed")
-def test_the_game_of_a_package_is_found_by_name() -> None:
-    assert registry.GAMES["misere_nim"] is NIM
+def test_the_game_of_a_package_is_found_by_name(installed: Games) -> None:
+    assert installed["misere_nim"] is NIM
 
 
-@pytest.mark.usefixtures("installed")
-def test_the_game_of_a_package_is_listed() -> None:
-    assert [*registry.GAMES] == ["misere_nim"]
-    assert len(registry.GAMES) == 1
+def test_the_game_of_a_package_is_listed(installed: Games) -> None:
+    assert [*installed] == ["misere_nim"]
+    assert len(installed) == 1
+    assert installed.failures == ()
 
 
-@pytest.mark.usefixtures("installed")
-def test_the_game_of_a_position() -> None:
-    registry.GAMES["misere_nim"]
-    assert game_of(Heap(3)) is NIM
+def test_the_game_of_a_position_of_a_package(installed: Games) -> None:
+    assert installed.of(Heap(3)) is NIM
+
+
+def test_the_search_knows_the_positions_of_a_package(tmp_path: Path) -> None:
+    install(tmp_path, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    code = f"from {TOY_GAMES} import Heap; from core.search import search; print(search(Heap(7)))"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment_with(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.startswith("SearchResult(move=2, value=1.0, ")
 
 
 def test_a_position_of_no_game() -> None:
@@ -56,8 +86,9 @@ def test_a_position_of_no_game() -> None:
 
 
 def test_an_unknown_game() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownGame) as caught:
         GAMES["chess"]
+    assert str(caught.value).startswith("unknown game 'chess' (choose from take_stones, isolation")
 
 
 def test_a_game_can_be_removed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,3 +104,68 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = solver_of(Board(20))
     assert solver
     assert solver.winning_moves() == [3, 5, 7, 9]
+
+
+@pytest.mark.parametrize(
+    ("module", "target", "reason"),
+    [
+        ("", "no_such_module:GAME", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("", "unusable:GAME", "AttributeError: module 'unusable' has no attribute 'GAME'"),
+        ("raise ValueError('one\\n  two')", "unusable:GAME", "ValueError: one two"),
+        ("raise SystemExit(3)", "unusable:GAME", "SystemExit: 3"),
+        (UNUSABLE, "unusable:no_game", "expected a core.game.Game, got 7"),
+        (UNUSABLE, "unusable:capital", f"{NAMES} 'Misere-Nim'"),
+        (UNUSABLE, "unusable:flag", f"{NAMES} 'heap size'"),
+        (UNUSABLE, "unusable:listed", "the parameters of a game must be a mapping, got ['heap']"),
+        (UNUSABLE, "unusable:numbers", "expected a core.game.Parameter for 'heap', got 10"),
+        (
+            UNUSABLE,
+            "unusable:seed",
+            "no parameter can be named 'seed', which the arena uses itself",
+        ),
+        (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
+        (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
+    ],
+)
+def test_an_unusable_game_leaves_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, module: str, target: str, reason: str
+) -> None:
+    monkeypatch.delitem(sys.modules, "unusable", raising=False)
+    (folder / "unusable.py").write_text(module)
+    install(folder, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    install(folder, "other-arena", {"other": target})
+    games = Games()
+    games.register(isolation.GAME)
+    assert [*games] == ["isolation", "misere_nim"]
+    line = f"game 'other' of package 'other-arena' cannot be used: {reason}"
+    assert [str(failure) for failure in games.failures] == [line]
+    assert "other" not in games
+    with pytest.raises(UnknownGame) as caught:
+        games["other"]
+    assert str(caught.value) == line
+
+
+def test_of_two_packages_with_a_game_one_is_used(folder: Path) -> None:
+    install(folder, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    install(folder, "same-arena", {"misere_nim": f"{TOY_GAMES}:EVALUATED_NIM"})
+    games = Games()
+    assert games["misere_nim"].board is Heap
+    assert [*games] == ["misere_nim"]
+    assert [failure.name for failure in games.failures] == ["misere_nim"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"name": ""}, ValueError),
+        ({"name": "Nim"}, ValueError),
+        ({"parameters": {"Heap": Parameter("size", 1, (1,))}}, ValueError),
+        ({"parameters": {"moves": Parameter("moves", 1, (1,))}}, ValueError),
+        ({"board": Heap(3)}, TypeError),
+    ],
+)
+def test_an_invalid_game_is_not_registered(changed: dict[str, Any], error: type[Exception]) -> None:
+    games = Games()
+    with pytest.raises(error):
+        games.register(NIM._replace(**changed))
+    assert "misere_nim" not in games

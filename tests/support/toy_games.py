@@ -57,6 +57,9 @@ class Heap:
             return NotImplemented
         return (self._left, self.player_to_move) == (other._left, other.player_to_move)
 
+    def __str__(self) -> str:
+        return f"{self._left} left"
+
     def __hash__(self) -> int:
         return hash((self._left, self.player_to_move))
 

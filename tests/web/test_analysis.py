@@ -1,15 +1,32 @@
 """The analysis of positions, in a real browser."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from arena.analysis.position import analyse
+from arena.protocol.codec import encode
+from arena.protocol.spectator import Analyse
+from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.arena_server import TEST_TIMEOUT
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import Site, is_too_wide
+from tests.support.toy_games import NIM
+
+# Show an analysis of a game for which the page has no board.
+SHOW = """async analysis => {
+    const { analysisElements } = await import("/analysis_result.js");
+    const game = { name: "misere_nim", title: "Nim", parameters: {}, is_solved: false };
+    const position = { game, module: null, setup: {}, moves: [], isSearching: false };
+    const answer = document.querySelector(".answer");
+    answer.replaceChildren(...analysisElements(analysis, position));
+    return answer.textContent;
+}"""
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -46,6 +63,27 @@ def test_an_illegal_move_is_reported_and_the_text_is_kept(stored: Site, visit: V
     page.get_by_label("Moves").fill("3 6")
     expect(page.locator("#problem")).to_have_text("")
     assert not accessibility_violations(page)
+
+
+@pytest.mark.parametrize(
+    ("depth", "text"),
+    [
+        (2, "misere_nim has no evaluation, so that it can only be searched to the end (depth 0)."),
+        (0, "To the end of the game."),
+    ],
+)
+def test_a_game_without_an_evaluation(
+    stored: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch, depth: int, text: str
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    found = analyse(Analyse(1, NIM.name, {"heap": 7}, depth=depth), TEST_TIMEOUT)
+    page = visit(f"{stored.page}#/analysis?game=isolation")
+    expect(page.locator(".answer")).to_contain_text("no solver")
+    shown = page.evaluate(SHOW, json.loads(encode(found)))
+    assert "This game has no evaluation." in shown
+    assert "for player 1" not in shown
+    assert text in shown
+    assert "Player 1 to move, 3 legal moves" in shown
 
 
 def test_isolation_has_no_solver(stored: Site, visit: Visit) -> None:

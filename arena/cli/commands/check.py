@@ -13,7 +13,7 @@ from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
 from arena.cli.serving import run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
-from arena.runner.bot_spec import COMMAND, EXTERNAL, STDIO, command_words
+from arena.runner.bot_spec import COMMAND, EXTERNAL, STDIO, check_playable, command_words
 from arena.runner.conformance import ConformanceTest, ItemReport
 from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
 
@@ -37,7 +37,7 @@ def run(config: CheckConfig) -> int:
         raise UsageError(
             f"--timeout must be from 0 to {MAX_TIMEOUT:g} seconds, not {config.timeout}"
         )
-    command = _command(config.bot) if config.bot else None
+    command = _command(config.bot, config.game) if config.bot else None
     is_builtin = config.bot is not None and not config.bot.startswith(COMMAND)
     runner = ScriptRunner(NAME, command, is_builtin)
     try:
@@ -49,11 +49,17 @@ def run(config: CheckConfig) -> int:
         return 130
 
 
-def _command(bot: str) -> list[str]:
-    """Return the words that start a bot. Raises UsageError."""
+def _command(bot: str, game: str | None) -> list[str]:
+    """Return the words that start a bot, which can play the game if one is given.
+
+    Raises:
+        UsageError: The command is invalid, or the bot cannot play the game.
+    """
     if bot.startswith(EXTERNAL):
         raise UsageError(f"bot {bot!r}: omit --bot for a bot that connects by itself")
     try:
+        if game:
+            check_playable({bot: bot}, game)
         words = command_words(bot) if bot.startswith((COMMAND, STDIO)) else []
     except ValueError as error:
         raise UsageError(str(error)) from None

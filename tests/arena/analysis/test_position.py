@@ -291,10 +291,29 @@ def test_invalid_request_is_refused_with_one_line(
 
 def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}), TEST_TIMEOUT)
-    assert (analysis.value, analysis.explanation) == (0.0, "Misère Nim has no static evaluation.")
-    with pytest.raises(ValueError, match="misere_nim has no evaluation"):
-        analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT)
+    assert (analysis.value, analysis.explanation, analysis.search) == (None, None, None)
+    assert analysis.legal_moves == [1, 2, 3]
+    reason = "misere_nim has no evaluation, so that it can only be searched to the end (depth 0)"
+    assert analysis.search_error == reason
+
+
+def test_game_without_an_evaluation_is_searched_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT)
+    assert analysis.search
+    assert (analysis.search.move, analysis.search.value) == (2, 1.0)
+    assert analysis.search_error is None
+
+
+def test_without_time_no_move_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), 0)
+    assert analysis.search is None
+    reason = "the search to the end of the game finished no move in 0 s"
+    assert analysis.search_error == reason
 
 
 def out_of_memory(**setup: int) -> Position:

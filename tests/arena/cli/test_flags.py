@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from arena.cli.parser import parser
+from core import GAMES
+from core.registry import RESERVED
 
 
 def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -24,6 +26,14 @@ def test_help_can_be_read_without_the_flag(action: argparse.Action) -> None:
     assert action.help[0].isalpha()
     assert not action.help.startswith(("of ", "to ", "when ", "where "))
     assert not action.help.endswith(".")
+
+
+def test_the_names_of_flags_are_reserved() -> None:
+    words = ["--bots", "random", "greedy"]
+    names = {*vars(parser().parse_args(["tournament", *words]))}
+    names |= {*vars(parser().parse_args(["serve"]))}
+    parameters = {name for game in GAMES.values() for name in game.parameters}
+    assert {"h", "help", "moves", *names} - parameters == RESERVED
 
 
 def test_a_flag_has_one_meaning_in_all_commands() -> None:

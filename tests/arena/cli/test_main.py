@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.model.results import Pairing
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
@@ -18,7 +19,13 @@ from tests.support.arena_command import (
     CompletedCommand,
     Run,
     last_line,
+    running_process,
+    wait_for_exit,
+    wait_for_line,
 )
+from tests.support.installed_games import TOY_GAMES, environment_with, install
+from tests.support.records import make_record
+from tests.support.toy_games import NIM
 
 # Errors
 
@@ -45,7 +52,10 @@ def pair(*arguments: str) -> list[str]:
         (pair("--time", "0"), "time '0' must be above 0"),
         (pair("--stones", "0"), "--stones must be at least 1, not 0"),
         (pair("--stones", "9" * 30), "{'stones': 9999"),
-        (pair("--game", "chess"), "argument --game: invalid choice: 'chess'"),
+        (
+            pair("--game", "chess"),
+            "argument --game: unknown game 'chess' (choose from take_stones, ",
+        ),
         (["tournament", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
         (["tournament", "--bots"], "argument --bots: expected at least one argument"),
         (["tournament", "--bots", "random", "external:random"], "two bots are named random"),
@@ -91,8 +101,18 @@ def test_unknown_bot(db: Path, arena: Run) -> None:
 
 def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
     bots = ["--bots", "perfect", "random", "--game", "isolation"]
-    line = "arena: bot perfect has left: this arena plays isolation (unknown_game)"
-    assert last_line(arena("tournament", *bots, "--db", db)) == CompletedCommand(2, "", line)
+    line = "arena: bot perfect cannot play isolation, which has no solver\n"
+    assert arena("tournament", *bots, "--db", db) == CompletedCommand(2, "", line)
+    assert not db.exists()
+
+
+def test_spec_does_not_play_a_game_without_an_evaluation(
+    arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
+    line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
+    assert end == CompletedCommand(2, "", line)
 
 
 def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
@@ -100,6 +120,59 @@ def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None
     assert (
         arena("tournament", "--bots", "random", "greedy", "--stones", "3", "--db", db).status == 0
     )
+
+
+# Games of installed packages
+
+UNUSABLE = (
+    "game 'broken' of package 'broken-arena' cannot be used:"
+    " ModuleNotFoundError: No module named 'no_such_module'\n"
+)
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> dict[str, str]:
+    """Install a game and a broken one; return the environment that has them."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    install(folder, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    install(folder, "broken-arena", {"broken": "no_such_module:GAME"})
+    return environment_with(folder)
+
+
+def run_with(packages: dict[str, str], *arguments: object) -> CompletedCommand:
+    with running_process(*COMMAND, *arguments, env=packages) as process:
+        return wait_for_exit(process)
+
+
+def test_an_unusable_game_is_named_once(db: Path, packages: dict[str, str]) -> None:
+    bots = ["--bots", "random", "greedy", "--game", "misere_nim", "--quiet"]
+    end = run_with(packages, "tournament", *bots, "--db", db)
+    assert (end.status, end.err) == (0, f"arena: warning: {UNUSABLE}")
+    assert "random" in end.out
+
+
+def test_a_request_for_an_unusable_game_says_why(packages: dict[str, str]) -> None:
+    end = run_with(packages, *pair("--game", "broken"))
+    assert end == CompletedCommand(2, "", f"arena: argument --game: {UNUSABLE}")
+
+
+def test_a_json_log_has_no_warning(db: Path, packages: dict[str, str]) -> None:
+    words = ["serve", "--port", 0, "--db", db, "--log", "-"]
+    with running_process(*COMMAND, *words, env=packages) as process:
+        assert wait_for_line(process, "^(.*)\n").startswith('{"')
+        process.terminate()
+        assert wait_for_exit(process).status == 130
+
+
+def test_stored_matches_of_an_unknown_game(db: Path, arena: Run) -> None:
+    with DatabaseWriter(db) as writer:
+        pairing = Pairing(None, ("a", "b"), "chess", {})
+        writer.begin_match(pairing, "5", 0.0).result()
+        writer.finish_match(make_record(pairing, 1)).result()
+    end = arena("analyse", db)
+    assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
+    assert end.err.startswith("arena: unknown game 'chess' (choose from take_stones, ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])

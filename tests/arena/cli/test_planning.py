@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import DEFAULT_BOTS, UsageError
 from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import (
     SPRT_ROUNDS,
@@ -19,8 +19,10 @@ from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
 from arena.tournament.plan import Plan
+from core import GAMES
 from tests.support.arena_command import configured
 from tests.support.records import make_pairing, make_record
+from tests.support.toy_games import NIM
 
 
 def tournament(*words: str) -> TournamentConfig:
@@ -70,6 +72,12 @@ def test_plan_with_all_defaults() -> None:
         time="5+0.05",
         seed=5,
     )
+
+
+def test_default_bots_can_play_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert [*make_plan(tournament("--game", NIM.name)).bots] == ["random", "greedy"]
+    assert [*make_plan(tournament("--game", "isolation")).bots] == DEFAULT_BOTS
 
 
 def test_plan_without_defaults() -> None:

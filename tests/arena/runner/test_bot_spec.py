@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner.bot_spec import (
+    check_playable,
     command_words,
     default_name,
     is_builtin,
@@ -17,6 +18,7 @@ from arena.runner.bot_spec import (
     supported_games,
 )
 from core import GAMES
+from tests.support.toy_games import NIM
 
 
 def error_for(*bots: str) -> str:
@@ -163,3 +165,32 @@ def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
 )
 def test_supported_games(spec: str, games: list[str]) -> None:
     assert supported_games(spec, ["take_stones", "isolation"]) == games
+
+
+@pytest.mark.parametrize(
+    ("spec", "can_play"),
+    [
+        ("random", True),
+        ("greedy", True),
+        ("spec:0", True),
+        ("spec:00", True),
+        ("spec:10", False),
+        ("spec", False),
+        ("perfect", False),
+    ],
+)
+def test_games_without_an_evaluation(
+    spec: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert supported_games(spec, [NIM.name]) == [NIM.name] * can_play
+
+
+def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    check_playable({"a": "random", "b": "cmd:cat", "c": "external:c"}, NIM.name)
+    check_playable({"a": "spec:3"}, "isolation")
+    with pytest.raises(ValueError, match=r"^bot deep cannot play misere_nim, which has no ev"):
+        check_playable({"a": "random", "deep": "spec:9"}, NIM.name)
+    with pytest.raises(ValueError, match=r"^bot b cannot play isolation, which has no solver$"):
+        check_playable({"b": "perfect"}, "isolation")

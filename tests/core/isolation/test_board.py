@@ -234,6 +234,11 @@ def test_a_board_shows_how_to_make_it() -> None:
     assert repr(Board([7, 56])) == "Board(moves=[7, 56])"
 
 
+def test_a_board_as_text() -> None:
+    last = ["- - - - - - - -"] * 6
+    assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
+
+
 def test_a_board_from_rows_shows_how_to_make_it() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"

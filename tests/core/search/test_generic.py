@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import GAMES
-from core.game import Game
+from core.game import Evaluation, Game
 from core.search import Limits, NoEvaluation, Progress, deepen, generic, search
 from core.search.generic import search_position
 from core.search.result import SearchResult
@@ -68,6 +68,21 @@ def test_without_an_evaluation_it_searches_to_the_end(size: int) -> None:
     assert found.value == (-1.0 if size % 4 == 1 else 1.0)
 
 
+@pytest.mark.parametrize("decides_early", [False, True])
+def test_a_position_is_evaluated_once(decides_early: bool) -> None:
+    calls: list[int] = []
+
+    def evaluate_decided(heap: Heap, player: int) -> Evaluation:
+        calls.append(len(heap.moves))
+        is_final = sum(heap.moves) > 4  # some decided leaves at the depth limit, some above it
+        return evaluate(heap, player)._replace(is_final=is_final)
+
+    game = EVALUATED_NIM._replace(evaluate=evaluate_decided, decides_early=decides_early)
+    found = search_position(game, Heap(20), Limits(3), None)
+    seen = found.nodes_visited - 1 if decides_early else found.nodes_evaluated
+    assert (len(calls), set(calls)) == (seen, {1, 2, 3} if decides_early else {3})
+
+
 def test_a_draw_is_worth_nothing() -> None:
     class Drawn(Heap):
         """A game that is always drawn."""
@@ -84,7 +99,15 @@ def test_without_an_evaluation_there_is_no_depth(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
         search(Heap(3), 2)
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
-        deepen(Heap(3), seconds=1)
+        deepen(Heap(3), 2, seconds=1)
+
+
+def test_without_an_evaluation_the_only_iteration_is_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert deepen(Heap(7), seconds=60) == search(Heap(7))
+    assert deepen(Heap(7), seconds=0).stopped == "seconds"
 
 
 def test_a_registered_game_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:

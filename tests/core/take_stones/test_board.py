@@ -69,6 +69,20 @@ def test_a_board_shows_how_to_make_it() -> None:
     assert repr(Board(7, [3, 6])) == "Board(7, taken=[3, 6])"
 
 
+@pytest.mark.parametrize(
+    ("n", "taken", "text"),
+    [
+        (7, [], "Remaining: 1-7\nLast taken: none"),
+        (7, [3, 6], "Remaining: 1-2 4-5 7\nLast taken: 6"),
+        (1, [1], "Remaining: none\nLast taken: 1"),
+        (6, [2, 1, 3, 6], "Remaining: 4-5\nLast taken: 6"),
+        (10**9, [1], "Remaining: 2-1000000000\nLast taken: 1"),
+    ],
+)
+def test_a_board_as_text(n: int, taken: list[int], text: str) -> None:
+    assert str(Board(n, taken, any_first=True)) == text
+
+
 # Bad numbers of stones.
 
 

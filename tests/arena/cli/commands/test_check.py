@@ -238,6 +238,7 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
     [
         (["--bot", "foo"], "unknown bot 'foo' (choose from random, greedy, spec, perfect)"),
         (["--bot", "cmd:"], "bot 'cmd:': no command"),
+        (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
         (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),
         (["--timeout", "0"], "--timeout must be from 0 to 3600 seconds, not 0.0"),
         (["--timeout", "nan"], "--timeout must be from 0 to 3600 seconds, not nan"),

@@ -15,8 +15,9 @@ from websockets.asyncio.client import connect
 
 from arena.cli.configuration import ServeConfig
 from arena.cli.serving import admission_for
-from arena.protocol.codec import decode_from_arena
+from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
+from arena.protocol.spectator import Analyse
 from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
@@ -35,6 +36,8 @@ from tests.support.arena_command import (
     without_times,
 )
 from tests.support.arena_server import ScriptedBot, read_matches
+from tests.support.installed_games import TOY_GAMES, environment_with, install
+from tests.support.toy_games import NIM
 
 # Serving
 
@@ -175,6 +178,42 @@ def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
 def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)
     assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
+
+
+async def play_without_evaluation(url: str) -> Finished:
+    """Play a house bot in a game without an evaluation, followed by a spectator."""
+    watch = url.removesuffix("play") + "watch"
+    async with connect(url, proxy=None) as connection, connect(watch, proxy=None) as spectator:
+        offers = json.loads(await spectator.recv())["offers"]
+        assert offers == {bot: [NIM.name] for bot in ("random", "greedy", "spec:0")}
+        person = ScriptedBot(connection)
+        await person.log_in("Eve", casual=True, games=[NIM.name])
+        await person.send(Challenge(NIM.name, {"heap": 9}, 1, "spec:0"))
+        match = (await person.receive(Started)).match
+        await spectator.send(json.dumps({"type": "watch", "match": int(match)}))
+        while (message := json.loads(await spectator.recv()))["type"] != "match":
+            pass
+        assert message["winners"] is None
+        await spectator.send(encode(Analyse(1, NIM.name, {"heap": 9}, depth=2)))
+        while (message := json.loads(await spectator.recv()))["type"] != "analysis":
+            pass
+        assert (message["value"], message["winning_moves"]) == (None, None)
+        while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
+            await person.send(Move(match, turn.ply, 1))
+        assert isinstance(turn, Finished)
+        return turn
+
+
+def test_house_bots_play_a_game_without_an_evaluation(db: Path, tmp_path: Path) -> None:
+    install(tmp_path, "nim-arena", {NIM.name: f"{TOY_GAMES}:NIM"})
+    words = ["--game", NIM.name, "--port", 0, "--db", db, "--offer"]
+    bots = ["random", "greedy", "spec:0", "spec:3", "perfect"]
+    env = environment_with(tmp_path)
+    with running_process(*COMMAND, "serve", *words, *bots, env=env) as process:
+        finished = asyncio.run(play_without_evaluation(wait_for_url(process)))
+        process.send_signal(signal.SIGINT)
+        assert wait_for_exit(process).status == 130
+    assert sum(finished.moves) == 9
 
 
 @pytest.mark.usefixtures("measured")
