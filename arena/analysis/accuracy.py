@@ -37,6 +37,11 @@ class Accuracy:
         return self.blunders / self.games
 
 
+def has_solver(game: str) -> bool:
+    """Return whether the moves of a game can be judged: not if it is no longer installed."""
+    return game in GAMES and GAMES[game].solver is not None
+
+
 def judge_moves(record: MatchRecord) -> str:
     """Judge the players' moves of a match; the opening is skipped.
 

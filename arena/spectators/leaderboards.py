@@ -4,7 +4,13 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from arena.analysis.accuracy import Accuracy, accuracies_by_bot, add_match, judge_moves
+from arena.analysis.accuracy import (
+    Accuracy,
+    accuracies_by_bot,
+    add_match,
+    has_solver,
+    judge_moves,
+)
 from arena.model.results import Tally
 from arena.protocol.spectator import (
     HeadToHead,
@@ -24,8 +30,6 @@ JUDGE_SECONDS = 0.05  # time limit of a batch, checked after each match
 JUDGE_BATCH = 50  # matches
 CROSSTABLE_BOTS = 100  # with head-to-head records; larger tables are unreadable
 
-SOLVED_GAMES = [name for name, game in GAMES.items() if game.solver]
-
 
 class LeaderboardQueries:
     """Leaderboards with accuracies, for the thread of the queries."""
@@ -44,6 +48,7 @@ class LeaderboardQueries:
         self._writer = writer
         self._anchor = anchor
         self._last_judged = 0  # id of a match
+        self._solved_games = [*filter(has_solver, GAMES)]
 
     def compute(
         self,
@@ -82,7 +87,9 @@ class LeaderboardQueries:
         """
         # The accuracies are read first: they must not count these matches twice.
         started, accuracies, database = time.monotonic(), self._accuracies, self._queries.database
-        found = database.unanalysed_between(self._last_judged, before, SOLVED_GAMES, JUDGE_BATCH)
+        found = database.unanalysed_between(
+            self._last_judged, before, self._solved_games, JUDGE_BATCH
+        )
         for record in found:
             verdicts = judge_moves(database.with_moves(record))
             self._writer.save_verdicts(record.id, verdicts)
@@ -96,7 +103,7 @@ class LeaderboardQueries:
     def _accuracies(self) -> dict[str, dict[str, Accuracy]]:
         """Accuracies by game and bot."""
         database = self._queries.database
-        return {game: accuracies_by_bot(database.analysed(game)) for game in SOLVED_GAMES}
+        return {game: accuracies_by_bot(database.analysed(game)) for game in self._solved_games}
 
     def _leaderboard(
         self,

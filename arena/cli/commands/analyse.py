@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from arena.analysis.accuracy import accuracies_by_bot, judge_moves
+from arena.analysis.accuracy import accuracies_by_bot, has_solver, judge_moves
 from arena.cli.configuration import AnalyseConfig
 from arena.cli.output import notify
 from arena.model.results import MatchRecord
@@ -12,7 +12,6 @@ from arena.reports.progress import with_progress_bar
 from arena.reports.text import accuracy_text
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from core import GAMES
 
 
 def run(config: AnalyseConfig) -> int:
@@ -22,7 +21,7 @@ def run(config: AnalyseConfig) -> int:
         tables = {
             game: accuracies_by_bot(records.analysed(game))
             for game in records.tallies()
-            if GAMES[game].solver
+            if has_solver(game)
         }
     if config.json:
         print(accuracies_json(tables), flush=True)
@@ -35,7 +34,7 @@ def run(config: AnalyseConfig) -> int:
 def _analyse(records: DatabaseReader, path: Path) -> None:
     new: list[MatchRecord] = []
     for game in records.tallies():
-        if GAMES[game].solver:
+        if has_solver(game):
             new += records.unanalysed(game)
         else:
             notify(f"{game} has no solver: its matches are not analysed")

@@ -1,6 +1,7 @@
 """Command `arena analyse`, run as in a shell."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from arena.model.results import Pairing, PlayedMove
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import CompletedCommand, Run
-from tests.support.records import make_record
+from tests.support.databases import store_record
+from tests.support.records import make_pairing, make_record
 
 # Analysis
 
@@ -64,6 +66,13 @@ def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
 def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
     arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
     line = "arena: isolation has no solver: its matches are not analysed\n"
+    assert arena("analyse", db) == CompletedCommand(0, "", line)
+
+
+def test_a_game_that_is_not_installed_is_not_analysed(db: Path, arena: Run) -> None:
+    with DatabaseWriter(db) as writer:
+        store_record(writer, make_record(replace(make_pairing(None), game="gone")))
+    line = "arena: gone has no solver: its matches are not analysed\n"
     assert arena("analyse", db) == CompletedCommand(0, "", line)
 
 
