@@ -112,6 +112,7 @@ def search(Board board not None, limits, report):
         board.open_large(&shared, &large.node)
         copy = large.node
         task.best_move = next_large(&copy)
-        return run(&large, &task, is_max)
+        found = run(&large, &task, is_max)
     finally:
         close_large(&shared)
+    return found

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from coverage import Coverage
 
 VARIABLE = "COVERAGE_PROCESS_CONFIG"  # with it, coverage is started in a process
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 _config = ""
 
@@ -18,14 +19,14 @@ _config = ""
 def stop_inheriting() -> None:
     """Leave the processes that this one starts unmeasured."""
     global _config
-    if "PYTEST_XDIST_WORKER" in os.environ:  # the first process has to pass it on to the workers
+    if IS_WORKER:  # the first process has to pass it on to the workers
         _config = os.environ.pop(VARIABLE, _config)
 
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """Stop measuring this process."""
-    measuring = Coverage.current()
+    """Stop measuring a worker of `make test`; `make coverage`, which measures core, has none."""
+    measuring = Coverage.current() if IS_WORKER else None
     if measuring:
         measuring.stop()
     try:
