@@ -70,12 +70,13 @@ class ParameterInfo(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game of this arena."""
+    """A game of this arena. `has_board` says whether /boards/NAME/board.js exists."""
 
     name: str
     title: str
     parameters: Mapping[str, ParameterInfo]
     is_solved: bool
+    has_board: bool
 
 
 class TournamentInfo(Struct, frozen=True):

@@ -3,17 +3,19 @@
 /** @import { ArenaInfo, GameModule } from "./types.js" */
 
 /**
- * Load the module of a game, null if it has none. Names come from outside: only those of the
- * arena's games are ever loaded.
+ * Load the module of a game, null if it has none or it fails. Names come from outside: only those
+ * of the arena's games are ever loaded.
  * @param {string} name
  * @param {ArenaInfo | null} arena
  * @returns {Promise<GameModule | null>}
  */
 export async function loadGameModule(name, arena) {
-  if (!/^[a-z_]+$/.test(name) || !arena?.games.some(game => game.name === name)) return null;
+  const game = arena?.games.find(known => known.name === name);
+  if (!game?.has_board || !/^[a-z0-9_]+$/.test(name)) return null;
   try {
-    return await import(`./boards/${name}.js`);
-  } catch {
+    return await import(`/boards/${name}/board.js`);
+  } catch (error) {
+    console.error(`The board of ${name} cannot be loaded:`, error);
     return null;
   }
 }

@@ -15,6 +15,7 @@
  *   title: string,
  *   parameters: Record<string, ParameterInfo>,
  *   is_solved: boolean,
+ *   has_board: boolean,
  * }} GameInfo
  */
 
@@ -246,7 +247,7 @@
  */
 
 /**
- * The module of a game in boards/: its rules, its notation and its board.
+ * The module of a game, /boards/NAME/board.js: its rules, its notation and its board.
  * @typedef {{
  *   isDrawable(setup: Setup): boolean,
  *   legalMoves(setup: Setup, moves: number[]): number[],
