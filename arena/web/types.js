@@ -168,6 +168,13 @@
  *   search: SearchResult | null,
  *   search_error: string | null,
  * }} Analysis
+ * @typedef {{
+ *   type: "position",
+ *   player: Player,
+ *   legal_moves: number[],
+ *   text: string,
+ *   outcome: { winner: Player | null, reason: string } | null,
+ * }} PositionInfo
  */
 
 /**
@@ -180,6 +187,10 @@
  *   analyse: {
  *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
  *     answer: Analysis,
+ *   },
+ *   find_position: {
+ *     question: { game: string, setup: Setup, moves: number[] },
+ *     answer: PositionInfo,
  *   },
  * }} Questions
  */
