@@ -37,7 +37,7 @@ docs: build                     # the reference of the public Python API, in bui
 
 lint-web: build/web/.installed  # the page: formatter, linter and types
 	$(WITH_NODE); cd build/web/node_modules/.bin && \
-	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings $(CURDIR)/arena/web && \
+	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings $(CURDIR)/arena/web $(CURDIR)/core && \
 	./tsc --project $(CURDIR)/.ci/web
 
 bench: build                    # speed, as ratios against references in the same run

@@ -32,6 +32,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.tokens import TokenAuthenticator, TokensError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
+from core import GAMES
 
 Report = Callable[[str], None]
 """Receives messages for the operator."""
@@ -218,7 +219,9 @@ class App:
 
     def _routes(self) -> Routes:
         metrics = self._metrics.routes() if self._metrics else {}
-        return {**metrics, **(static.routes() if self._config.has_page else {})}
+        if not self._config.has_page:
+            return metrics
+        return {**metrics, **static.routes(GAMES[game] for game in self._config.games)}
 
     def _challengeable(self) -> dict[str, list[str]]:
         """Return the games that each house bot plays, by its name."""

@@ -4,7 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from core.search.result import Limits, Report, SearchResult
+
+
+BOARD_MODULE = "board.js"  # the file of a game's page that the browser loads
 
 
 class IllegalMove(ValueError):
@@ -134,6 +139,10 @@ class Game(NamedTuple):
             callback or None.
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved.
+        page: The folder of the game's board for the web page of the arena, for example
+            `importlib.resources.files("package") / "web"`. The arena serves its files below
+            /boards/NAME/ and loads the module board.js (docs/reference/boards.md). None for a game
+            without a board, which is shown as text.
     """
 
     name: str
@@ -146,3 +155,9 @@ class Game(NamedTuple):
     decides_early: bool = False
     search: "Callable[[Any, Limits, Report | None], SearchResult] | None" = None
     solver: Callable[[Any, float | None], Solver] | None = None
+    page: "Traversable | None" = None
+
+    @property
+    def has_board(self) -> bool:
+        """Whether `page` holds the module of a board."""
+        return self.page is not None and (self.page / BOARD_MODULE).is_file()

@@ -3,7 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from arena.protocol.spectator import Analyse, Analysis, SearchSummary
+from arena.protocol.spectator import (
+    Analyse,
+    Analysis,
+    FindPosition,
+    OutcomeInfo,
+    PositionInfo,
+    SearchSummary,
+)
 from core import GAMES, solver_of
 from core.game import Game, Position
 from core.registry import UnknownGame
@@ -108,6 +115,26 @@ def analyse(request: Analyse, seconds: float) -> Analysis:
             winning_moves,
             search,
             search_error,
+        )
+    except MemoryError:
+        raise ValueError("the position is too large for this machine's memory") from None
+
+
+def find_position(request: FindPosition) -> PositionInfo:
+    """Return a position with its legal moves, its text and its outcome.
+
+    Raises:
+        ValueError: For an invalid or too large position; the message is one line.
+    """
+    try:
+        position = _position(_game(request.game), request.setup, request.moves)
+        outcome = position.outcome
+        return PositionInfo(
+            request.request,
+            position.player_to_move,
+            position.legal_moves(),
+            str(position),
+            OutcomeInfo(outcome.winner, outcome.reason) if outcome else None,
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None

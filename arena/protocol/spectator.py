@@ -58,6 +58,15 @@ class Analyse(Struct, frozen=True, tag="analyse", tag_field="type"):
     depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH)] | None = None
 
 
+class FindPosition(Struct, frozen=True, tag="find_position", tag_field="type"):
+    """A request for a position, for clients that do not know the rules of the game."""
+
+    request: RequestId
+    game: str
+    setup: Mapping[str, int]
+    moves: Sequence[int] = ()
+
+
 # To spectators
 
 
@@ -70,12 +79,13 @@ class ParameterInfo(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game of this arena."""
+    """A game of this arena. `has_board` says whether /boards/NAME/board.js exists."""
 
     name: str
     title: str
     parameters: Mapping[str, ParameterInfo]
     is_solved: bool
+    has_board: bool
 
 
 class TournamentInfo(Struct, frozen=True):
@@ -313,6 +323,26 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     search_error: str | None = None
 
 
+class OutcomeInfo(Struct, frozen=True):
+    """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
+
+    winner: int | None
+    reason: str
+
+
+class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
+    """A position: the player to move, the legal moves, and a text for people.
+
+    `outcome` is None while the game goes on.
+    """
+
+    request: int
+    player: int
+    legal_moves: Sequence[int]
+    text: str
+    outcome: OutcomeInfo | None
+
+
 class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     """The rejection of a message of a spectator; `request` is None if it was no request."""
 
@@ -321,7 +351,7 @@ class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     request: int | None = None
 
 
-FromSpectator = Watch | FindGames | FindRecord | Analyse
+FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition
 ToSpectator = (
     About
     | Lobby
@@ -333,5 +363,6 @@ ToSpectator = (
     | Games
     | Record
     | Analysis
+    | PositionInfo
     | ErrorReply
 )

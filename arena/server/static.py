@@ -1,12 +1,15 @@
-"""Static files of the web page, read once and served from memory."""
+"""Static files of the web page and of the games' boards, read once and served from memory."""
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from pathlib import Path
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePath
+from urllib.parse import quote
 
 from arena.server.http import Content, Routes
+from core.game import Game
 
 WEB = Path(__file__).parents[1] / "web"
 CONTENT_TYPES = {
@@ -31,21 +34,37 @@ HEADERS = {
 }
 
 
-def routes() -> Routes:
-    """Return the files of the page by their paths; the page itself is also at /."""
-    return {path: partial(_content, file) for path, file in _files()}
+def routes(games: Iterable[Game]) -> Routes:
+    """Return the files of the page and of the boards of games, by their paths.
+
+    The page itself is also at /. The boards are below /boards/NAME/. Only listed files of known
+    types are served: a path of a request never leads to a file.
+
+    Args:
+        games: The games of the arena; what they bring is trusted as the code of their package.
+    """
+    files = dict(_files(WEB, "/"))
+    for game in games:
+        if game.page and game.has_board:
+            files.update(_files(game.page, f"/boards/{game.name}/"))
+    files["/"] = files["/index.html"]
+    return {path: partial(_content, file) for path, file in files.items()}
 
 
-def _files() -> Iterator[tuple[str, Content]]:
-    for path in sorted(WEB.rglob("*.*")):
-        body = path.read_bytes()
-        if path.suffix == ".js":
-            body = DOC_COMMENT.sub(b"", body)
-        gzipped = gzip.compress(body, mtime=0)
-        file = Content(body, CONTENT_TYPES[path.suffix], headers=HEADERS, gzipped=gzipped)
-        yield f"/{path.relative_to(WEB).as_posix()}", file
-        if path.name == "index.html":
-            yield "/", file
+def _files(folder: Traversable, path: str) -> Iterator[tuple[str, Content]]:
+    """Yield the files of a folder and of the folders in it, with their paths below `path`."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{path}{quote(entry.name)}/")
+        elif content_type := CONTENT_TYPES.get(PurePath(entry.name).suffix):
+            body = entry.read_bytes()
+            if entry.name.endswith(".js"):
+                body = DOC_COMMENT.sub(b"", body)
+            gzipped = gzip.compress(body, mtime=0)
+            yield (
+                path + quote(entry.name),
+                Content(body, content_type, headers=HEADERS, gzipped=gzipped),
+            )
 
 
 def _content(file: Content) -> Content:

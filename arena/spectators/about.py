@@ -28,7 +28,8 @@ def describe_arena(
     known = []
     for game in map(GAMES.__getitem__, games):
         parameters = {name: ParameterInfo(*facts) for name, facts in game.parameters.items()}
-        known.append(GameInfo(game.name, game.title, parameters, game.solver is not None))
+        is_solved = game.solver is not None
+        known.append(GameInfo(game.name, game.title, parameters, is_solved, game.has_board))
     return About(
         RUN,
         control,

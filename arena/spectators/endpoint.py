@@ -17,6 +17,7 @@ from arena.protocol.spectator import (
     About,
     ErrorReply,
     FindGames,
+    FindPosition,
     FindRecord,
     FromSpectator,
     MatchSnapshot,
@@ -28,7 +29,7 @@ from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_state import LiveState
-from arena.spectators.queries import Queries
+from arena.spectators.queries import Queries, find_position
 from arena.spectators.workers import BackgroundTasks, Workers
 from arena.storage.writer import DatabaseWriter
 
@@ -143,6 +144,8 @@ class SpectatorEndpoint:
                     return await self._workers.run(self._queries.games, message)
                 case FindRecord():
                     return await self._workers.run(self._queries.record, message)
+                case FindPosition():
+                    return await self._workers.run(find_position, message)
                 case _:
                     return await self._workers.analyse(message)
         except RequestError as error:

@@ -1,4 +1,4 @@
-"""Queries of spectators that take time: stored matches, winners and analyses.
+"""Queries of spectators that take time: stored matches, winners, positions and analyses.
 
 They read the database or compute, so they run in worker threads. All methods of Queries run in one
 thread, as they share a database connection.
@@ -8,16 +8,19 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from arena.analysis.position import SolvedLine, analyse
+from arena.analysis import position
+from arena.analysis.position import SolvedLine
 from arena.model.results import MatchRecord
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
     FindGames,
+    FindPosition,
     FindRecord,
     Games,
     MatchSnapshot,
+    PositionInfo,
     Record,
 )
 from arena.spectators.live_match import LiveMatch, match_summary
@@ -122,6 +125,18 @@ def analyse_position(request: Analyse) -> Analysis:
         RequestError: If the position is invalid or too large.
     """
     try:
-        return analyse(request, SEARCH_SECONDS)
+        return position.analyse(request, SEARCH_SECONDS)
+    except ValueError as error:
+        raise RequestError("bad_position", str(error)) from None
+
+
+def find_position(request: FindPosition) -> PositionInfo:
+    """Return a position with its legal moves.
+
+    Raises:
+        RequestError: If the position is invalid or too large.
+    """
+    try:
+        return position.find_position(request)
     except ValueError as error:
         raise RequestError("bad_position", str(error)) from None

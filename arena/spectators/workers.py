@@ -19,9 +19,10 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Two threads: one for the database and the solver, one for analyses.
+    """Two threads: one for the database, the solver and positions, one for analyses.
 
-    With a thread of their own, long analyses do not delay the winners of a match.
+    With a thread of their own, long analyses delay neither the winners nor the positions of a
+    match.
     """
 
     def __init__(self, queries: Queries) -> None:

@@ -1,7 +1,7 @@
 // The view that analyses a position.
 import { analysisElements } from "./analysis_result.js";
 import { h } from "./dom.js";
-import { loadGameModule, moveText } from "./game_modules.js";
+import { createBoard, loadGameModule, moveText, parseMove } from "./game_modules.js";
 import { PositionForm } from "./position_form.js";
 import { addSetup } from "./setup.js";
 import { throttle } from "./timing.js";
@@ -69,7 +69,7 @@ class AnalysisPage {
   }
 
   async #start() {
-    await this.#readMoves(parseNumber);
+    await this.#readMoves(word => parseMove(null, word)); // an address has numbers
     if (this.#movesProblem === null) this.#writeMoves();
     this.analyse();
   }
@@ -77,9 +77,7 @@ class AnalysisPage {
   /** Read the edited form, without changing the text that the user types. */
   async #edit() {
     this.#version++;
-    await this.#readMoves(word =>
-      this.#module ? this.#module.parseMove(word) : parseNumber(word),
-    );
+    await this.#readMoves(word => parseMove(this.#module, word));
     this.analyse();
   }
 
@@ -122,13 +120,15 @@ class AnalysisPage {
     const key = JSON.stringify([game.name, setup]);
     if (key === this.#boardKey) return;
     this.#boardKey = key;
-    const module = await loadGameModule(game.name, this.#connection.arena);
+    const connection = this.#connection;
+    const module = await loadGameModule(game.name, connection.arena);
     if (key !== this.#boardKey) return;
     this.#module = module;
-    const isDrawable = setupProblem === null && module?.isDrawable(setup);
+    const signal = this.#signal;
     /** @param {number} move */
     const onMove = move => this.#play(move);
-    this.#board = module && isDrawable ? new module.Board(setup, { onMove }) : null;
+    const options = { game: game.name, setup, connection, signal, onMove };
+    this.#board = setupProblem === null ? createBoard(module, options) : null;
     this.#boardFrame.replaceChildren(this.#board?.element ?? "");
   }
 
@@ -196,13 +196,4 @@ function setAddress(game, setup, moves, depth) {
   const query = new URLSearchParams({ game });
   addSetup(query, setup);
   history.replaceState(null, "", `#/analysis?${query}&moves=${moves}&depth=${depth ?? ""}`);
-}
-
-/**
- * Parse a move as it stands in an address.
- * @param {string} word
- */
-function parseNumber(word) {
-  if (!/^\d{1,9}$/.test(word)) throw new Error(`A move must be a whole number, not “${word}”.`);
-  return Number(word);
 }

@@ -66,6 +66,19 @@ export function setText(element, text) {
 }
 
 /**
+ * Load a style sheet, such as that of a board; it is loaded once.
+ * @param {string} url
+ */
+export async function loadStyleSheet(url) {
+  const link = h("link", { rel: "stylesheet", href: url });
+  await new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => reject(new Error(`${url} cannot be loaded`));
+    document.head.append(link);
+  });
+}
+
+/**
  * Return the URL of a WebSocket of the arena that has sent this page.
  * @param {string} path
  */

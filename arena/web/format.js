@@ -14,7 +14,7 @@ export const gameTitle = (arena, game) =>
   arena?.games.find(({ name }) => name === game)?.title ?? game;
 
 /**
- * "Take-Stones, stones 20".
+ * "Nim, heap 20".
  * @param {ArenaInfo | null} arena
  * @param {{ game: string, setup: Setup }} facts
  */

@@ -7,15 +7,17 @@ import { clockText, isUntimed, terminationText } from "./match_state.js";
 /** @import { MatchState } from "./match_state.js" */
 /** @import { ArenaInfo, GameModule, MatchResult, Player } from "./types.js" */
 
+const LATEST = 5; // moves of a game without a thumbnail
 const PLAYERS = /** @type {const} */ ([1, 2]);
 
 /** A card, drawn when it is on screen and its match has changed. */
 export class LiveCard {
   isVisible = false;
   isDirty = true;
-  /** @type {GameModule | null} */
-  module = null;
+  /** @type {GameModule | null | undefined} null if the game has none, undefined while it loads */
+  module;
   #canvas = h("canvas", { "aria-hidden": "true" });
+  #latestMoves = h("p", { class: "latest-moves", "aria-hidden": "true" });
   #stage = h("div", { class: "stage" }, this.#canvas);
   #clocks = PLAYERS.map(() => h("span", { class: "time-left" }));
   #note = h("span");
@@ -58,7 +60,8 @@ export class LiveCard {
   draw() {
     this.isDirty = false;
     const { moves, facts, result } = this.match;
-    this.module?.drawThumbnail(this.#canvas, facts.setup, moves);
+    if (this.module) this.module.drawThumbnail(this.#canvas, facts.setup, moves);
+    else if (this.module === null) this.#listLatestMoves();
     for (const [at, clock] of this.#clocks.entries()) {
       clock.classList.toggle("running", !result && at === moves.length % 2);
     }
@@ -66,12 +69,24 @@ export class LiveCard {
     this.updateClocks();
   }
 
+  /** Show the latest moves, for a game without a thumbnail. */
+  #listLatestMoves() {
+    const { moves } = this.match;
+    const first = Math.max(0, moves.length - LATEST);
+    const latest = moves.slice(first).map((move, at) => {
+      const player = this.match.playerToMove(first + at);
+      return h("span", { class: `player-${player}` }, move);
+    });
+    this.#latestMoves.replaceChildren(...latest);
+    this.#canvas.replaceWith(this.#latestMoves);
+  }
+
   /** The termination or the last move, if there is one. */
   get #latest() {
     const { moves, result } = this.match;
     if (result) return [terminationText(result.termination)];
     const last = moves.at(-1);
-    return last === undefined ? [] : [`last ${moveText(this.module, last)}`];
+    return last === undefined ? [] : [`last ${moveText(this.module ?? null, last)}`];
   }
 
   updateClocks() {

@@ -1,7 +1,7 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 import { copyButtons } from "./copy.js";
 import { h, isolated } from "./dom.js";
-import { moveText } from "./game_modules.js";
+import { createBoard, moveText } from "./game_modules.js";
 import { isUntimed } from "./match_state.js";
 import { MoveList } from "./move_list.js";
 import { PlayerControls } from "./player_controls.js";
@@ -70,10 +70,10 @@ export class MatchScreen {
     this.winningMoves = isSolved ? new WinningMoves(connection, signal, update) : null;
     this.controls =
       side && new PlayerControls({ match, side, connection, module, signal, onChange: update });
-    const isDrawable = module?.isDrawable(match.facts.setup);
     /** @param {number} move */
     const onMove = move => this.controls?.play(move);
-    this.board = module && isDrawable ? new module.Board(match.facts.setup, { onMove }) : null;
+    const { game, setup } = match.facts;
+    this.board = createBoard(module, { game, setup, connection, signal, onMove });
     this.players = new PlayerPanels(match, side);
     this.spoilers = new SpoilerSwitch(side !== null && !match.isOver, update);
     this.spoilers.element.hidden = !isSolved;
@@ -111,7 +111,6 @@ export class MatchScreen {
     const heading = h("h1", {}, this.#title, this.#badge);
     const hint = h("p", { class: "hint" }, details.join(" · "), casual);
     const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse);
-    const board = this.board?.element ?? h("p", { class: "no-board hint" }, this.#noBoardText);
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
@@ -125,15 +124,10 @@ export class MatchScreen {
     return h(
       "div",
       { class: "match" },
-      h("section", { class: "match-board", "aria-label": "Board" }, board),
+      h("section", { class: "match-board", "aria-label": "Board" }, this.board.element),
       h("section", { class: "match-side", "aria-label": "Match" }, sections),
       this.#announcement,
     );
-  }
-
-  get #noBoardText() {
-    const reason = this.#module ? "The board is too large to draw" : "This game has no board";
-    return `${reason}: only the moves are listed.`;
   }
 
   get #title() {
@@ -230,7 +224,7 @@ export class MatchScreen {
     const { isOn } = this.spoilers;
     const blunders = isOn ? match.blunders : [];
     const isInteractive = ply === last && Boolean(this.controls?.canMove(match));
-    this.board?.show({ moves: match.moves, ply, isInteractive, marks: this.#marks(ply) });
+    this.board.show({ moves: match.moves, ply, isInteractive, marks: this.#marks(ply) });
     this.controls?.update(match);
     this.players.update(match, ply);
     this.solver.element.hidden = !isOn;

@@ -1,6 +1,6 @@
 // The controls of a person who plays, besides the board.
 import { h } from "./dom.js";
-import { moveText } from "./game_modules.js";
+import { moveText, parseMove } from "./game_modules.js";
 import { isUntimed } from "./match_state.js";
 import { player } from "./player_connection.js";
 import { addSetup } from "./setup.js";
@@ -120,33 +120,47 @@ export class PlayerControls {
   }
 
   /** @param {SubmitEvent} event */
-  #submit(event) {
+  async #submit(event) {
     event.preventDefault();
     try {
-      this.play(this.#parseInput());
+      this.play(await this.#parseInput());
       this.#input.value = "";
     } catch (error) {
       this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 
-  #parseInput() {
+  async #parseInput() {
+    const move = parseMove(this.#module, this.#input.value);
+    const before = this.#match.moves.join();
+    const legal = await this.#findLegalMoves();
+    if (!this.canMove(this.#match) || this.#match.moves.join() !== before) {
+      throw new Error("It is not your turn.");
+    }
+    if (legal.includes(move)) return move;
+    throw new Error(`${moveText(this.#module, move)} is not a legal move.`);
+  }
+
+  /** Return the legal moves: without a module, only the arena knows the rules. */
+  async #findLegalMoves() {
     const { facts, moves } = this.#match;
-    const module = this.#module;
-    if (!module) throw new Error("This game has no notation here.");
-    const move = module.parseMove(this.#input.value);
-    if (!this.canMove(this.#match)) throw new Error("It is not your turn.");
-    if (module.legalMoves(facts.setup, moves).includes(move)) return move;
-    throw new Error(`${module.formatMove(move)} is not a legal move.`);
+    const { game, setup } = facts;
+    if (this.#module) return this.#module.legalMoves(setup, moves);
+    return (await this.#connection.ask("find_position", { game, setup, moves })).legal_moves;
   }
 
   async #askHint() {
     const { facts, moves } = this.#match;
     const key = moves.join();
-    const question = { game: facts.game, setup: facts.setup, moves, depth: HINT_DEPTH };
+    const question = { game: facts.game, setup: facts.setup, moves };
     this.#status.textContent = "Searching for a hint…";
     try {
-      this.#showHint(key, await this.#connection.ask("analyse", question));
+      let analysis = await this.#connection.ask("analyse", { ...question, depth: HINT_DEPTH });
+      // Without an evaluation, only a search to the end of the game may find a move.
+      if (analysis.search_error && !analysis.winning_moves?.length) {
+        analysis = await this.#connection.ask("analyse", { ...question, depth: 0 });
+      }
+      this.#showHint(key, analysis);
     } catch (error) {
       this.#status.textContent = /** @type {Error} */ (error).message;
     }
@@ -156,10 +170,15 @@ export class PlayerControls {
    * @param {string} key the position of the hint
    * @param {Analysis} analysis
    */
-  #showHint(key, { winning_moves: winning, search }) {
+  #showHint(key, { winning_moves: winning, search, search_error: error }) {
     const move = winning?.[0] ?? search?.move ?? null;
+    if (move === null) {
+      const lost = winning && "No move wins against perfect play.";
+      this.#status.textContent = lost ?? `There is no hint: ${error}.`;
+      return;
+    }
     this.#hint = { key, move };
-    const name = move === null ? "No move" : moveText(this.#module, move);
+    const name = moveText(this.#module, move);
     if (winning?.length) this.#status.textContent = `${name} wins with perfect play.`;
     else if (winning) this.#status.textContent = `No move wins against perfect play. Try ${name}.`;
     else this.#status.textContent = `Best move found: ${name}.`;

@@ -3,7 +3,7 @@
 /** @import { Setup } from "./types.js" */
 
 /**
- * "stones 20".
+ * "heap 20".
  * @param {Setup} setup
  */
 export const setupText = setup =>

@@ -15,6 +15,7 @@
  *   title: string,
  *   parameters: Record<string, ParameterInfo>,
  *   is_solved: boolean,
+ *   has_board: boolean,
  * }} GameInfo
  */
 
@@ -167,6 +168,13 @@
  *   search: SearchResult | null,
  *   search_error: string | null,
  * }} Analysis
+ * @typedef {{
+ *   type: "position",
+ *   player: Player,
+ *   legal_moves: number[],
+ *   text: string,
+ *   outcome: { winner: Player | null, reason: string } | null,
+ * }} PositionInfo
  */
 
 /**
@@ -179,6 +187,10 @@
  *   analyse: {
  *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
  *     answer: Analysis,
+ *   },
+ *   find_position: {
+ *     question: { game: string, setup: Setup, moves: number[] },
+ *     answer: PositionInfo,
  *   },
  * }} Questions
  */
@@ -246,7 +258,7 @@
  */
 
 /**
- * The module of a game in boards/: its rules, its notation and its board.
+ * The module of a game, /boards/NAME/board.js: its rules, its notation and its board.
  * @typedef {{
  *   isDrawable(setup: Setup): boolean,
  *   legalMoves(setup: Setup, moves: number[]): number[],

@@ -22,6 +22,7 @@ from bench.arena.arena_process import Load
 from bench.arena.load import LONG_TIME, THINK, LoadResult, Times, overheads, play, run_process
 from bench.arena.simulated_spectators import SpectatorReport
 from bench.goals import met
+from core import GAMES
 from tests.support import chromium
 from tests.support.browser import DESKTOP, OPTIONS
 
@@ -113,7 +114,7 @@ def playing(bots: int, stones: int, think: float) -> Iterator[str]:
 
 def page() -> Iterator[str]:
     """Yield the size of the page, the time of its first paint, and its frame rate."""
-    files = [route() for path, route in routes().items() if path != "/"]
+    files = [route() for path, route in routes(GAMES.values()).items() if path != "/"]
     size, packed = (sum(parts) for parts in zip(*map(_sizes, files), strict=True))
     yield (
         f"the page with all its files: {packed:,} bytes as sent, {size:,} unpacked,"

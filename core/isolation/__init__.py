@@ -1,5 +1,7 @@
 """Isolation: two queens on 8 by 8 squares; each square that a queen leaves is filled."""
 
+from pathlib import Path
+
 from core.game import Game
 from core.isolation.board import Board
 from core.isolation.explanation import evaluate
@@ -17,4 +19,5 @@ GAME = Game(
     evaluate=evaluate,
     decides_early=True,
     search=search,
+    page=Path(__file__).parent / "web",
 )

@@ -1,6 +1,7 @@
 """Take-Stones: stones 1 to n; take a factor or a multiple of the last stone taken."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from core.game import Game, Parameter
 from core.take_stones.board import Board
@@ -29,4 +30,5 @@ GAME = Game(
     evaluate=evaluate,
     search=search,
     solver=Solver,
+    page=Path(__file__).parent / "web",
 )

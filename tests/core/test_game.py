@@ -1,10 +1,12 @@
-"""What core.game says of an illegal move."""
+"""The values of core.game: illegal moves, and whether a game has a board."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 
 from core.game import IllegalMove
+from tests.support.toy_games import NIM
 
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
 
@@ -25,3 +27,11 @@ def test_it_keeps_the_facts() -> None:
 def test_it_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(ERROR))
     assert (type(again), again.__dict__) == (IllegalMove, ERROR.__dict__)
+
+
+def test_a_game_has_a_board_if_its_folder_has_the_module(tmp_path: Path) -> None:
+    game = NIM._replace(page=tmp_path)
+    assert not NIM.has_board
+    assert not game.has_board
+    (tmp_path / "board.js").touch()
+    assert game.has_board

@@ -2,7 +2,7 @@
 
 import random
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -45,14 +45,15 @@ def store_match(
     game: str,
     setup: Mapping[str, int],
     moves: list[int],
+    result: MatchResult | None = None,
 ) -> None:
-    """Store a match that was played to its end."""
+    """Store a match that was played to its end; by default the player to move has lost."""
     pairing = Pairing(None, players, game, setup)
     number = writer.begin_match(pairing, "5+0.1", 1.7e9).result()
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
-    result = MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
+    result = result or MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     end = 1.7e9 + len(moves)
     writer.finish_match(MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played)).result()
 
@@ -95,8 +96,12 @@ def page_of(process: Process) -> str:
 
 def site(launch: Launch, db: Path, *arguments: object) -> Site:
     """Serve a database until the pages of the test are closed; `arguments` are the command's."""
-    command = [*COMMAND, "serve", "--db", db, "--port", "0", "--stones", "7", *arguments]
-    process = launch(*command)
+    return serve(launch, COMMAND, db, "--stones", "7", *arguments)
+
+
+def serve(launch: Launch, command: Sequence[object], db: Path, *arguments: object) -> Site:
+    """Serve a database as `site` does, with another command for the arena."""
+    process = launch(*command, "serve", "--db", db, "--port", "0", *arguments)
     page = page_of(process)
     return Site(page, page.replace("http:", "ws:") + "play", process, db)
 
@@ -139,14 +144,14 @@ class Guest:
 
 
 @contextmanager
-def guests(play: str, *names: str) -> Iterator[list[Guest]]:
+def guests(play: str, *names: str, game: str = "take_stones") -> Iterator[list[Guest]]:
     """Connect bots; with two of them a match starts."""
     with ExitStack() as stack:
         found: list[Guest] = []
         for name in names:
             connection = stack.enter_context(connect(play, compression=None, proxy=None))
             found.append(Guest(connection))
-            found[-1].say(Hello(PROTOCOL_VERSION, name, ["take_stones"]))
+            found[-1].say(Hello(PROTOCOL_VERSION, name, [game]))
             assert isinstance(decode_from_arena(connection.recv()), Welcome)
         yield found
 

@@ -53,10 +53,10 @@ def test_the_arena_plays_a_tournament(environment: Path) -> None:
     assert "2 of 2 matches" in output
 
 
-def test_stubs_and_sources_are_installed(environment: Path) -> None:
+def test_stubs_sources_and_boards_are_installed(environment: Path) -> None:
     script = "import core, pathlib; print(*pathlib.Path(core.__file__).parent.rglob('*'))"
     installed = run(environment, "python", "-c", script)
-    assert {"py.typed", "search.pyi", "board.pyi", "board.pxd"} <= {
+    assert {"py.typed", "search.pyi", "board.pyi", "board.pxd", "board.js", "board.css"} <= {
         Path(name).name for name in installed.split()
     }
 

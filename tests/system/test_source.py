@@ -15,6 +15,7 @@ PYTHON = sorted(
     for folder in ("core", "arena", "bots")
     for path in (ROOT / folder).rglob("*.py")
 )
+PAGE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("arena/web/**/*.*"))
 CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/*.p[xy][xdi]"))
 # Of a game, only its command line and its instance of the search know the search.
 GAME_FILE = re.compile(r"core/(?!search/)[^/]+/(?!__main__|search\.).+")
@@ -74,7 +75,9 @@ def test_no_module_imports_a_main_module(path: str) -> None:
     assert not {name for name in imported(path) if "__main__" in name}
 
 
-@pytest.mark.parametrize("path", [path for path in PYTHON if not path.startswith("core/")])
+@pytest.mark.parametrize(
+    "path", [path for path in [*PYTHON, *PAGE] if not path.startswith("core/")]
+)
 def test_arena_and_bots_know_no_game_by_name(path: str) -> None:
     assert not names_of_games((ROOT / path).read_text())
 

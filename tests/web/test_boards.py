@@ -2,18 +2,17 @@
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from arena.server.static import routes
 from core import GAMES
 from core.isolation.board import Board as IsolationBoard
 from core.isolation.board import name
 
-WEB = Path(__file__).parents[2] / "arena" / "web"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+ROUTES = routes(GAMES.values())
 SETUPS: list[tuple[str, dict[str, int]]] = [
     *(("take_stones", {"stones": n}) for n in (1, 2, 3, 7, 20, 50, 100, 200)),
     *(("isolation", {}) for _ in range(4)),
@@ -22,9 +21,9 @@ SETUPS: list[tuple[str, dict[str, int]]] = [
 
 def serve(route: Route) -> None:
     """Fulfil a request with a file of the page, without a server."""
-    path = WEB / route.request.url.removeprefix("http://arena.test/")
-    if path.is_file():
-        route.fulfill(body=path.read_bytes(), content_type=TYPES[path.suffix])
+    if file := ROUTES.get(route.request.url.removeprefix("http://arena.test")):
+        content = file()
+        route.fulfill(body=content.body, content_type=content.content_type)
     else:
         route.fulfill(body="<!DOCTYPE html><title>Empty</title>", content_type="text/html")
 
@@ -41,7 +40,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def ask(page: Page, game: str, expression: str, argument: Any = None) -> Any:
     """Evaluate an expression of `game`, the module, and `x`, the argument."""
-    code = f"async x => {{ const game = await import('/boards/{game}.js'); return {expression}; }}"
+    module = f"/boards/{game}/board.js"
+    code = f"async x => {{ const game = await import('{module}'); return {expression}; }}"
     return page.evaluate(code, argument)
 
 
@@ -154,7 +154,7 @@ def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
 def test_only_modules_of_the_arena_games_are_loaded(page: Page, listed: list[str]) -> None:
     code = """async games => {
         const { loadGameModule } = await import("/game_modules.js");
-        const about = { games: games.map(name => ({ name })) };
+        const about = { games: games.map(name => ({ name, has_board: true })) };
         return await loadGameModule("take_stones", about) !== null;
     }"""
     assert page.evaluate(code, listed) == bool(listed)
@@ -163,9 +163,28 @@ def test_only_modules_of_the_arena_games_are_loaded(page: Page, listed: list[str
 def test_a_path_is_not_loaded_as_a_module(page: Page) -> None:
     code = """async name => {
         const { loadGameModule } = await import("/game_modules.js");
-        return await loadGameModule(name, { games: [{ name }] });
+        return await loadGameModule(name, { games: [{ name, has_board: true }] });
     }"""
     assert page.evaluate(code, "../app") is None
+
+
+def test_a_game_without_a_board_has_no_module(page: Page) -> None:
+    code = """async () => {
+        const { loadGameModule } = await import("/game_modules.js");
+        const games = [{ name: "take_stones", has_board: false }];
+        return await loadGameModule("take_stones", { games });
+    }"""
+    assert page.evaluate(code) is None
+
+
+def test_a_board_that_cannot_be_loaded_is_reported(page: Page) -> None:
+    code = """async () => {
+        const { loadGameModule } = await import("/game_modules.js");
+        return await loadGameModule("nothing", { games: [{ name: "nothing", has_board: true }] });
+    }"""
+    with page.expect_console_message(lambda line: "board of nothing" in line.text) as message:
+        assert page.evaluate(code) is None
+    assert message.value.type == "error"
 
 
 @pytest.mark.parametrize(("moves", "ply"), [([3, 6, 2], 3), ([3, 6, 2], 1), ([], 0)])

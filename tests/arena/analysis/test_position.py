@@ -1,13 +1,21 @@
 """Analysis of positions, against the solver and the search themselves."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.analysis.position import MAX_SIZE, SolvedLine, analyse
-from arena.protocol.spectator import Analyse, Analysis, SearchSummary
+from arena.analysis.position import MAX_SIZE, SolvedLine, analyse, find_position
+from arena.protocol.spectator import (
+    Analyse,
+    Analysis,
+    FindPosition,
+    OutcomeInfo,
+    PositionInfo,
+    SearchSummary,
+)
 from core import GAMES
 from core.game import IllegalMove, Position
 from core.search import deepen, search
@@ -218,6 +226,42 @@ def test_unsolved_position_has_no_winner() -> None:
     assert (result.winner, result.winning_moves) == (None, None)
 
 
+# find_position
+
+END = OutcomeInfo(1, "player 2 has taken the last one")
+
+
+@given(some_games)
+def test_position_is_described(game: tuple[int, Taken]) -> None:
+    stones, moves = game
+    board = Board(stones, moves, any_first=True)
+    info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
+    assert (info.request, info.player, info.legal_moves, info.text) == (
+        8,
+        board.player_to_move,
+        board.legal_moves(),
+        str(board),
+    )
+    assert (info.outcome is None) is not board.is_over
+
+
+@pytest.mark.parametrize(
+    ("moves", "info"),
+    [
+        ([3], PositionInfo(8, 2, [1, 2], "2 left", None)),
+        (
+            [3, 2],
+            PositionInfo(8, 1, [], "0 left", OutcomeInfo(1, "player 2 has taken the last one")),
+        ),
+    ],
+)
+def test_position_may_have_an_outcome(
+    monkeypatch: pytest.MonkeyPatch, moves: Sequence[int], info: PositionInfo
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert find_position(FindPosition(8, NIM.name, {"heap": 5}, moves)) == info
+
+
 # Invalid requests
 
 
@@ -287,6 +331,8 @@ def test_invalid_request_is_refused_with_one_line(
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
         analyse(Analyse(8, game, setup, moves), TEST_TIMEOUT)
     assert message in str(caught.value)
+    with pytest.raises(ValueError, match=re.escape(str(caught.value))):
+        find_position(FindPosition(8, game, setup, moves))
 
 
 def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,3 +371,5 @@ def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)
+    with pytest.raises(ValueError, match="too large for this machine's memory"):
+        find_position(FindPosition(8, "vast", {"stones": 7}))

@@ -5,21 +5,83 @@ from pathlib import Path
 
 import pytest
 
+import core
 from arena.server.static import WEB, routes
+from core import GAMES
+from core.game import Game
 from tests.support.arena_server import in_event_loop
 from tests.support.http_client import monitored_server
+from tests.support.toy_games import NIM
 
+CORE = Path(core.__file__).parent
 FILES = [path.relative_to(WEB).as_posix() for path in sorted(WEB.rglob("*.*"))]
-SOURCES = [file for file in FILES if file.endswith((".html", ".js", ".css"))]
+OUR_BOARDS = [*CORE.glob("*/web/*.*")]
+SOURCES = sorted(
+    file for file in [*WEB.rglob("*.*"), *OUR_BOARDS] if file.suffix in {".html", ".js", ".css"}
+)
 
 
-def test_all_files_are_served() -> None:
-    assert {*routes()} == {"/", *(f"/{file}" for file in FILES)}
+def test_all_files_of_the_page_are_served() -> None:
+    assert {*routes([])} == {"/", *(f"/{file}" for file in FILES)}
+
+
+def test_the_boards_of_our_games_are_served() -> None:
+    boards = {f"/boards/{file.parts[-3]}/{file.name}" for file in OUR_BOARDS}
+    assert {path for path in routes(GAMES.values()) if path.startswith("/boards/")} == boards
+    assert "/boards/isolation/board.js" in boards
+
+
+def board(folder: Path, *files: str) -> Game:
+    """Return a game whose board consists of these files, each of which contains its name."""
+    for file in files:
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file)
+    return NIM._replace(page=folder)
+
+
+def boards(game: Game) -> dict[str, str]:
+    """Return the files that are served for a game, by their paths."""
+    prefix = "/boards/misere_nim/"
+    return {
+        path.removeprefix(prefix): route().body.decode()
+        for path, route in routes([game]).items()
+        if path.startswith(prefix)
+    }
+
+
+def test_the_board_of_a_package_is_served_with_its_folders(tmp_path: Path) -> None:
+    files = {"board.js": "board.js", "pieces/king.svg": "pieces/king.svg"}
+    assert boards(board(tmp_path, *files)) == files
+
+
+def test_files_of_unknown_types_are_not_served(tmp_path: Path) -> None:
+    game = board(tmp_path, "board.js", "secret.py", "notes", ".netrc", "__pycache__/x.pyc")
+    assert [*boards(game)] == ["board.js"]
+
+
+def test_a_name_is_found_by_its_encoded_path(tmp_path: Path) -> None:
+    assert boards(board(tmp_path, "board.js", "a b.css"))["a%20b.css"] == "a b.css"
+
+
+@pytest.mark.parametrize("files", [(), ("boards.js",)], ids=["no folder", "no module"])
+def test_a_folder_without_a_board_is_not_served(tmp_path: Path, files: tuple[str, ...]) -> None:
+    assert not boards(board(tmp_path / "web", *files))
+
+
+@in_event_loop
+async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.js").write_text("outside")
+    game = board(tmp_path / "web", "board.js")
+    async with monitored_server(db, routes=routes([game])) as server:
+        assert (await server.request("/boards/misere_nim/board.js")).status == 200
+        for path in ("../outside.js", "%2e%2e/outside.js", "..%2foutside.js", ""):
+            assert (await server.request(f"/boards/misere_nim/{path}")).status == 404
 
 
 @in_event_loop
 async def test_the_page_is_at_the_root(db: Path) -> None:
-    async with monitored_server(db, routes=routes()) as server:
+    async with monitored_server(db, routes=routes([])) as server:
         reply = await server.request("/")
         assert (reply.status, reply.body) == (200, (WEB / "index.html").read_text())
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -27,7 +89,7 @@ async def test_the_page_is_at_the_root(db: Path) -> None:
 
 @in_event_loop
 async def test_the_security_policy_allows_only_own_content(db: Path) -> None:
-    async with monitored_server(db, routes=routes()) as server:
+    async with monitored_server(db, routes=routes([])) as server:
         headers = (await server.request("/")).headers
         policy = headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'; script-src 'self';")
@@ -35,18 +97,19 @@ async def test_the_security_policy_allows_only_own_content(db: Path) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize("file", SOURCES)
-def test_no_file_refers_to_another_host(file: str) -> None:
-    text = (WEB / file).read_text().replace("http://www.w3.org/2000/svg", "")
+@pytest.mark.parametrize("file", SOURCES, ids=str)
+def test_no_file_refers_to_another_host(file: Path) -> None:
+    text = file.read_text().replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?://|(src|href)=\"//|@import\s*[\"'u]|innerHTML|\beval\b", text)
 
 
 def test_scripts_are_sent_without_documentation_comments() -> None:
-    script = routes()["/dom.js"]().body.decode()
+    script = routes([])["/dom.js"]().body.decode()
     assert "@param" not in script
     assert "export function h(name, properties = {}, ...children) {" in script
 
 
 def test_the_page_is_small() -> None:
-    sent = [route().gzipped or b"" for path, route in routes().items() if path != "/"]
+    files = routes(GAMES.values()).items()
+    sent = [route().gzipped or b"" for path, route in files if path != "/"]
     assert sum(map(len, sent)) < 100_000

@@ -1,8 +1,12 @@
 """Description of an arena for spectators."""
 
+import pytest
+
 from arena.protocol.spectator import TournamentInfo
 from arena.spectators.about import RUN, describe_arena
 from arena.tournament.plan import Plan
+from core import GAMES
+from tests.support.toy_games import NIM
 
 PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
 
@@ -26,6 +30,12 @@ def test_games_are_described_with_their_parameters() -> None:
         True,
     )
     assert (isolation.title, isolation.parameters, isolation.is_solved) == ("Isolation", {}, False)
+
+
+def test_a_game_may_have_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "misere_nim", NIM)
+    games = describe_arena(["take_stones", "misere_nim"], "5+0").games
+    assert [game.has_board for game in games] == [True, False]
 
 
 def test_a_tournament_is_described() -> None:

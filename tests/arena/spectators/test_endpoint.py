@@ -12,6 +12,7 @@ from arena.protocol.spectator import (
     Games,
     Lobby,
     MatchSnapshot,
+    PositionInfo,
     Record,
 )
 from arena.spectators import endpoint
@@ -60,6 +61,10 @@ async def test_requests_are_answered(db: Path) -> None:
         setup = {"stones": 7}
         analysis = await spectator.request("analyse", Analysis, game="take_stones", setup=setup)
         assert [*analysis.legal_moves] == [1, 3]
+        position = await spectator.request(
+            "find_position", PositionInfo, game="take_stones", setup=setup, moves=[3]
+        )
+        assert [*position.legal_moves] == [1, 6]
 
 
 @in_event_loop

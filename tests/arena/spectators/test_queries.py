@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import Analyse, FindGames, FindRecord
-from arena.spectators.queries import Queries, analyse_position
+from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
+from arena.spectators.queries import Queries, analyse_position, find_position
 from core.take_stones import Board
 from core.take_stones.solver import solve
 
@@ -102,6 +102,14 @@ def test_position_is_analysed() -> None:
 def test_invalid_position_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
         analyse_position(Analyse(5, "take_stones", {"stones": 7}, [2, 3]))
+    assert caught.value.code == "bad_position"
+
+
+def test_position_is_found() -> None:
+    info = find_position(FindPosition(5, "take_stones", {"stones": 7}, [3]))
+    assert (info.request, info.player, [*info.legal_moves]) == (5, 2, [1, 6])
+    with pytest.raises(RequestError) as caught:
+        find_position(FindPosition(5, "take_stones", {"stones": 7}, [2, 3]))
     assert caught.value.code == "bad_position"
 
 

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from arena.analysis import position
 from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
 from arena.protocol.spectator import FromSpectator, ToSpectator
@@ -72,6 +73,7 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
         ("tables", viewing.Leaderboard),
         ("tables", viewing.LeaderboardRow),
         ("analysis", viewing.SearchSummary),
+        ("position", viewing.OutcomeInfo),
         ("result", viewing.Result),
     ],
 )
@@ -117,6 +119,7 @@ def test_the_match_of_the_example_is_legal() -> None:
         f"at most {viewing.MAX_DEPTH}) alpha-beta",
         f"for {queries.SEARCH_SECONDS:g} s at most",
         f"at most {viewing.MAX_GAMES}; `bot`",
+        f"may exceed {position.MAX_SIZE:,}",
     ],
 )
 def test_numbers_match_the_sources(words: str) -> None:

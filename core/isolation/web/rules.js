@@ -1,6 +1,6 @@
 // Isolation: rules and notation.
 
-/** @import { Setup } from "../types.js" */
+/** @import { Setup } from "/types.js" */
 /** @typedef {{ pieces: [number, number], filled: Set<number>, turn: 0 | 1 }} Position */
 
 export const SIDE = 8;

@@ -1,9 +1,9 @@
 // The thumbnail of an Isolation position.
-import { prepareCanvas } from "../canvas.js";
-import { colours } from "../colours.js";
-import { coordinates, positionAfter, SIDE } from "./isolation_rules.js";
+import { prepareCanvas } from "/canvas.js";
+import { colours } from "/colours.js";
+import { coordinates, positionAfter, SIDE } from "./rules.js";
 
-/** @import { Setup } from "../types.js" */
+/** @import { Setup } from "/types.js" */
 
 /**
  * Draw a position.

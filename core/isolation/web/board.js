@@ -1,18 +1,15 @@
 // The board of Isolation: 8 by 8 squares.
-import { h, s, setStyle } from "../dom.js";
-import { availableHeight, Grid, onResize } from "../grid.js";
-import {
-  CORNERS,
-  coordinates,
-  describeMove,
-  legalMoves,
-  positionAfter,
-  SIDE,
-} from "./isolation_rules.js";
+import { h, loadStyleSheet, s, setStyle } from "/dom.js";
+import { availableHeight, Grid, onResize } from "/grid.js";
+import { CORNERS, coordinates, describeMove, legalMoves, positionAfter, SIDE } from "./rules.js";
 
-/** @import { BoardOptions, BoardView, Setup } from "../types.js" */
+export * from "./rules.js";
+export { drawThumbnail } from "./thumbnail.js";
 
-/** @import { Position } from "./isolation_rules.js" */
+/** @import { BoardOptions, BoardView, Setup } from "/types.js" */
+/** @import { Position } from "./rules.js" */
+
+await loadStyleSheet(new URL("board.css", import.meta.url).href);
 
 /** The board: its cells show the squares, and a line shows the last move. */
 export class Board {

@@ -1,6 +1,6 @@
 // Take-Stones: rules and notation.
 
-/** @import { Setup } from "../types.js" */
+/** @import { Setup } from "/types.js" */
 
 const MAX_DRAWN = 5000; // stones
 

@@ -1,13 +1,18 @@
 // The board of Take-Stones: the stones as a grid.
-import { h, s, setStyle } from "../dom.js";
-import { availableHeight, Grid, onResize } from "../grid.js";
-import { arrange, commonLength } from "./take_stones_layout.js";
-import { describeMove, legalMoves } from "./take_stones_rules.js";
+import { h, loadStyleSheet, s, setStyle } from "/dom.js";
+import { availableHeight, Grid, onResize } from "/grid.js";
+import { arrange, commonLength } from "./layout.js";
+import { describeMove, legalMoves } from "./rules.js";
 
-/** @import { BoardOptions, BoardView, Marks, Setup } from "../types.js" */
+export * from "./rules.js";
+export { drawThumbnail } from "./thumbnail.js";
+
+/** @import { BoardOptions, BoardView, Marks, Setup } from "/types.js" */
 /** @typedef {[x: number, y: number]} Point */
 
 const LINES = 7; // the latest moves that are joined by lines
+
+await loadStyleSheet(new URL("board.css", import.meta.url).href);
 
 /**
  * The board: its cells show the stones, and lines join the latest moves.

@@ -1,0 +1,299 @@
+"""Games without a board of their own, and a board that a package brings, in a real browser."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.model.results import MatchResult, Termination
+from arena.storage.writer import DatabaseWriter
+from tests.support.arena_command import COMMAND, Launch, launcher
+from tests.support.browser import Visit, accessibility_violations
+from tests.support.installed_games import TOY_GAMES
+from tests.support.sites import Site, guests, is_too_wide, serve, store_match
+from tests.support.toy_package import command_with, command_with_board
+
+NIM = "misere_nim"
+EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
+MOVES = [3, 1, 2, 3, 1]  # of 10
+TEXTS = [f"{left} left" for left in (10, 7, 6, 4, 1, 0)]
+RESULT = MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (ann) has taken the last one")
+LARGE = 6000  # stones, too many for the board
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Yield an arena with a match of a game without a board, for tests that only read."""
+    folder = tmp_path_factory.mktemp("nim")
+    with DatabaseWriter(folder / "arena.db") as writer:
+        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
+    with launcher() as launch:
+        yield serve(launch, command_with(folder), folder / "arena.db", "--game", NIM)
+
+
+@pytest.fixture
+def arena(tmp_path: Path, db: Path, launch: Launch) -> Site:
+    """Start an arena for a game with an evaluation but without a board."""
+    return serve(launch, command_with(tmp_path, EVALUATED), db, "--game", NIM, "--heap", "10")
+
+
+def shows(page: Page, ply: int) -> None:
+    """Wait until the board shows a position of the stored match."""
+    expect(page.locator(".position")).to_have_text(TEXTS[ply])
+    expect(page.locator(".board")).to_have_attribute("aria-busy", "false")
+
+
+def choice(page: Page, move: int) -> None:
+    page.locator(".choices").get_by_role("button", name=str(move), exact=True).click()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -> None:
+    page = visit(f"{archive.page}#/match/1/2", phone=phone, dark=phone)
+    shows(page, 2)
+    expect(page.locator(".choices button")).to_have_text(["1", "2", "3"])
+    expect(page.locator(".moves .name")).to_have_text(list(map(str, MOVES)))
+    expect(page.locator(".board")).to_contain_text("Player 1 to move, 3 legal moves")
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+
+
+def test_the_last_position_has_the_outcome(archive: Site, visit: Visit) -> None:
+    page = visit(f"{archive.page}#/match/1")
+    shows(page, 5)
+    expect(page.locator(".board")).to_contain_text(
+        "The game is over: player 1 has taken the last one."
+    )
+    expect(page.locator(".choices button")).to_have_count(0)
+    expect(page.locator(".ending")).to_have_text("bob wins: player 1 (ann) has taken the last one")
+
+
+def test_a_replay_is_stepped(archive: Site, visit: Visit) -> None:
+    page = visit(f"{archive.page}#/match/1")
+    shows(page, 5)
+    page.get_by_role("button", name="First position").click()
+    shows(page, 0)
+    for ply in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        shows(page, ply)
+    expect(page).to_have_url(re.compile("#/match/1/3$"))
+    page.reload()
+    shows(page, 3)
+
+
+def test_a_spectator_cannot_choose_a_move(archive: Site, visit: Visit) -> None:
+    page = visit(f"{archive.page}#/match/1/2")
+    shows(page, 2)
+    button = page.locator(".choices button").first
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.dispatch_event("click")
+    page.keyboard.press("ArrowRight")
+    shows(page, 3)
+
+
+# Answers with positions wait in `held`, as functions that deliver them or another text.
+HOLD_ANSWERS = """
+window.held = [];
+window.asked = 0;
+window.isHolding = true;
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+  asked += text.includes('"find_position"');
+  send.call(this, text);
+};
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { set(listener) {
+  set.call(this, event => {
+    const { data } = event;
+    const deliver = (text = data) => {
+      document.documentElement.dataset.held = held.length;
+      listener({ data: text });
+    };
+    if (!isHolding || !data.includes('"type":"position"')) deliver();
+    else document.documentElement.dataset.held = held.push(deliver);
+  });
+} });
+"""
+
+
+def test_the_old_position_stays_while_the_new_one_is_awaited(archive: Site, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(HOLD_ANSWERS)
+    page.goto(f"{archive.page}#/match/1/0")
+    expect(page.locator("[data-held='1']")).to_be_attached()
+    page.evaluate("held.pop()()")
+    shows(page, 0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-held='1']")).to_be_attached()
+    expect(page.locator(".board")).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".position")).to_have_text(TEXTS[0])
+    for ply in ("2", "3", "4"):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".moves [aria-current]")).to_have_attribute("data-ply", ply)
+    page.evaluate("isHolding = false; held.pop()()")
+    shows(page, 4)
+    assert page.evaluate("asked") == 3  # one at a time: not for the positions between
+
+
+def test_a_failed_request_is_reported_and_repeated(archive: Site, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(HOLD_ANSWERS)
+    page.goto(f"{archive.page}#/match/1/0")
+    expect(page.locator("[data-held='1']")).to_be_attached()
+    error = {"type": "error", "code": "closing", "message": "closing now", "request": 1}
+    page.evaluate("text => { isHolding = false; held.pop()(text) }", json.dumps(error))
+    expect(page.locator(".board .problem")).to_have_text("closing now")
+    page.keyboard.press("Home")
+    shows(page, 0)
+    expect(page.locator(".board .problem")).to_have_count(0)
+
+
+def test_a_live_match_is_watched_to_its_end(arena: Site, visit: Visit) -> None:
+    with guests(arena.play, "ann", "bob", game=NIM) as (ann, bob):
+        lobby = visit(arena.page)
+        expect(lobby.get_by_role("link", name="ann against bob")).to_be_visible()
+        page = visit(f"{arena.page}#/match/1")
+        shows(page, 0)
+        for ply, move in enumerate(MOVES[:3], 1):
+            (ann if ply % 2 else bob).take(move)
+            shows(page, ply)
+            expect(lobby.locator(".latest-moves span")).to_have_text(list(map(str, MOVES[:ply])))
+        assert lobby.locator(".stage canvas").count() == 0
+        assert not accessibility_violations(lobby)
+        bob.take(3)
+        ann.take(1)
+        shows(page, 5)
+        expect(page.locator(".ending")).to_be_visible()
+
+
+def begin(page: Page) -> None:
+    """Start a match against a bot."""
+    page.get_by_label("Opponent").select_option("random")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".controls")).to_be_visible()
+
+
+def wait_for_turn(page: Page) -> bool:
+    """Wait for our turn or the end of the match; return whether it is our turn."""
+    turn = page.locator(".choices [aria-disabled=false], .ending:not([hidden])")
+    expect(turn.first).to_be_visible()
+    return not page.locator(".ending").is_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_a_match_is_played_with_clicks(arena: Site, visit: Visit, phone: bool) -> None:
+    page = visit(f"{arena.page}#/play", phone=phone)
+    begin(page)
+    assert wait_for_turn(page)
+    assert not accessibility_violations(page)
+    assert not is_too_wide(page)
+    while wait_for_turn(page):
+        moves = page.locator(".moves li a").count()
+        choice(page, 1)
+        expect(page.locator(".moves li a").nth(moves)).to_be_visible()
+    expect(page.locator(".board")).to_contain_text("has taken the last one")
+
+
+def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/play")
+    begin(page)
+    assert wait_for_turn(page)
+    page.locator(".choices button").first.focus()
+    for key, move in (("ArrowRight", 2), ("Home", 1), ("End", 3), ("ArrowLeft", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        expect(page.locator(".choices :focus")).to_have_text(str(move))
+    expect(page.locator(".choices [tabindex='0']")).to_have_count(1)
+    while wait_for_turn(page):
+        moves = page.locator(".moves li a").count()
+        expect(page.locator(".choices :focus")).to_have_text("1")  # the focus is never lost
+        page.keyboard.press("Enter")
+        expect(page.locator(".moves li a").nth(moves)).to_be_visible()
+    expect(page.locator(".position:focus")).to_have_text("0 left")
+
+
+def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/play")
+    begin(page)
+    for text, problem in (
+        ("4", "4 is not a legal move."),
+        ("two", "A move must be a whole number, not “two”."),
+    ):
+        page.get_by_label("Your move").fill(text)
+        page.keyboard.press("Enter")
+        expect(page.locator(".controls .problem")).to_have_text(problem)
+    page.get_by_label("Your move").fill("2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".moves li a").first).to_contain_text("2")
+
+
+def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/play")
+    begin(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".controls")).to_contain_text("Best move found")
+    hint = page.locator(".choices .hint")
+    expect(hint).to_contain_text("a hint")
+    move = str(hint.get_attribute("data-move"))
+    expect(page.locator(".controls")).to_contain_text(f"Best move found: {move}.")
+
+
+@pytest.mark.parametrize(
+    ("heap", "text"),
+    [(10, "Best move found"), (500, "There is no hint: the search to the end of the game")],
+)
+def test_a_hint_without_an_evaluation(
+    tmp_path: Path, db: Path, visit: Visit, launch: Launch, heap: int, text: str
+) -> None:
+    arena = serve(launch, command_with(tmp_path), db, "--game", NIM, "--heap", "10")
+    page = visit(f"{arena.page}#/play")
+    page.get_by_label("Size of the heap").fill(str(heap))
+    begin(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".controls")).to_contain_text(text)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_moves_are_entered_in_the_analysis(archive: Site, visit: Visit, phone: bool) -> None:
+    page = visit(f"{archive.page}#/analysis?game={NIM}&heap=10", phone=phone, dark=phone)
+    for ply, move in enumerate(MOVES[:2]):
+        shows(page, ply)
+        choice(page, move)
+    shows(page, 2)
+    expect(page.get_by_role("textbox", name="Moves")).to_have_value("3 1")
+    expect(page).to_have_url(re.compile(r"moves=3,1"))
+    # This game has no evaluation, so that the search needs another depth.
+    expect(page.locator(".answer")).to_contain_text("misere_nim has no evaluation")
+    expect(page.locator(".answer.stale")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    shows(page, 1)
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+
+
+def test_many_moves_are_listed_in_part(visit: Visit, db: Path, launch: Launch) -> None:
+    arena = serve(launch, COMMAND, db, "--stones", "7")
+    page = visit(f"{arena.page}#/analysis?game=take_stones&stones={LARGE}&moves=&depth=")
+    expect(page.locator(".choices button")).to_have_count(500)
+    expect(page.locator(".board")).to_contain_text("1,500 legal moves, of which the first 500:")
+    choice(page, 3)
+    expect(page.locator(".board")).to_contain_text("Player 2 to move, 2,000 legal moves")
+
+
+def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, launch: Launch) -> None:
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
+    arena = serve(launch, command_with_board(tmp_path), db, "--game", NIM, "--heap", "10")
+    page = visit(f"{arena.page}#/match/1/2")
+    heap = page.locator(".heap")
+    expect(heap).to_have_text("6 left in the heap")
+    expect(heap).to_have_css("font-weight", "700")
+    expect(page.locator(".moves .name").first).to_have_text("take 3")
+    with guests(arena.play, "ann", "bob", game=NIM):
+        page.goto(arena.page)
+        expect(page.locator(".live-card canvas")).to_be_visible()
+    page.goto(f"{arena.page}#/analysis?game={NIM}&heap=10&depth=")
+    page.get_by_role("gridcell", name="2").click()
+    expect(heap).to_have_text("8 left in the heap")
