@@ -54,7 +54,7 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	    tests/core/test_games.py tests/core/search tests/core/isolation tests/core/take_stones \
 	    --ignore-glob='*_main.py' --ignore-glob='*test_solve.py' && \
 	python -m coverage combine --quiet && \
-	python -m coverage report
+	python -m coverage report $$(find core -name '*.pyx') $$(find core -name '*.pxi')
 
 release: build                  # sdist and wheel, each installed into an empty environment
 	$(RUN) -m pytest -m release
