@@ -15,7 +15,7 @@ from arena.conformance.setups import typical_setups
 from arena.conformance.steps import CheckFailed
 from arena.model.results import Termination
 from core import game_of
-from core.game import IllegalMove, Outcome, Parameter, Position
+from core.game import BOARD_MODULE, IllegalMove, Outcome, Parameter, Position
 
 TERMINATIONS = (Termination.NO_LEGAL_MOVE, Termination.GAME_OVER)  # that a game may have
 NO_MOVES = (-(10**6), -1, 0, 1, 2, 10**6, 2**63, 10**30)  # in most positions
@@ -56,11 +56,13 @@ def require_facts(position: Position, before: Facts, expected: str) -> None:
 
 
 def describes_itself(sample: Sample) -> None:
-    """Check the title and the parameters of a game; the registry checks the names."""
+    """Check the title, the parameters and the page of a game; the registry checks the names."""
     game = sample.game
     require(_is_line(game.title), "a title of one line", repr(game.title))
     for name, parameter in game.parameters.items():
         _check_parameter(name, parameter)
+    is_complete = game.page is None or game.has_board
+    require(is_complete, f"{BOARD_MODULE} in the folder of the page", f"none in {game.page}")
 
 
 def _check_parameter(name: str, parameter: Parameter) -> None:

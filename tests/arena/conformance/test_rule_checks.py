@@ -1,5 +1,6 @@
 """Checks of a game's rules: each fails for a game with one defect, and says what is wrong."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,6 +187,7 @@ DEFECTS = [
     (1, parameter("", 1, (9,)), "expected the meaning of heap in one line, got ''"),
     (1, parameter("size", 5, (9, 4)), "expected usual values of heap, at least 5, got (9, 4)"),
     (1, parameter("size", 1, ()), "expected usual values of heap, at least 1, got ()"),
+    (1, sound_game(page=Path("x")), "expected board.js in the folder of the page, got none in x"),
     (
         2,
         sound_game(position=lambda *, heap, moves=(): Heap(heap, moves)),
