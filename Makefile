@@ -37,7 +37,8 @@ docs: build                     # the reference of the public Python API, in bui
 
 lint-web: build/web/.installed  # the page: formatter, linter and types
 	$(WITH_NODE); cd build/web/node_modules/.bin && \
-	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings $(CURDIR)/arena/web $(CURDIR)/core && \
+	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings \
+	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games && \
 	./tsc --project $(CURDIR)/.ci/web
 
 bench: build                    # speed, as ratios against references in the same run

@@ -215,6 +215,20 @@ class CheckConfig:
     url: str | None
 
 
+@dataclass(frozen=True)
+class CheckGameConfig:
+    """Configuration of `arena check-game`.
+
+    Attributes:
+        game: The name of the game.
+        seed: The seed of the random games.
+    """
+
+    command: ClassVar[str] = "check_game"  # the module of the command
+    game: str
+    seed: int
+
+
 CommandConfig = (
     ServeConfig
     | TournamentConfig
@@ -227,4 +241,5 @@ CommandConfig = (
     | AnalyseConfig
     | TokenConfig
     | CheckConfig
+    | CheckGameConfig
 )

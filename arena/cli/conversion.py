@@ -16,6 +16,7 @@ from arena.cli.configuration import (
     AdmissionOptions,
     AnalyseConfig,
     CheckConfig,
+    CheckGameConfig,
     CommandConfig,
     ExportConfig,
     ImportConfig,
@@ -62,8 +63,10 @@ def configure(arguments: Namespace) -> CommandConfig:
             return AnalyseConfig(**given)
         case "token":
             return TokenConfig(**given)
-        case _:
+        case "check":
             return CheckConfig(**given)
+        case _:
+            return CheckGameConfig(**given)
 
 
 def _serve(arguments: Namespace) -> ServeConfig:

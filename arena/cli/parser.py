@@ -81,6 +81,7 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_tables(commands)
     _add_records(commands)
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
+    _add_check_game(commands)
     return result
 
 
@@ -198,6 +199,14 @@ def _add_check(command: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="URL for the bot to connect to (default: ws://127.0.0.1:8765/play; with --bot, a free"
         " port)",
+    )
+
+
+def _add_check_game(commands: "argparse._SubParsersAction[Parser]") -> None:
+    command = commands.add_parser("check-game", help="check that a game does what every game must")
+    command.add_argument("game", type=game_name, metavar="NAME", help="name of the game")
+    command.add_argument(
+        "--seed", type=int, default=1, help="seed of the random games (default: %(default)s)"
     )
 
 

@@ -1,7 +1,8 @@
-"""Setups of the conformance test: typical values of a game's parameters, and extreme ones."""
+"""Setups of the conformance tests: typical values of a game's parameters, and extreme ones."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
+from random import Random
 
 from core.game import Game
 
@@ -18,6 +19,26 @@ def typical_setups(game: Game) -> list[dict[str, int]]:
     ]
 
 
+def minimum_setup(game: Game) -> dict[str, int]:
+    """Return the setup with the least value of each parameter."""
+    return {name: parameter.minimum for name, parameter in game.parameters.items()}
+
+
+def random_setups(game: Game, count: int, random: Random) -> list[dict[str, int]]:
+    """Return up to `count` setups with values between the least and the largest usual ones.
+
+    Setups that the game rejects are left out.
+    """
+    drawn = [
+        {
+            name: random.randint(parameter.minimum, max(parameter.usual))
+            for name, parameter in game.parameters.items()
+        }
+        for _ in range(count)
+    ]
+    return [setup for setup in drawn if _is_accepted(game, setup)]
+
+
 def small_to_large_setups(game: Game) -> list[dict[str, int]]:
     """Return the smallest setup in which player 1 can move, a typical one and a large one.
 
@@ -31,6 +52,16 @@ def small_to_large_setups(game: Game) -> list[dict[str, int]]:
     smallest = islice(filter(_is_playable(game), ascending), 1)
     found = [*smallest, typical_setups(game)[0], *filter(_is_playable(game), [large])]
     return [setup for index, setup in enumerate(found) if setup not in found[:index]]
+
+
+def _is_accepted(game: Game, setup: Mapping[str, int]) -> bool:
+    try:
+        game.position(**setup)
+    except ValueError:  # a game may reject values above the minimum
+        return False
+    except Exception:  # a check reports it
+        return True
+    return True
 
 
 def _is_playable(game: Game) -> Callable[[Mapping[str, int]], bool]:

@@ -1,6 +1,14 @@
 """Setups of the conformance test."""
 
-from arena.conformance.setups import LARGE, small_to_large_setups, typical_setups
+from random import Random
+
+from arena.conformance.setups import (
+    LARGE,
+    minimum_setup,
+    random_setups,
+    small_to_large_setups,
+    typical_setups,
+)
 from core import GAMES
 from core.game import Game, Parameter, Position
 
@@ -31,3 +39,27 @@ def test_a_parameter_may_have_a_large_minimum() -> None:
     game = GAMES["take_stones"]._replace(parameters=parameters)
     stones = [setup["stones"] for setup in small_to_large_setups(game)]
     assert stones == [2 * LARGE, 3 * LARGE]
+
+
+def test_the_minimum_setup_has_the_least_values() -> None:
+    assert minimum_setup(GAMES["take_stones"]) == {"stones": 1}
+    assert minimum_setup(GAMES["isolation"]) == {}
+
+
+def test_random_setups_are_up_to_the_largest_usual_one() -> None:
+    stones = [setup["stones"] for setup in random_setups(GAMES["take_stones"], 200, Random(1))]
+    assert len(stones) == 200
+    assert (min(stones), max(stones)) == (1, 50)
+
+
+def test_random_setups_that_the_game_rejects_are_left_out() -> None:
+    parameters = {"stones": Parameter("", 1, (200,))}
+    game = GAMES["take_stones"]._replace(position=at_most_100, parameters=parameters)
+    stones = [setup["stones"] for setup in random_setups(game, 200, Random(1))]
+    assert 0 < len(stones) < 200
+    assert max(stones) <= 100
+
+
+def test_random_setups_with_which_the_game_fails_are_kept() -> None:
+    game = GAMES["take_stones"]._replace(position=lambda **_: 1 // 0)  # type: ignore[arg-type]
+    assert len(random_setups(game, 3, Random(1))) == 3

@@ -1,0 +1,142 @@
+"""Random games: the positions on which the conformance suite of a game runs its checks. Pure."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from random import Random
+from typing import Literal, NamedTuple
+
+from arena.conformance.setups import minimum_setup, random_setups, typical_setups
+from arena.conformance.steps import CheckFailed
+from core.game import Game, Position
+
+SETUPS = 2  # drawn at random, besides the usual ones and the smallest
+GAMES = 8  # of each setup
+POSITIONS = 6  # drawn from each game, besides its start and its end
+MAX_PLIES = 10_000  # of a random game
+MAX_TREE = 300  # nodes below an endgame
+MAX_SHOWN = 1000  # moves in the text of a sample
+
+Kind = Literal["setups", "positions", "unfinished games", "finished games", "endgames"]
+
+
+class Sample(NamedTuple):
+    """A position of a random game.
+
+    Attributes:
+        game: The game.
+        setup: The parameters of the game.
+        moves: The moves from the start to the position.
+        is_last: Whether the random game ended with the position.
+    """
+
+    game: Game
+    setup: Mapping[str, int]
+    moves: tuple[int, ...] = ()
+    is_last: bool = False
+
+    def __str__(self) -> str:
+        """Return the setup and the moves in one line; of very many moves only the first."""
+        setup = [f"{name}={value}" for name, value in self.setup.items()]
+        moves = ["moves", *map(str, self.moves[:MAX_SHOWN])] if self.moves else ["no moves"]
+        is_cut = len(self.moves) > MAX_SHOWN
+        return " ".join([*setup, *moves, *["..."] * is_cut])
+
+    def position(self) -> Position:
+        """Return the position, reached move by move; raise what the game raises."""
+        position = self.game.position(**self.setup)
+        for move in self.moves:
+            position.play(move)
+        return position
+
+
+class Counterexample(Exception):
+    """What a game did wrong, and the sample that shows it, in one line."""
+
+    def __init__(self, error: Exception, sample: Sample) -> None:
+        super().__init__(f"{describe_error(error)}; {sample}")
+
+
+class RandomGames:
+    """Random games of several setups; the same seed yields the same games."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        """Prepare the games; they are played when samples are requested."""
+        self.game = game
+        self._random = Random(seed)
+
+    def samples(self, kind: Kind) -> list[Sample]:
+        """Return the samples of a kind, those with the fewest moves first.
+
+        Raises:
+            Counterexample: The game cannot be played.
+        """
+        match kind:
+            case "setups":
+                return self._starts
+            case "positions":
+                return self._positions
+            case "unfinished games":
+                return [sample for sample in self._positions if not sample.is_last]
+            case "finished games":
+                return [sample for sample in self._positions if sample.is_last]
+            case _:
+                return [sample for sample in self.samples("unfinished games") if _is_small(sample)]
+
+    @cached_property
+    def _starts(self) -> list[Sample]:
+        setups = [
+            *typical_setups(self.game),
+            minimum_setup(self.game),
+            *random_setups(self.game, SETUPS, self._random),
+        ]
+        different = [setup for index, setup in enumerate(setups) if setup not in setups[:index]]
+        return [Sample(self.game, setup) for setup in different]
+
+    @cached_property
+    def _positions(self) -> list[Sample]:
+        found: dict[tuple[object, ...], Sample] = {}
+        for start in self._starts:
+            for _ in range(GAMES):
+                end = self._play_to_the_end(start)
+                for ply in self._draw_plies(len(end.moves)):
+                    sample = end._replace(moves=end.moves[:ply], is_last=ply == len(end.moves))
+                    found[*start.setup.values(), sample.moves] = sample
+        return sorted(found.values(), key=lambda sample: len(sample.moves))
+
+    def _play_to_the_end(self, start: Sample) -> Sample:
+        moves: list[int] = []
+        try:
+            position = start.position()
+            while len(moves) < MAX_PLIES and (legal := position.legal_moves()):
+                moves.append(self._random.choice(legal))
+                position.play(moves[-1])
+        except Exception as error:  # a game may raise anything
+            raise Counterexample(error, start._replace(moves=tuple(moves))) from error
+        return start._replace(moves=tuple(moves), is_last=True)
+
+    def _draw_plies(self, last: int) -> Iterable[int]:
+        """Return the first ply, the last two, and some between them."""
+        drawn = self._random.sample(range(last + 1), min(POSITIONS, last + 1))
+        return {0, max(0, last - 1), last, *drawn}
+
+
+def describe_error(error: Exception) -> str:
+    """Return in one line what failed: a check, or the game, which then raised the error."""
+    is_ours = isinstance(error, CheckFailed | Counterexample)
+    return " ".join((str(error) if is_ours else f"{type(error).__name__}: {error}").split())
+
+
+def _is_small(sample: Sample) -> bool:
+    """Return whether the tree of a position is small enough to be searched without a limit."""
+    left = MAX_TREE
+
+    def visit(position: Position) -> bool:
+        nonlocal left
+        left -= 1
+        for move in position.legal_moves() if left > 0 else ():
+            position.play(move)
+            visit(position)
+            position.undo()
+        return left > 0
+
+    return visit(sample.position())

@@ -1,0 +1,56 @@
+"""`arena check-game` on our games and on one with a defect."""
+
+import re
+
+import pytest
+
+from core import GAMES
+from tests.support.arena_command import Run
+from tests.support.defective_games import broken_heap
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("take_stones", "21 ok, 0 FAILED, 0 skipped"),
+        ("isolation", "20 ok, 0 FAILED, 1 skipped"),  # it has no solver
+    ],
+)
+def test_our_games_pass(game: str, counts: str, arena: Run) -> None:
+    end = arena("check-game", game)
+    assert (end.status, end.err) == (0, "")
+    assert end.out.endswith(f"\n{counts}\n")
+
+
+def test_there_is_a_line_for_each_check(arena: Run) -> None:
+    *lines, _ = arena("check-game", "isolation").out.splitlines()
+    assert all(re.fullmatch(r"(ok|skipped) +\d+ [\w ]+: .+", line) for line in lines)
+    assert [int(line.split()[1]) for line in lines] == [*range(1, 22)]
+
+
+def test_a_failure_is_shown_with_a_counterexample(
+    arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "nim", broken_heap(is_over=False))
+    end = arena("check-game", "nim")
+    [line] = [line for line in end.out.splitlines() if line.startswith("FAILED    5")]
+    assert re.fullmatch(
+        r"FAILED    5 lists legal moves: expected .+, got .+; heap=\d+ moves( \d)+", line
+    )
+    assert end.status == 1
+    assert " FAILED, " in end.out.splitlines()[-1]
+
+
+def test_the_same_seed_checks_the_same_games(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", broken_heap(is_over=False))
+    outs = {seed: arena("check-game", "nim", "--seed", seed).out for seed in (1, 2)}
+    assert outs[1] == arena("check-game", "nim").out
+    assert outs[1] != outs[2]
+
+
+def test_an_unknown_game_is_refused(arena: Run) -> None:
+    end = arena("check-game", "chess")
+    assert (end.status, end.out) == (2, "")
+    assert (
+        end.err == f"arena: argument NAME: unknown game 'chess' (choose from {', '.join(GAMES)})\n"
+    )

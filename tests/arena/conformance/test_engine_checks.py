@@ -1,0 +1,226 @@
+"""Checks of an evaluation, a search and a solver: each fails for a game with one defect."""
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from arena.conformance.engine_checks import ENGINE_CHECKS
+from arena.conformance.rule_checks import RULE_CHECKS
+from core.game import Evaluation, Game, Outcome
+from core.search import Limits, SearchResult
+from core.search.generic import search_position
+from core.search.result import Report
+from tests.support.defective_games import (
+    Check,
+    NimSolver,
+    SoundHeap,
+    broken_heap,
+    checking,
+    evaluate,
+    sound_game,
+)
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch) -> Check:
+    return checking(monkeypatch, (*RULE_CHECKS, *ENGINE_CHECKS))
+
+
+def evaluation(**changed: Any) -> Game:
+    """Return the game with an evaluation of which some fields are replaced."""
+    return sound_game(evaluate=lambda heap, player: evaluate(heap, player)._replace(**changed))
+
+
+def greedy(heap: SoundHeap, player: int) -> Evaluation:
+    """Return a large value while the game goes on."""
+    return evaluate(heap, player) if heap.is_over else Evaluation(9.0, "hopeful")
+
+
+def careless(heap: SoundHeap, player: int) -> Evaluation:
+    """Play a move."""
+    if not heap.is_over:
+        heap.play(1)
+    return evaluate(heap, player)
+
+
+def search_last(heap: SoundHeap, limits: Limits, report: Report | None) -> SearchResult:
+    """Return the last legal move."""
+    found = search_position(sound_game(), heap, limits, report)
+    return found._replace(move=heap.legal_moves()[-1])
+
+
+def search_illegally(heap: SoundHeap, limits: Limits, report: Report | None) -> SearchResult:
+    """Return an illegal move."""
+    return search_position(sound_game(), heap, limits, report)._replace(move=9)
+
+
+def search_more(heap: SoundHeap, limits: Limits, report: Report | None) -> SearchResult:
+    """Count a node too many."""
+    found = search_position(sound_game(), heap, limits, report)
+    return found._replace(nodes_visited=found.nodes_visited + 1)
+
+
+def search_carelessly(heap: SoundHeap, limits: Limits, report: Report | None) -> SearchResult:
+    """Play the move that it found."""
+    found = search_position(sound_game(), heap, limits, report)
+    heap.play(found.move)
+    return found
+
+
+class Pessimist(NimSolver):
+    """A solver that finds no winning move."""
+
+    def winning_moves(self) -> list[int]:
+        return []
+
+
+class Deaf(NimSolver):
+    """A solver that does not follow the game."""
+
+    def play(self, move: int) -> None:
+        self.heap.copy().play(move)
+
+    def undo(self) -> int:
+        return 0
+
+
+class Amnesiac(NimSolver):
+    """A solver that returns no undone move."""
+
+    def undo(self) -> int:
+        return super().undo() and 0
+
+
+class Sloppy(NimSolver):
+    """A solver that does not undo."""
+
+    def undo(self) -> int:
+        return self.heap.moves[-1]
+
+
+class Gullible(NimSolver):
+    """A solver that ignores illegal moves."""
+
+    def play(self, move: int) -> None:
+        if move in self.heap.legal_moves():
+            super().play(move)
+
+
+class Intruder(NimSolver):
+    """A solver that changes the position that it was given."""
+
+    def __init__(self, heap: SoundHeap, seconds: float | None) -> None:
+        super().__init__(heap, seconds)
+        heap.play(1)
+
+
+DEFECTS = [
+    (15, evaluation(value=nan), "expected a finite evaluation, got nan; heap=6 no moves"),
+    (15, evaluation(value=inf), "expected a finite evaluation, got inf; heap=6 no moves"),
+    (15, evaluation(words=""), "expected an evaluation explained in words, got ''; heap=6 no move"),
+    (15, evaluation(is_final=True), "is_final only at the end without decides_early, got is_final"),
+    (15, sound_game(evaluate=careless), "expected no change by evaluate(), got moves [1] instead"),
+    (
+        16,
+        evaluation(value=1.0),
+        "expected an evaluation below 0, as player 2 has won, got 1.0; hea",
+    ),
+    (16, evaluation(value=-1.0), "an evaluation above 0, as player 1 has won, got -1.0; heap=6 mo"),
+    (16, evaluation(value=0.0), "0, as player 2 has won, got 0.0; heap=1 moves 1"),
+    (
+        16,
+        sound_game(evaluate=greedy),
+        "no better evaluation for player 1 than 1.0 for the win, got",
+    ),
+    (
+        16,
+        broken_heap(outcome=property(lambda heap: None if heap.left else Outcome(None, "drawn"))),
+        "expected an evaluation of 0 for a draw, got -1.0; heap=1 moves 1",
+    ),
+    (
+        17,
+        sound_game(search=search_last),
+        "expected the search to depth 1 to find move 1 with its evaluation 0.0, got move 3",
+    ),
+    (18, sound_game(search=search_illegally), "expected a legal move from the search, got 9; heap"),
+    (
+        18,
+        sound_game(search=search_carelessly),
+        "expected no change by a search, got moves [1] inst",
+    ),
+    (
+        19,
+        sound_game(search=search_more),
+        "expected (1, 0.0, 4, 3, 1, None) from the search to depth 1, as in Python, got (1, 0.0,",
+    ),
+    (
+        20,
+        sound_game(solver=Pessimist),
+        "the winning moves to be [1], as plain minimax says, got []",
+    ),
+    (20, sound_game(solver=Deaf), "the winning moves after move 1 to be []"),
+    (20, sound_game(solver=Amnesiac), "undo() of the solver to return the move 1, got 0; heap=6"),
+    (20, sound_game(solver=Sloppy), "the winning moves after move 1 is undone to be [1], as"),
+    (
+        20,
+        sound_game(solver=Gullible),
+        "expected an IllegalMove for move -1 from the solver, got no",
+    ),
+    (20, sound_game(solver=Intruder), "expected no change by a solver, got moves [1] instead of"),
+]
+
+
+def test_a_sound_game_passes(check: Check) -> None:
+    assert {report.state for report in check(sound_game()).values()} == {"ok"}
+
+
+@pytest.mark.parametrize(("number", "game", "text"), DEFECTS)
+def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
+    report = check(game)[number]
+    assert report.state == "FAILED"
+    assert text in report.detail
+
+
+def test_every_check_finds_a_defect() -> None:
+    assert {number for number, *_ in DEFECTS} == {check.number for check in ENGINE_CHECKS}
+
+
+def test_draws_pass(check: Check) -> None:
+    drawn = property(lambda heap: None if heap.left else Outcome(None, "the heap is empty"))
+    game = broken_heap(outcome=drawn)._replace(
+        evaluate=lambda *_: Evaluation(0.0, "drawn"), search=None, solver=DrawnSolver
+    )
+    reports = check(game)
+    assert [reports[number].state for number in (16, 20)] == ["ok", "ok"]
+
+
+class DrawnSolver(NimSolver):
+    """A solver of a game without a winner."""
+
+    def winning_moves(self) -> list[int]:
+        return []
+
+
+def test_a_final_evaluation_may_come_early(check: Check) -> None:
+    game = evaluation(is_final=True)._replace(decides_early=True)
+    assert check(game)[15].state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("part", "numbers", "detail"),
+    [
+        ("evaluate", [15, 16, 17], "the game has no evaluation"),
+        ("search", [19], "the game has no compiled search"),
+        ("solver", [20], "the game has no solver"),
+    ],
+)
+def test_checks_of_a_missing_part_are_skipped(
+    part: str, numbers: list[int], detail: str, check: Check
+) -> None:
+    without: dict[str, Any] = {"search": None, part: None}
+    reports = check(sound_game()._replace(**without))
+    assert [(reports[number].state, reports[number].detail) for number in numbers] == [
+        ("skipped", detail)
+    ] * len(numbers)
+    assert reports[18].state == "ok"

@@ -1,0 +1,65 @@
+"""Run of a list of checks on random games."""
+
+import pytest
+
+from arena.conformance.game_checks import MAX_QUOTED, CheckReport, GameCheck, require, run_checks
+from arena.conformance.random_games import Sample
+from arena.conformance.steps import CheckFailed
+from core.game import Game
+from tests.support.defective_games import broken_heap, sound_game
+
+
+def accept(_: Sample) -> None:
+    """Accept any sample."""
+
+
+def refuse_long_games(sample: Sample) -> None:
+    """Refuse samples of more than two moves."""
+    require(len(sample.moves) <= 2, "at most 2 moves", str(len(sample.moves)))
+
+
+def states(*checks: GameCheck, game: Game | None = None) -> list[CheckReport]:
+    return [*run_checks(game or sound_game(), 1, checks)]
+
+
+def test_a_report_counts_the_samples() -> None:
+    check = GameCheck(1, "accepts", accept, "setups", ())
+    assert states(check) == [CheckReport(1, "accepts", "ok", "4 setups")]
+
+
+def test_one_sample_is_counted_in_the_singular() -> None:
+    check = GameCheck(1, "accepts", accept, "setups", ())
+    game = sound_game(parameters={}, position=broken_heap().position)
+    assert states(check, game=game)[0].detail == "1 setup"
+
+
+def test_a_description_has_no_samples() -> None:
+    [report] = states(GameCheck(1, "accepts", accept, None, ()))
+    assert (report.state, report.detail) == ("ok", "Nim")
+
+
+def test_the_failure_with_the_fewest_moves_is_reported() -> None:
+    [report] = states(GameCheck(1, "is short", refuse_long_games, requires=()))
+    assert report.state == "FAILED"
+    expected, _, sample = report.detail.partition("; ")
+    assert expected == "expected at most 2 moves, got 3"
+    assert len(sample.split("moves ")[1].split()) == 3
+
+
+def test_a_check_is_skipped_without_the_checks_that_it_requires() -> None:
+    failing = GameCheck(1, "is short", refuse_long_games, requires=())
+    checks = (failing, GameCheck(2, "accepts", accept, requires=(1,)))
+    assert states(*checks)[1] == CheckReport(2, "accepts", "skipped", "requires check 1")
+
+
+def test_a_game_that_cannot_be_played_fails_its_first_check() -> None:
+    game = broken_heap(play=lambda *_: 1 // 0)
+    [report] = states(GameCheck(1, "accepts", accept, requires=()), game=game)
+    assert report.state == "FAILED"
+    assert report.detail.startswith("ZeroDivisionError: ")
+
+
+def test_long_texts_are_cut() -> None:
+    with pytest.raises(CheckFailed) as caught:
+        require(False, "less", "x" * (MAX_QUOTED + 1))
+    assert caught.value.received == "x" * MAX_QUOTED + "..."

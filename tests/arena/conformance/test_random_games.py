@@ -1,0 +1,79 @@
+"""Random games of the conformance suite of a game."""
+
+import pytest
+
+from arena.conformance import random_games
+from arena.conformance.random_games import Counterexample, Kind, RandomGames, Sample, describe_error
+from arena.conformance.steps import CheckFailed
+from core import GAMES
+from tests.support.defective_games import broken_heap, sound_game
+
+KINDS: list[Kind] = ["setups", "positions", "unfinished games", "finished games", "endgames"]
+NIM = sound_game()
+TAKE_STONES = GAMES["take_stones"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_yields_the_same_samples(kind: Kind) -> None:
+    samples = RandomGames(NIM, 1).samples(kind)
+    assert samples == RandomGames(NIM, 1).samples(kind)
+    assert samples
+
+
+def test_another_seed_yields_other_samples() -> None:
+    assert RandomGames(NIM, 1).samples("positions") != RandomGames(NIM, 2).samples("positions")
+
+
+def test_setups_are_usual_minimal_and_random() -> None:
+    sizes = [sample.setup["stones"] for sample in RandomGames(TAKE_STONES, 1).samples("setups")]
+    assert sizes[:4] == [20, 30, 50, 1]
+    assert len(sizes) == 4 + random_games.SETUPS
+    assert all(1 < size < 50 for size in sizes[4:])
+
+
+def test_equal_setups_are_played_once() -> None:
+    assert len(RandomGames(GAMES["isolation"], 1).samples("setups")) == 1
+
+
+def test_no_position_is_examined_twice() -> None:
+    samples = RandomGames(NIM, 1).samples("positions")
+    assert len({str(sample) for sample in samples}) == len(samples)
+
+
+def test_short_games_come_first() -> None:
+    lengths = [len(sample.moves) for sample in RandomGames(NIM, 1).samples("positions")]
+    assert lengths == sorted(lengths)
+
+
+def test_finished_games_are_over_and_others_are_not() -> None:
+    games = RandomGames(NIM, 1)
+    assert all(sample.position().is_over for sample in games.samples("finished games"))
+    assert not any(sample.position().is_over for sample in games.samples("unfinished games"))
+
+
+def test_endgames_have_small_trees() -> None:
+    games = RandomGames(TAKE_STONES, 1)
+    small = [str(sample) for sample in games.samples("endgames")]
+    assert {*small} < {str(sample) for sample in games.samples("unfinished games")}
+    assert "stones=50 no moves" not in small
+
+
+def test_a_game_that_cannot_be_played_is_a_counterexample() -> None:
+    games = RandomGames(broken_heap(legal_moves=lambda _: 1 // 0), 1)
+    with pytest.raises(Counterexample, match=r"^ZeroDivisionError: .*; heap=6 no moves$"):
+        games.samples("positions")
+
+
+def test_the_text_of_a_sample() -> None:
+    assert str(Sample(NIM, {"heap": 6}, (1, 2))) == "heap=6 moves 1 2"
+    assert str(Sample(NIM, {})) == "no moves"
+
+
+def test_the_text_of_a_long_game_is_cut() -> None:
+    moves = str(Sample(NIM, {}, (1,) * (random_games.MAX_SHOWN + 1))).split()[1:]
+    assert moves == ["1"] * random_games.MAX_SHOWN + ["..."]
+
+
+def test_errors_are_described_in_one_line() -> None:
+    assert describe_error(CheckFailed("one", "two\nthree")) == "expected one, got two three"
+    assert describe_error(KeyError("x")) == "KeyError: 'x'"

@@ -1,0 +1,300 @@
+"""Checks of a game's rules: each fails for a game with one defect, and says what is wrong."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.conformance.rule_checks import RULE_CHECKS
+from core import GAMES
+from core.game import Game, IllegalMove, Outcome, Parameter
+from tests.support.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
+from tests.support.toy_games import Heap
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch) -> Check:
+    return checking(monkeypatch, RULE_CHECKS)
+
+
+class Started(SoundHeap):
+    """A heap from which one has been taken."""
+
+    @property
+    def moves(self) -> list[int]:
+        return [1, *super().moves]
+
+
+class Lenient(SoundHeap):
+    """A heap of any size."""
+
+    def __init__(self, size: int, moves: Any = ()) -> None:
+        super().__init__(max(1, size), moves)
+
+
+class Terse(SoundHeap):
+    """A heap that does not name a size that is too small."""
+
+    def __init__(self, size: int, moves: Any = ()) -> None:
+        if size < 1:
+            raise ValueError("too small")
+        super().__init__(size, moves)
+
+
+class Endless(SoundHeap):
+    """A heap that is never empty."""
+
+    def play(self, move: int) -> None:
+        super().play(move)
+        self._left += move
+
+
+class Stubborn(SoundHeap):
+    """A heap from which one cannot take what is said to be legal."""
+
+    def play(self, move: int) -> None:
+        raise IllegalMove(move, 1, "not today")
+
+
+class Sharing(SoundHeap):
+    """A heap whose moves can be changed from outside."""
+
+    @property
+    def moves(self) -> list[int]:
+        return self._moves
+
+
+class Forgetful(SoundHeap):
+    """A heap that does not put back what is undone."""
+
+    def undo(self) -> int:
+        return super().undo() if len(self._moves) == 1 else self._moves.pop()
+
+
+class Bottomless(SoundHeap):
+    """A heap that ignores an undo at the start."""
+
+    def undo(self) -> int:
+        return super().undo() if self._moves else 0
+
+
+class Aliasing(SoundHeap):
+    """A heap that keeps the list of moves that it was given."""
+
+    def __init__(self, size: int, moves: Any = ()) -> None:
+        super().__init__(size, moves)
+        self._moves = moves if isinstance(moves, list) else self._moves
+
+
+class Unhashed(SoundHeap):
+    """A heap with the hash of an object."""
+
+    __hash__ = object.__hash__
+
+
+class Unequal(SoundHeap):
+    """A heap that is equal only to itself."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = SoundHeap.__hash__
+
+
+class Indistinct(SoundHeap):
+    """A heap that is equal to any other."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SoundHeap)
+
+    __hash__ = SoundHeap.__hash__
+
+
+class Universal(SoundHeap):
+    """A heap that is equal to everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = SoundHeap.__hash__
+
+
+class Unchecked(SoundHeap):
+    """A heap that takes any move."""
+
+    def play(self, move: int) -> None:
+        self._left -= move
+        self._moves.append(move)
+
+
+class Changing(SoundHeap):
+    """A heap that counts illegal moves."""
+
+    def play(self, move: int) -> None:
+        try:
+            super().play(move)
+        except IllegalMove:
+            self._moves.append(move)
+            raise
+
+
+class Misnumbering(SoundHeap):
+    """A heap that numbers illegal moves from 0."""
+
+    def play(self, move: int) -> None:
+        if move not in self.legal_moves():
+            raise IllegalMove(move, len(self._moves), "not 1 to 3")
+        super().play(move)
+
+
+class Silent(SoundHeap):
+    """A heap that does not name the rule that a move breaks."""
+
+    def play(self, move: int) -> None:
+        if move not in self.legal_moves():
+            raise IllegalMove(move, len(self._moves) + 1, "")
+        super().play(move)
+
+
+class Trusting(SoundHeap):
+    """A heap that does not check the moves that it begins with."""
+
+    def __init__(self, size: int, moves: Any = ()) -> None:
+        super().__init__(size)
+        for move in moves:
+            self._left -= move
+            self._moves.append(move)
+
+
+def parameter(*fields: Any) -> Game:
+    """Return the game with another description of its parameter."""
+    return sound_game(parameters={"heap": Parameter(*fields)})
+
+
+def outcome(*fields: Any) -> Game:
+    """Return the game with another outcome when the heap is empty."""
+    found = property(lambda heap: None if heap.left else Outcome(*fields))
+    return broken_heap(outcome=found)
+
+
+def legal_moves(change: Any) -> Game:
+    """Return the game with other legal moves."""
+    return broken_heap(legal_moves=lambda heap: change(SoundHeap.legal_moves(heap)))
+
+
+DEFECTS = [
+    (1, sound_game(title="Nim\n2"), r"expected a title of one line, got 'Nim\n2'"),
+    (1, parameter("", 1, (9,)), "expected the meaning of heap in one line, got ''"),
+    (1, parameter("size", 5, (9, 4)), "expected usual values of heap, at least 5, got (9, 4)"),
+    (1, parameter("size", 1, ()), "expected usual values of heap, at least 1, got ()"),
+    (1, sound_game(page=Path("x")), "expected board.js in the folder of the page, got none in x"),
+    (
+        2,
+        sound_game(position=lambda *, heap, moves=(): Heap(heap, moves)),
+        "expected a position of SoundHeap, got Heap; heap=6 no moves",
+    ),
+    (2, sound_game(Started), "expected no moves at the start, got [1]; heap=6 no moves"),
+    (
+        2,
+        broken_heap(player_to_move=property(lambda heap: 2 - len(heap.moves) % 2)),
+        "expected player 1 to move at the start, got player 2; heap=6 no moves",
+    ),
+    (2, broken_heap(is_over=True), "expected a move at the start of a usual setup, got a finished"),
+    (
+        2,
+        sound_game(position=lambda: None),
+        "TypeError: <lambda>() got an unexpected keyword argument",
+    ),
+    (3, sound_game(Lenient), "names the value 0 of heap, got no error; heap=6 no moves"),
+    (3, sound_game(Terse), "names the value 0 of heap, got 'too small'; heap=6 no moves"),
+    (4, sound_game(Endless), "expected an end of a random game within 10000 moves, got none; heap"),
+    (4, sound_game(Stubborn), "IllegalMove: illegal move 1: not today; heap=6 moves"),
+    (5, legal_moves(lambda legal: legal[::-1]), "ascending legal moves, each once, got [3, 2, 1]"),
+    (5, legal_moves(lambda legal: legal + legal), "each once, got [1, 2, 3, 1, 2, 3]; heap=6 no"),
+    (5, broken_heap(is_over=False), "game is over, got is_over False with the legal moves []"),
+    (5, sound_game(Sharing), "that the caller may change, got moves [-1] instead of []"),
+    (6, broken_heap(outcome=None), "when the game is over, got is_over True with the outcome None"),
+    (6, outcome(0, "player 1 wins"), "expected a winner of 1, 2 or None, got 0; heap=1 moves 1"),
+    (6, outcome(1, ""), "expected a reason of one line, got ''"),
+    (6, outcome(1, "Ann wins"), "a reason that names player 1 or player 2, got 'Ann wins'"),
+    (6, outcome(1, "player 1 wins", "mate"), "of no_legal_move or game_over, got 'mate'"),
+    (
+        6,
+        outcome(None, "nobody wins", "no_legal_move"),
+        "expected player 2, who has no legal move, to lose, got the winner None; heap=1 moves 1",
+    ),
+    (
+        7,
+        broken_heap(player_to_move=property(lambda heap: 1 + (len(heap.moves) in {1, 2}))),
+        "expected player 1 to move, got 2; heap=6 moves",
+    ),
+    (8, broken_heap(undo=lambda heap: SoundHeap.undo(heap) + 1), "expected undo() to return the"),
+    (8, sound_game(Forgetful), "as it was before move 1 was undone, got hash"),
+    (8, sound_game(Unequal), "expected an equal position after move 1 is undone, got another"),
+    (9, sound_game(Bottomless), "expected an IndexError for undo() at the start, got no error"),
+    (9, broken_heap(undo=lambda heap: heap._moves.pop()), "expected the start after all moves are"),
+    (9, broken_heap(undo=lambda _: 1 // 0), "ZeroDivisionError: integer"),
+    (10, sound_game(Unhashed), "copy() to equal the position that was played, got hash "),
+    (10, sound_game(Unequal), "the position that was played, got an unequal position"),
+    (10, sound_game(Aliasing), "expected position() with a list of moves to equal"),
+    (
+        10,
+        sound_game(study=lambda *, heap, moves=(): SoundHeap(heap + 1, moves)),
+        "expected study() to equal the position that was played, got hash",
+    ),
+    (11, broken_heap(copy=lambda heap: heap), "expected no change by move 1 on a copy, got moves"),
+    (12, sound_game(Universal), "expected a position unlike any other object, got an equal object"),
+    (12, sound_game(Indistinct), "expected another position after move 1, got an equal one"),
+    (13, sound_game(Unchecked), "expected an IllegalMove for move -1000000, got no error; heap=6"),
+    (13, sound_game(Changing), "expected no change by the illegal move -1000000, got moves [-1000"),
+    (13, sound_game(Misnumbering), "the move -1000000 and the number 1, got the move -1000000 and"),
+    (13, sound_game(Silent), "expected the rule that move -1000000 breaks in one line, got ''"),
+    (13, sound_game(Trusting), "in the moves of position(), got no error; heap=6 no moves"),
+    (
+        14,
+        broken_heap(__str__=object.__repr__),
+        "expected a text for people as str(position), got '<",
+    ),
+    (
+        14,
+        broken_heap(__str__=lambda _: " "),
+        "expected a text for people as str(position), got ' '",
+    ),
+    (
+        14,
+        broken_heap(__str__=lambda heap: f"{heap.left}\n"),
+        r"expected a text without line breaks at its ends, got '6\n'; heap=6 no moves",
+    ),
+    (
+        14,
+        broken_heap(__str__=lambda _: "heap"),
+        "expected another text after move 1, got the same; heap=6 no moves",
+    ),
+]
+
+
+def test_a_sound_game_passes(check: Check) -> None:
+    assert {report.state for report in check(sound_game()).values()} == {"ok"}
+
+
+@pytest.mark.parametrize(("number", "game", "text"), DEFECTS)
+def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
+    report = check(game)[number]
+    assert report.state == "FAILED"
+    assert text in report.detail
+
+
+def test_every_check_finds_a_defect() -> None:
+    assert {number for number, *_ in DEFECTS} == {check.number for check in RULE_CHECKS}
+
+
+def test_a_class_of_positions_belongs_to_one_game(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "older", sound_game(name="older"))
+    expected = "expected a class of positions of its own, got that of older; heap=6 no moves"
+    assert check(sound_game())[2].detail == expected
+
+
+def test_a_draw_needs_no_player_in_its_reason(check: Check) -> None:
+    assert check(outcome(None, "the heap is empty"))[6].state == "ok"
