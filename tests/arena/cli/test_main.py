@@ -5,11 +5,11 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.model.results import Pairing
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
@@ -24,7 +24,7 @@ from tests.support.arena_command import (
     wait_for_line,
 )
 from tests.support.installed_games import TOY_GAMES, environment_with, install
-from tests.support.records import make_record
+from tests.support.plans import PLAN
 from tests.support.toy_games import NIM
 
 # Errors
@@ -165,12 +165,10 @@ def test_a_json_log_has_no_warning(db: Path, packages: dict[str, str]) -> None:
         assert wait_for_exit(process).status == 130
 
 
-def test_stored_matches_of_an_unknown_game(db: Path, arena: Run) -> None:
+def test_a_stored_tournament_of_an_unknown_game(db: Path, arena: Run) -> None:
     with DatabaseWriter(db) as writer:
-        pairing = Pairing(None, ("a", "b"), "chess", {})
-        writer.begin_match(pairing, "5", 0.0).result()
-        writer.finish_match(make_record(pairing, 1)).result()
-    end = arena("analyse", db)
+        writer.save_plan(replace(PLAN, game="chess").to_json())
+    end = arena("standings", db)
     assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
     assert end.err.startswith("arena: unknown game 'chess' (choose from take_stones, ")
 
