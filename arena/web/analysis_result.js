@@ -52,7 +52,7 @@ const playerText = number => h("span", { class: `player-${number}` }, `Player ${
  * @returns {Child}
  */
 function turnText({ player, legal_moves: legal }) {
-  if (!legal.length) return [playerText(player), " cannot move"];
+  if (!legal.length) return "The game is over";
   return [playerText(player), ` to move, ${count(legal.length, "legal move")}`];
 }
 
@@ -62,7 +62,7 @@ function turnText({ player, legal_moves: legal }) {
  * @returns {Child}
  */
 function winnerText({ player, winner, winning_moves: winning, legal_moves: legal }, game) {
-  if (!legal.length) return [playerText(player === 1 ? 2 : 1), " has won."];
+  if (!legal.length) return winner ? [playerText(winner), " has won."] : "It is a draw.";
   if (!game.is_solved) return "The winner is unknown: this game has no solver.";
   if (winner === null || winning === null) {
     return "The winner is unknown: the solver ran out of time.";

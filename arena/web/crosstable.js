@@ -1,15 +1,18 @@
 // The crosstable: the score of each bot against each other bot.
 import { h, isolated } from "./dom.js";
+import { pointsText } from "./format.js";
 
-/** @import { Leaderboard, HeadToHead, Score } from "./types.js" */
+/** @import { Leaderboard, HeadToHead } from "./types.js" */
+
+/** @typedef {[won: number, drawn: number, lost: number]} Results */
 
 /**
- * The score of a row's bot against a column's, as player 1 and as player 2.
+ * The results of a row's bot against a column's, as player 1 and as player 2.
  * @typedef {{
  *   row: number,
  *   column: number,
- *   first: Score,
- *   second: Score,
+ *   first: Results,
+ *   second: Results,
  *   forfeits: number,
  * }} Pair
  */
@@ -39,7 +42,7 @@ export class Crosstable {
       class: "wide card cross-frame",
       role: "region",
       tabindex: 0,
-      "aria-label": `Crosstable of ${title}: wins and losses of each bot against each other`,
+      "aria-label": `Crosstable of ${title}: points of each bot against each other`,
     };
     this.element = h(
       "div",
@@ -57,6 +60,10 @@ export class Crosstable {
   /** @param {Leaderboard} standings */
   update({ bots, meetings }) {
     if (bots.length !== this.#bots.length) this.#build(bots.length);
+    this.#table.classList.toggle(
+      "with-draws",
+      bots.some(({ draws }) => draws),
+    );
     this.#bots = bots.map(({ bot }) => bot);
     for (const [rank, bot] of this.#bots.entries()) this.#setName(bot, rank);
     const old = this.#pairs;
@@ -126,7 +133,7 @@ const createLegend = () =>
   h(
     "p",
     { class: "legend faint" },
-    "Wins–losses of the bot in the row: above as ",
+    "Points of the bot in the row and of its opponent: above as ",
     h("span", { class: "player-1" }, "player 1"),
     ", below as ",
     h("span", { class: "player-2" }, "player 2"),
@@ -154,7 +161,11 @@ const createRowHead = rank =>
  * @param {HeadToHead} meeting
  * @returns {[Pair, Pair]}
  */
-function bothPairs([one, other, first, second, forfeits]) {
+function bothPairs([one, other, [won, lost], [wonSecond, lostSecond], forfeits, draws]) {
+  /** @type {Results} */
+  const first = [won, draws[0], lost];
+  /** @type {Results} */
+  const second = [wonSecond, draws[1], lostSecond];
   return [
     { row: one, column: other, first, second, forfeits },
     { row: other, column: one, first: reversed(second), second: reversed(first), forfeits },
@@ -162,10 +173,20 @@ function bothPairs([one, other, first, second, forfeits]) {
 }
 
 /**
- * @param {Score} score
- * @returns {Score}
+ * @param {Results} results
+ * @returns {Results}
  */
-const reversed = ([won, lost]) => [lost, won];
+const reversed = ([won, drawn, lost]) => [lost, drawn, won];
+
+/** @param {Results} results */
+const pointsOf = ([won, drawn]) => won + drawn / 2;
+
+/**
+ * "1½–½": the points of both bots.
+ * @param {Results} results
+ */
+const scoreText = results =>
+  `${pointsText(pointsOf(results))}–${pointsText(pointsOf(reversed(results)))}`;
 
 /** @param {Pair} pair */
 const keyOf = ({ first, second, forfeits }) => [...first, ...second, forfeits].join();
@@ -182,16 +203,16 @@ const isSame = (one, other) => other !== undefined && keyOf(one) === keyOf(other
  */
 function showPair(cell, pair) {
   cell.className = pair ? heatClass(pair) : "none";
-  cell.textContent = pair ? `${pair.first.join("–")}\n${pair.second.join("–")}` : "·";
+  cell.textContent = pair ? `${scoreText(pair.first)}\n${scoreText(pair.second)}` : "·";
   if (pair?.forfeits) cell.append(FORFEIT_MARK.cloneNode(true));
 }
 
 /** @param {Pair} pair */
 function heatClass({ first, second }) {
-  const won = first[0] + second[0];
-  const played = won + first[1] + second[1];
-  const heat = Math.ceil(2 * HEATS * Math.abs(won / played - 0.5));
-  return heat ? `${2 * won > played ? "above" : "below"} heat-${heat}` : "";
+  const points = pointsOf(first) + pointsOf(second);
+  const played = points + pointsOf(reversed(first)) + pointsOf(reversed(second));
+  const heat = Math.ceil(2 * HEATS * Math.abs(points / played - 0.5));
+  return heat ? `${2 * points > played ? "above" : "below"} heat-${heat}` : "";
 }
 
 /**
@@ -201,10 +222,11 @@ function heatClass({ first, second }) {
  */
 function describe(bot, opponent, { first, second, forfeits }) {
   /**
-   * @param {Score} score
+   * @param {Results} results
    * @param {number} side
    */
-  const text = ([won, lost], side) => `${won} won and ${lost} lost as player ${side}`;
+  const text = ([won, drawn, lost], side) =>
+    `${won} won${drawn ? `, ${drawn} drawn` : ""} and ${lost} lost as player ${side}`;
   const scores = `${bot} against ${opponent}: ${text(first, 1)}, ${text(second, 2)}`;
   return forfeits ? `${scores}; forfeits: ${forfeits}` : scores;
 }

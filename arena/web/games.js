@@ -1,6 +1,13 @@
 // The finished matches, latest first.
 import { count, h } from "./dom.js";
-import { casualBadge, gameText, playerName, resultText, timeElement } from "./format.js";
+import {
+  casualBadge,
+  endingElement,
+  gameText,
+  playerName,
+  playerResult,
+  timeElement,
+} from "./format.js";
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
 /** @import { ArenaInfo, MatchSummary, Player, ViewOptions } from "./types.js" */
@@ -133,12 +140,12 @@ function applyFilter(event) {
  * @param {MatchSummary} summary
  */
 function matchRow(arena, { facts, result, plies }) {
-  const won = [h("span", { class: "hidden-text" }, " "), "✓ won"];
   /** @param {Player} side */
   const player = side => {
-    const hasWon = result.winner === side;
-    const mark = hasWon && h("span", { class: "won" }, won);
-    return h("span", { class: "side" }, playerName(facts, side, !hasWon), mark);
+    const text = playerResult(result, side);
+    const sign = { won: "✓ won", draw: "½", "": "" }[text];
+    const mark = h("span", { class: text }, h("span", { class: "hidden-text" }, " "), sign);
+    return h("span", { class: "side" }, playerName(facts, side, !text), sign && mark);
   };
   const against = h("span", { class: "hidden-text" }, " against ");
   return h(
@@ -146,7 +153,7 @@ function matchRow(arena, { facts, result, plies }) {
     { data: { match: facts.match } },
     h("a", { class: "cover", href: `#/match/${facts.match}` }, player(1), against, player(2)),
     h("span", {}, gameText(arena, facts), casualBadge(facts)),
-    h("span", {}, resultText(result)),
+    h("span", {}, endingElement(result)),
     h("span", {}, count(plies, "ply", "plies")),
     h("span", {}, timeElement(result.finished_at)),
   );

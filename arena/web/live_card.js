@@ -1,8 +1,8 @@
 // A live match on a card of the lobby.
 import { h, setText } from "./dom.js";
-import { casualBadge, gameText, playerName } from "./format.js";
+import { casualBadge, endingText, gameText, playerName } from "./format.js";
 import { moveText } from "./game_modules.js";
-import { clockText, isUntimed, terminationText } from "./match_state.js";
+import { clockText, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { ArenaInfo, GameModule, MatchResult, Player } from "./types.js" */
@@ -50,10 +50,8 @@ export class LiveCard {
   finish(result) {
     this.match.finish(result);
     this.element.classList.add("over");
-    const { winner, termination } = result;
-    const text = winner
-      ? [playerName(this.match.facts, winner), "won"]
-      : terminationText(termination);
+    const { winner } = result;
+    const text = winner ? [playerName(this.match.facts, winner), "won"] : endingText(result);
     this.#stage.append(h("div", { class: `ended by-${winner}` }, text));
   }
 
@@ -84,7 +82,7 @@ export class LiveCard {
   /** The termination or the last move, if there is one. */
   get #latest() {
     const { moves, result } = this.match;
-    if (result) return [terminationText(result.termination)];
+    if (result) return [endingText(result)];
     const last = moves.at(-1);
     return last === undefined ? [] : [`last ${moveText(this.module ?? null, last)}`];
   }

@@ -4,12 +4,12 @@ import {
   casualBadge,
   columnHeads,
   eloText,
+  endingElement,
   gameText,
   gameTitle,
   marginText,
-  playerName,
+  meetingElements,
   refreshTimes,
-  resultText,
   timeElement,
 } from "./format.js";
 import { LiveMatches } from "./live_matches.js";
@@ -200,17 +200,13 @@ function listResults(section, arena, summaries) {
  * @param {MatchSummary} summary
  */
 function resultRow(arena, { facts, result }) {
-  const first = result.winner ?? 1;
-  const second = first === 1 ? 2 : 1;
-  const verb = result.winner ? " beat " : " met ";
-  const players = [playerName(facts, first, !result.winner), verb, playerName(facts, second, true)];
   const time = timeElement(result.finished_at);
   const game = gameText(arena, facts);
   return h(
     "li",
     {},
-    h("a", { href: `#/match/${facts.match}` }, players),
-    h("p", { class: "faint" }, resultText(result), ` · ${game} · `, time, casualBadge(facts)),
+    h("a", { href: `#/match/${facts.match}` }, meetingElements({ facts, result })),
+    h("p", { class: "faint" }, endingElement(result), ` · ${game} · `, time, casualBadge(facts)),
   );
 }
 

@@ -1,6 +1,7 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 import { copyButtons } from "./copy.js";
-import { h, isolated } from "./dom.js";
+import { h } from "./dom.js";
+import { isDraw, resultSentence } from "./format.js";
 import { createBoard, moveText } from "./game_modules.js";
 import { isUntimed } from "./match_state.js";
 import { MoveList } from "./move_list.js";
@@ -262,9 +263,8 @@ export class MatchScreen {
       this.#ending.replaceChildren(ending);
       return;
     }
-    const { winner, reason } = ending;
-    const text = winner ? [isolated(this.#match.playerName(winner)), " wins"] : "No winner";
-    this.#ending.replaceChildren(h("b", {}, text), ": ", isolated(reason));
+    this.#ending.classList.toggle("drawn", isDraw(ending));
+    this.#ending.replaceChildren(...resultSentence(this.#match.facts, ending));
   }
 
   #renderAnalyse() {

@@ -106,20 +106,6 @@ export class MatchState {
   }
 }
 
-/** @type {Record<string, string>} */
-const TERMINATIONS = {
-  no_legal_move: "no legal move",
-  illegal_move: "illegal move",
-  timeout: "timeout",
-  disconnect: "disconnected",
-  resignation: "resignation",
-  malformed: "malformed messages",
-  aborted: "aborted",
-};
-
-/** @param {string} termination */
-export const terminationText = termination => TERMINATIONS[termination] ?? termination;
-
 /**
  * Format a time as a clock shows it: 1:02:05, 12:05, 9.3.
  * @param {number} ms

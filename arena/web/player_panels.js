@@ -1,5 +1,6 @@
 // The two players of a match with their clocks.
 import { h, isolated, setText } from "./dom.js";
+import { playerResult } from "./format.js";
 import { clockText, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */
@@ -101,7 +102,9 @@ class PlayerPanel {
     classList.toggle("running", isTurn && isRunning);
     classList.toggle("low", isTurn && isRunning && remaining < lowTime(control));
     setText(this.#clock, isUntimed(control) ? "no clock" : clockText(remaining));
-    setText(this.#outcome, match.result?.winner === this.#player ? "won" : "");
+    const outcome = playerResult(match.result, this.#player);
+    setText(this.#outcome, outcome);
+    classList.toggle("drawn", outcome === "draw");
     setText(this.#turn, isTurn && !isEnd ? ", to move" : "");
   }
 }

@@ -66,7 +66,7 @@ class GameSection {
     this.#game = game;
     this.#crosstable = new Crosstable(title);
     const left = columnHeads("#", "Bot", "Elo", "±");
-    const right = columnHeads("Won", "Lost", "Accuracy", "Forfeits");
+    const right = columnHeads("Won", "Drawn", "Lost", "Accuracy", "Forfeits");
     const head = h("thead", {}, h("tr", {}, left, this.#axis, right));
     this.#table = h("table", { class: "standings" }, head, this.#body);
     const parts = [
@@ -93,6 +93,10 @@ class GameSection {
     this.#table.classList.toggle(
       "unjudged",
       bots.every(({ accuracy }) => accuracy === null),
+    );
+    this.#table.classList.toggle(
+      "undrawn",
+      bots.every(({ draws }) => !draws),
     );
     const scale = new RatingScale(bots);
     this.#axis.replaceChildren(scale.drawAxis());
@@ -132,7 +136,7 @@ class GameSection {
 
 /** The row of a bot, with its confidence interval as a drawing. */
 class Row {
-  #cells = Array.from({ length: 7 }, () => h("td"));
+  #cells = Array.from({ length: 8 }, () => h("td"));
   #plot = h("td", { class: "plot" });
   #drawn = "";
 
@@ -154,9 +158,9 @@ class Row {
    * @param {RatingScale} scale
    */
   update(bot, rank, scale) {
-    const { elo, margin, wins, losses, forfeits, accuracy } = bot;
+    const { elo, margin, wins, draws, losses, forfeits, accuracy } = bot;
     const ratings = [rank + 1, eloText(elo), marginText(margin)];
-    const texts = [...ratings, wins, losses, percentText(accuracy), forfeits || "."];
+    const texts = [...ratings, wins, draws, losses, percentText(accuracy), forfeits || "."];
     for (const [at, text] of texts.entries()) setText(this.#cells[at], String(text));
     const drawn = [scale.key, elo, margin].join();
     if (this.#drawn === drawn) return;

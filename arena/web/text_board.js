@@ -1,5 +1,6 @@
 // The board of a game that brings none: the position as text, and its legal moves as buttons.
 import { count, h, setText } from "./dom.js";
+import { outcomeText } from "./format.js";
 import { throttle } from "./timing.js";
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
@@ -128,7 +129,7 @@ export class TextBoard {
   get #noteText() {
     if (!this.#position) return "";
     const { player, legal_moves: legal, outcome } = this.#position;
-    if (outcome) return `The game is over: ${outcome.reason}.`;
+    if (outcome) return outcomeText(outcome);
     const text = `Player ${player} to move, ${count(legal.length, "legal move")}`;
     return legal.length > MAX_MOVES ? `${text}, of which the first ${MAX_MOVES}:` : text;
   }
