@@ -1,4 +1,5 @@
 // The colours of the theme, for canvases.
+import { h, setStyle } from "./dom.js";
 
 const NAMES = /** @type {const} */ ([
   "one",
@@ -22,12 +23,21 @@ let palette = null;
  * @returns {Palette}
  */
 export function colours() {
-  if (!palette) {
-    const style = getComputedStyle(document.documentElement);
-    const entries = NAMES.map(name => [name, style.getPropertyValue(`--${name}`).trim()]);
-    palette = Object.fromEntries(entries);
-  }
-  return /** @type {Palette} */ (palette);
+  palette ??= readPalette();
+  return palette;
+}
+
+/** @returns {Palette} */
+function readPalette() {
+  // The value of a variable names the colours of both themes: only an element has one of them.
+  const probe = h("span", { hidden: true });
+  document.body.append(probe);
+  const entries = NAMES.map(name => {
+    setStyle(probe, { color: `var(--${name})` });
+    return [name, getComputedStyle(probe).color];
+  });
+  probe.remove();
+  return Object.fromEntries(entries);
 }
 
 /** Dispatches "change" when the theme has changed and canvases must be redrawn. */
