@@ -110,7 +110,7 @@ PLAYER_1 = {False: "rgb(15, 114, 153)", True: "rgb(87, 184, 217)"}
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_canvases_have_the_colours_of_the_theme(stored: Site, visit: Visit, dark: bool) -> None:
     page = visit(stored.page, dark=dark)
-    code = "async () => (await import('/colours.js')).colours().one"
+    code = "async () => (await import('/boards/colours.js')).colours().one"
     assert page.evaluate(code) == PLAYER_1[dark]
     page.get_by_role("button", name="Light theme" if dark else "Dark theme").click()
     assert page.evaluate(code) == PLAYER_1[not dark]
