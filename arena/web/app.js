@@ -1,6 +1,6 @@
 // The page: the router, the connection status and the theme.
 import { webSocketUrl } from "./dom.js";
-import { player } from "./player_connection.js";
+import { player } from "./play/player_connection.js";
 import { SpectatorConnection } from "./spectator_connection.js";
 import { save } from "./storage.js";
 
@@ -9,12 +9,12 @@ import { save } from "./storage.js";
 
 /** @type {Record<string, Loader | undefined>} */
 const VIEWS = {
-  "": () => import("./lobby.js"),
-  tables: () => import("./standings.js"),
-  games: () => import("./games.js"),
-  match: () => import("./match.js"),
-  play: () => import("./play.js"),
-  analysis: () => import("./analysis.js"),
+  "": () => import("./lobby/lobby.js"),
+  tables: () => import("./standings/standings.js"),
+  games: () => import("./games/games.js"),
+  match: () => import("./match/match.js"),
+  play: () => import("./play/play.js"),
+  analysis: () => import("./analysis/analysis.js"),
 };
 
 /** @param {string} id */

@@ -1,9 +1,8 @@
 // Texts and elements for games, matches, ratings and times.
 import { h, isolated, setText } from "./dom.js";
-import { terminationText } from "./match_state.js";
 import { setupText } from "./setup.js";
 
-/** @import { ArenaInfo, MatchInfo, MatchResult, Player, Setup } from "./types.js" */
+/** @import { ArenaInfo, MatchInfo, MatchResult, MatchSummary, Player, Setup } from "./types.js" */
 
 /**
  * Return the title of a game, or its name where the arena does not list it.
@@ -40,13 +39,6 @@ export const playerName = (facts, player, hasLost = false) =>
   );
 
 /**
- * The termination of a match, with the reason as a tooltip.
- * @param {MatchResult} result
- */
-export const resultText = result =>
-  h("span", { title: result.reason }, terminationText(result.termination));
-
-/**
  * Spell out a time control: "5 s + 0.05 s a move".
  * @param {string} text
  */
@@ -76,6 +68,93 @@ export const columnHeads = (...names) =>
     const content = title ? h("abbr", { title }, name) : name;
     return h("th", { scope: "col", class: name === "Bot" ? "name" : null }, content);
   });
+
+// Results
+
+/** @type {Record<string, string>} */
+const TERMINATIONS = {
+  no_legal_move: "no legal move",
+  game_over: "end of the game",
+  illegal_move: "illegal move",
+  timeout: "timeout",
+  disconnect: "disconnected",
+  resignation: "resignation",
+  malformed: "malformed messages",
+  aborted: "aborted",
+};
+
+/**
+ * Whether a match was drawn: an aborted match has no winner either.
+ * @param {Pick<MatchResult, "winner" | "termination">} result
+ */
+export const isDraw = ({ winner, termination }) => winner === null && termination !== "aborted";
+
+/**
+ * How a match has ended: "timeout", "draw".
+ * @param {MatchResult} result
+ */
+export const endingText = result =>
+  isDraw(result) ? "draw" : (TERMINATIONS[result.termination] ?? result.termination);
+
+/**
+ * How a match has ended, with the reason as a tooltip.
+ * @param {MatchResult} result
+ */
+export const endingElement = result => h("span", { title: result.reason }, endingText(result));
+
+/**
+ * "ann wins: player 2 (bob) cannot move", "Draw: the board is full".
+ * @param {MatchInfo} facts
+ * @param {MatchResult} result
+ */
+export function resultSentence({ players }, result) {
+  const { winner, reason } = result;
+  const other = isDraw(result) ? "Draw" : "No winner";
+  const text = winner ? [isolated(players[winner - 1]), " wins"] : other;
+  return [h("b", {}, text), ": ", isolated(reason)];
+}
+
+/**
+ * "Player 1 wins: player 2 cannot move.", "Draw: the board is full."
+ * @param {{ winner: Player | null, reason: string }} outcome of a game by its rules
+ */
+export const outcomeText = ({ winner, reason }) =>
+  `${winner ? `Player ${winner} wins` : "Draw"}: ${reason}.`;
+
+/**
+ * The result of one of the players: "won", "draw" or nothing.
+ * @param {MatchResult | null} result
+ * @param {Player} player
+ */
+export function playerResult(result, player) {
+  if (!result) return "";
+  if (isDraw(result)) return "draw";
+  return result.winner === player ? "won" : "";
+}
+
+/**
+ * Who played whom, the winner first: "ann beat bob", "ann drew with bob".
+ * @param {Pick<MatchSummary, "facts" | "result">} summary
+ */
+export function meetingElements({ facts, result }) {
+  const first = result.winner ?? 1;
+  const second = first === 1 ? 2 : 1;
+  const isDrawn = isDraw(result);
+  const other = isDrawn ? " drew with " : " met ";
+  const verb = result.winner ? " beat " : other;
+  const hasWinner = result.winner !== null;
+  return [
+    playerName(facts, first, !hasWinner && !isDrawn),
+    verb,
+    playerName(facts, second, !isDrawn),
+  ];
+}
+
+/**
+ * Format points, of which a draw brings half a one: "2", "1½", "½".
+ * @param {number} points
+ */
+export const pointsText = points => (points % 1 ? `${Math.floor(points) || ""}½` : String(points));
 
 // Numbers, as a dot where they are unknown
 

@@ -108,12 +108,20 @@
  *   elo: number | null,
  *   margin: number | null,
  *   wins: number,
+ *   draws: number,
  *   losses: number,
  *   forfeits: number,
  *   accuracy: number | null,
  * }} LeaderboardRow
  * @typedef {[won: number, lost: number]} Score
- * @typedef {[one: number, other: number, first: Score, second: Score, forfeits: number]} HeadToHead
+ * @typedef {[
+ *   one: number,
+ *   other: number,
+ *   first: Score,
+ *   second: Score,
+ *   forfeits: number,
+ *   draws: [first: number, second: number],
+ * ]} HeadToHead
  * @typedef {{
  *   game: string,
  *   finished: number,

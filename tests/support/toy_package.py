@@ -14,10 +14,10 @@ GAME = NIM._replace(page=files(__name__) / "web")
 """
 # A board of the least that works, with modules of the page.
 BOARD = """
-import { prepareCanvas } from "/canvas.js";
-import { colours } from "/colours.js";
+import { prepareCanvas } from "/boards/canvas.js";
+import { colours } from "/boards/colours.js";
 import { h, loadStyleSheet } from "/dom.js";
-import { Grid } from "/grid.js";
+import { Grid } from "/boards/grid.js";
 
 await loadStyleSheet(new URL("styles/board.css", import.meta.url).href);
 

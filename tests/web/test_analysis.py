@@ -20,7 +20,7 @@ from tests.support.toy_games import NIM
 
 # Show an analysis of a game for which the page has no board.
 SHOW = """async analysis => {
-    const { analysisElements } = await import("/analysis_result.js");
+    const { analysisElements } = await import("/analysis/analysis_result.js");
     const game = { name: "misere_nim", title: "Nim", parameters: {}, is_solved: false };
     const position = { game, module: null, setup: {}, moves: [], isSearching: false };
     const answer = document.querySelector(".answer");

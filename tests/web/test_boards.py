@@ -153,7 +153,7 @@ def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
 @pytest.mark.parametrize("listed", [["take_stones"], []])
 def test_only_modules_of_the_arena_games_are_loaded(page: Page, listed: list[str]) -> None:
     code = """async games => {
-        const { loadGameModule } = await import("/game_modules.js");
+        const { loadGameModule } = await import("/boards/game_modules.js");
         const about = { games: games.map(name => ({ name, has_board: true })) };
         return await loadGameModule("take_stones", about) !== null;
     }"""
@@ -162,7 +162,7 @@ def test_only_modules_of_the_arena_games_are_loaded(page: Page, listed: list[str
 
 def test_a_path_is_not_loaded_as_a_module(page: Page) -> None:
     code = """async name => {
-        const { loadGameModule } = await import("/game_modules.js");
+        const { loadGameModule } = await import("/boards/game_modules.js");
         return await loadGameModule(name, { games: [{ name, has_board: true }] });
     }"""
     assert page.evaluate(code, "../app") is None
@@ -170,7 +170,7 @@ def test_a_path_is_not_loaded_as_a_module(page: Page) -> None:
 
 def test_a_game_without_a_board_has_no_module(page: Page) -> None:
     code = """async () => {
-        const { loadGameModule } = await import("/game_modules.js");
+        const { loadGameModule } = await import("/boards/game_modules.js");
         const games = [{ name: "take_stones", has_board: false }];
         return await loadGameModule("take_stones", { games });
     }"""
@@ -179,7 +179,7 @@ def test_a_game_without_a_board_has_no_module(page: Page) -> None:
 
 def test_a_board_that_cannot_be_loaded_is_reported(page: Page) -> None:
     code = """async () => {
-        const { loadGameModule } = await import("/game_modules.js");
+        const { loadGameModule } = await import("/boards/game_modules.js");
         return await loadGameModule("nothing", { games: [{ name: "nothing", has_board: true }] });
     }"""
     with page.expect_console_message(lambda line: "board of nothing" in line.text) as message:

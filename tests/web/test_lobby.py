@@ -104,6 +104,18 @@ def test_the_chosen_theme_is_kept(stored: Site, visit: Visit) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
+PLAYER_1 = {False: "rgb(15, 114, 153)", True: "rgb(87, 184, 217)"}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_canvases_have_the_colours_of_the_theme(stored: Site, visit: Visit, dark: bool) -> None:
+    page = visit(stored.page, dark=dark)
+    code = "async () => (await import('/boards/colours.js')).colours().one"
+    assert page.evaluate(code) == PLAYER_1[dark]
+    page.get_by_role("button", name="Light theme" if dark else "Dark theme").click()
+    assert page.evaluate(code) == PLAYER_1[not dark]
+
+
 def test_the_page_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> None:
     page = visit(stored.page)
     expect(page.locator(".results li").first).to_be_visible()

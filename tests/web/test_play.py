@@ -201,7 +201,7 @@ def test_the_form_is_accessible(arena: Site, visit: Visit, phone: bool) -> None:
 def test_a_match_with_a_clock_can_be_lost_on_time(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play")
     page.evaluate(
-        "import('/player_connection.js').then(({ player }) =>"
+        "import('/play/player_connection.js').then(({ player }) =>"
         " player.challenge('Ann', ['take_stones'],"
         " { game: 'take_stones', setup: { stones: 7 }, you: 1, opponent: 'random', time: '0.5' }))"
     )

@@ -8,7 +8,16 @@ from playwright.sync_api import expect
 from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import COMMAND, Launch
 from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import SCRIPT, SHORT, Site, is_too_wide, page_of, site, store_match
+from tests.support.sites import (
+    SCRIPT,
+    SHORT,
+    Site,
+    is_too_wide,
+    page_of,
+    random_game,
+    site,
+    store_match,
+)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -39,6 +48,17 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     expect(page.locator(".standings tbody tr")).to_have_count(40)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
+
+
+def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: Launch) -> None:
+    moves = random_game("isolation", {}, 1)
+    with DatabaseWriter(db) as writer:
+        for number in range(10):
+            store_match(writer, (f"bot {number}", "bob"), "isolation", {}, moves)
+    page = visit(f"{site(launch, db).page}#/tables")
+    expect(page.locator(".standings tbody tr:visible")).to_have_count(11)
+    expect(page.get_by_role("columnheader", name="Accuracy")).to_be_hidden()
+    expect(page.get_by_role("columnheader", name="Forfeits")).to_be_visible()
 
 
 def test_the_bracket_of_a_knockout_is_shown(db: Path, visit: Visit, launch: Launch) -> None:

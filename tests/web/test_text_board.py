@@ -65,7 +65,7 @@ def test_the_last_position_has_the_outcome(archive: Site, visit: Visit) -> None:
     page = visit(f"{archive.page}#/match/1")
     shows(page, 5)
     expect(page.locator(".board")).to_contain_text(
-        "The game is over: player 1 has taken the last one."
+        "Player 2 wins: player 1 has taken the last one."
     )
     expect(page.locator(".choices button")).to_have_count(0)
     expect(page.locator(".ending")).to_have_text("bob wins: player 1 (ann) has taken the last one")

@@ -1,6 +1,7 @@
 // The board of Isolation: 8 by 8 squares.
+
+import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
-import { availableHeight, Grid, onResize } from "/grid.js";
 import { CORNERS, coordinates, describeMove, legalMoves, positionAfter, SIDE } from "./rules.js";
 
 export * from "./rules.js";

@@ -1,6 +1,6 @@
 // The thumbnail of an Isolation position.
-import { prepareCanvas } from "/canvas.js";
-import { colours } from "/colours.js";
+import { prepareCanvas } from "/boards/canvas.js";
+import { colours } from "/boards/colours.js";
 import { coordinates, positionAfter, SIDE } from "./rules.js";
 
 /** @import { Setup } from "/types.js" */

@@ -1,6 +1,7 @@
 // The board of Take-Stones: the stones as a grid.
+
+import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
-import { availableHeight, Grid, onResize } from "/grid.js";
 import { arrange, commonLength } from "./layout.js";
 import { describeMove, legalMoves } from "./rules.js";
 

@@ -1,9 +1,9 @@
 // The thumbnail of a Take-Stones position.
-import { prepareCanvas } from "/canvas.js";
-import { colours } from "/colours.js";
+import { prepareCanvas } from "/boards/canvas.js";
+import { colours } from "/boards/colours.js";
 import { arrange, commonLength } from "./layout.js";
 
-/** @import { Palette } from "/colours.js" */
+/** @import { Palette } from "/boards/colours.js" */
 /** @import { Setup } from "/types.js" */
 /** @typedef {CanvasRenderingContext2D} Context */
 /** @typedef {0 | 1 | 2} Owner the player who has taken a stone, 0 for none */

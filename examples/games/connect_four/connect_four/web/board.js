@@ -1,6 +1,6 @@
 // Connect Four, as a game module: rules, notation and board.
-import { prepareCanvas } from "/canvas.js";
-import { colours } from "/colours.js";
+import { prepareCanvas } from "/boards/canvas.js";
+import { colours } from "/boards/colours.js";
 import { h, loadStyleSheet, setStyle } from "/dom.js";
 
 /** @import { BoardOptions, BoardView, Setup } from "/types.js" */

@@ -1,0 +1,187 @@
+// A grid of cells with one tab stop and arrow-key navigation.
+import { h } from "../dom.js";
+
+/** @typedef {HTMLElement & { index: number }} Cell */
+
+/**
+ * @typedef {{
+ *   label: string,
+ *   className: string,
+ *   cellName: string,
+ *   count: number,
+ *   first?: number,
+ *   onMove?: (move: number) => void,
+ * }} GridOptions `first` is the move of the first cell, `onMove` is called with a chosen legal move
+ */
+
+/** A grid with one cell for each move. */
+export class Grid {
+  #current = 0; // index of the tab stop
+  #columns = 0;
+  /** @type {number[]} */
+  #legal = [];
+  #isInteractive = false;
+  #first;
+  #onMove;
+
+  /** @param {GridOptions} options */
+  constructor({ label, className, cellName, count, first = 0, onMove = () => {} }) {
+    this.#first = first;
+    this.#onMove = onMove;
+    this.cells = Array.from({ length: count }, (_, index) => {
+      const properties = { role: "gridcell", class: cellName, tabindex: index ? -1 : 0 };
+      return /** @type {Cell} */ (Object.assign(h("div", properties), { index }));
+    });
+    this.element = h("div", {
+      role: "grid",
+      "aria-label": label,
+      class: className,
+      onclick: event => this.#click(event),
+      onkeydown: event => this.#keyDown(event),
+      onfocusin: ({ target }) => this.#setTabStop(/** @type {Cell} */ (target).index),
+      // Spectators step through the match with the arrow keys: a click must not move the focus.
+      onmousedown: event => this.#isInteractive || event.preventDefault(),
+    });
+  }
+
+  /**
+   * Arrange the cells in rows.
+   * @param {number} columns
+   */
+  layOut(columns) {
+    if (columns === this.#columns) return;
+    this.#columns = columns;
+    const { activeElement } = document;
+    const focused = this.element.contains(activeElement) ? activeElement : null;
+    const rows = [];
+    for (let start = 0; start < this.cells.length; start += columns) {
+      rows.push(h("div", { role: "row" }, this.cells.slice(start, start + columns)));
+    }
+    this.element.replaceChildren(...rows);
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
+
+  /**
+   * Set the legal moves, whether they can be chosen, and the cell that Tab leads to.
+   * @param {number[]} legal
+   * @param {boolean} isInteractive
+   */
+  setLegalMoves(legal, isInteractive, move = this.#first) {
+    this.#legal = legal;
+    this.#isInteractive = isInteractive;
+    this.element.classList.toggle("interactive", isInteractive);
+    if (!this.element.contains(document.activeElement)) this.#setTabStop(move - this.#first);
+  }
+
+  /** @param {number} index */
+  #setTabStop(index) {
+    if (!this.cells[index] || index === this.#current) return;
+    this.cells[this.#current].tabIndex = -1;
+    this.cells[index].tabIndex = 0;
+    this.#current = index;
+  }
+
+  /**
+   * Choose the move of a cell; return whether it is a legal one.
+   * @param {PointerEvent | KeyboardEvent} event
+   */
+  #click(event) {
+    const target = /** @type {Element} */ (event.target);
+    const cell = /** @type {Cell | null} */ (target.closest("[role=gridcell]"));
+    if (!cell || !this.#isInteractive) return false;
+    const isTouch = "pointerType" in event && event.pointerType === "touch";
+    let index = this.#isLegal(cell.index) ? cell.index : undefined;
+    if (index === undefined && isTouch) index = this.#onlyLegalNeighbour(cell.index);
+    if (index === undefined) return false;
+    this.#onMove(index + this.#first);
+    return true;
+  }
+
+  /** @param {number} index */
+  #isLegal(index) {
+    return this.#legal.includes(index + this.#first);
+  }
+
+  /**
+   * Return the only legal cell next to one: a finger is wider than a small cell.
+   * @param {number} index
+   */
+  #onlyLegalNeighbour(index) {
+    const columns = this.#columns;
+    /** @param {number} other */
+    const isNear = other =>
+      Math.abs((other % columns) - (index % columns)) < 2 &&
+      Math.abs(Math.floor(other / columns) - Math.floor(index / columns)) < 2;
+    const near = this.#legal.map(move => move - this.#first).filter(isNear);
+    return near.length === 1 ? near[0] : undefined;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #keyDown(event) {
+    if (event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      if (this.#click(event)) event.preventDefault();
+      return;
+    }
+    const target = this.#targetOf(event);
+    if (target === null) return;
+    event.preventDefault();
+    this.cells[target]?.focus();
+  }
+
+  /**
+   * Return the index that a key leads to, outside the grid at its edge; null for other keys.
+   * @param {KeyboardEvent} event
+   */
+  #targetOf({ key, ctrlKey }) {
+    const index = this.#current;
+    const columns = this.#columns;
+    const last = this.cells.length - 1;
+    const start = index - (index % columns);
+    switch (key) {
+      case "Home":
+        return ctrlKey ? 0 : start;
+      case "End":
+        return ctrlKey ? last : Math.min(start + columns - 1, last);
+      case "ArrowLeft":
+        return ctrlKey ? this.#nextLegal(-1) : index - 1;
+      case "ArrowRight":
+        return ctrlKey ? this.#nextLegal(1) : index + 1;
+      case "ArrowUp":
+        return index - columns;
+      case "ArrowDown":
+        return index + columns;
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * Return the next legal cell in a direction: on a large board they are far apart.
+   * @param {1 | -1} step
+   */
+  #nextLegal(step) {
+    let index = this.#current + step;
+    while (this.cells[index] && !this.#isLegal(index)) index += step;
+    return index;
+  }
+}
+
+/** Return the height of a board that needs no scrolling, in pixels. */
+export const availableHeight = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 145));
+
+/**
+ * Call a function with the width of an element whenever it changes.
+ * @param {Element} element
+ * @param {(width: number) => void} resize
+ */
+export function onResize(element, resize) {
+  /** @type {number | null} */
+  let known = null;
+  new ResizeObserver(([{ contentRect }]) => {
+    const width = Math.floor(contentRect.width);
+    if (!width || width === known) return;
+    known = width;
+    resize(width);
+  }).observe(element);
+}

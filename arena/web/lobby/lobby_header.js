@@ -1,0 +1,106 @@
+// The head of the lobby: the tournament, the open arena or the stored matches.
+import { copyableText } from "../copy.js";
+import { count, h, setText, webSocketUrl } from "../dom.js";
+import { gameTitle, timeControlText } from "../format.js";
+
+/** @import { ArenaInfo, Child, TournamentInfo } from "../types.js" */
+
+/**
+ * Show what this arena is; `finished` is the number of finished rated matches.
+ * @param {HTMLElement} section
+ * @param {ArenaInfo} arena
+ * @param {number} finished
+ */
+export function showHeader(section, arena, finished) {
+  const { tournament } = arena;
+  if (section.dataset.run !== arena.run) {
+    const server = arena.is_open ? openArena : archive;
+    section.replaceChildren(...(tournament ? tournamentHeader(arena, tournament) : server(arena)));
+    section.dataset.run = arena.run;
+  }
+  const played = section.querySelector(".played");
+  if (played) setText(played, playedText(tournament, finished));
+  const bar = section.querySelector("progress");
+  if (bar) Object.assign(bar, { max: tournament?.matches || 1, value: finished });
+}
+
+/**
+ * @param {TournamentInfo | null} tournament
+ * @param {number} finished
+ */
+function playedText(tournament, finished) {
+  if (!tournament) return finished ? `${count(finished, "match", "matches")} played` : "";
+  const all = tournament.matches.toLocaleString("en");
+  const played = finished.toLocaleString("en");
+  if (finished >= tournament.matches) return `All ${all} matches played`;
+  if (tournament.may_end_early) return `${played} of at most ${all} matches played`;
+  return `${played} of ${all} matches played`;
+}
+
+/**
+ * @param {ArenaInfo} arena
+ * @param {TournamentInfo} tournament
+ */
+function tournamentHeader(arena, { game, format, bots, seed }) {
+  const bar = h("progress", { "aria-labelledby": "progress-text" });
+  const formatName = h("span", { class: "faint" }, ` ${format.replace("-", " ")}`);
+  return [
+    h("p", { class: "eyebrow" }, "Tournament"),
+    h("h1", {}, gameTitle(arena, game), formatName),
+    facts(count(bots.length, "bot"), timeControlText(arena.time), `seed ${seed}`),
+    h("div", { class: "row" }, bar, h("span", { class: "played", id: "progress-text" })),
+  ];
+}
+
+/** @param {ArenaInfo} arena */
+function openArena(arena) {
+  const url = webSocketUrl("/play");
+  const opponent = Object.keys(arena.offers).length ? "bot" : "friend";
+  const command = `python -m bots spec --depth 4 --url ${url}`;
+  return [
+    h("p", { class: "eyebrow" }, "Open arena"),
+    h("h1", {}, titles(arena)),
+    facts(timeControlText(arena.time), "automatic matchmaking", h("span", { class: "played" })),
+    h(
+      "p",
+      { class: "row invitations" },
+      h("a", { class: "button main", href: "#/play" }, `Play against a ${opponent}`),
+      h("a", { class: "button", href: "#/analysis" }, "Analyse a position"),
+    ),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Connect your own bot"),
+      h("p", {}, "A bot in any language connects to this address and sends hello:"),
+      copyableText(url, "the address"),
+      h("p", {}, "This command starts one of the built-in bots:"),
+      copyableText(command, "the command"),
+    ),
+  ];
+}
+
+/** @param {ArenaInfo} arena */
+function archive(arena) {
+  return [
+    h("p", { class: "eyebrow" }, "Stored matches"),
+    h("h1", {}, titles(arena)),
+    facts(h("span", { class: "played" })),
+    h(
+      "p",
+      { class: "row invitations" },
+      h("a", { class: "button main", href: "#/games" }, "All matches"),
+      h("a", { class: "button", href: "#/analysis" }, "Analyse a position"),
+    ),
+  ];
+}
+
+/** @param {...Child} parts */
+const facts = (...parts) =>
+  h(
+    "p",
+    { class: "row faint" },
+    parts.map(part => h("span", {}, part)),
+  );
+
+/** @param {ArenaInfo} arena */
+const titles = ({ games }) => new Intl.ListFormat("en-GB").format(games.map(({ title }) => title));

@@ -1,0 +1,128 @@
+// The state of a match as the arena has sent it.
+
+/** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo } from "../types.js" */
+
+const DAY_MS = 86_400_000;
+
+/** A match: its facts, moves, times and result. */
+export class MatchState {
+  /** @type {number[]} */
+  moves = [];
+  /**
+   * The charged time of each move.
+   * @type {number[]}
+   */
+  chargedMs = [];
+  /**
+   * When the player to move began to think, by performance.now().
+   * @type {number | null}
+   */
+  turnStartedAt = null;
+  /**
+   * The winners under perfect play of the positions after 0, 1, 2 ... moves, as far as they are
+   * known; null without a solver.
+   * @type {number[] | null}
+   */
+  winners = null;
+  /** @type {MatchResult | null} */
+  result = null;
+
+  /** @param {MatchInfo} facts */
+  constructor(facts) {
+    this.facts = facts;
+  }
+
+  /**
+   * Replace all moves from a ply on.
+   * @param {MoveUpdate} update
+   */
+  apply({ ply, moves, charged_ms, since_ms }) {
+    this.moves.splice(ply, Infinity, ...moves);
+    this.chargedMs.splice(ply, Infinity, ...charged_ms);
+    this.turnStartedAt = since_ms === null ? null : performance.now() - since_ms;
+    if (this.winners) this.winners.length = Math.min(this.winners.length, ply + 1);
+  }
+
+  /** @param {{ ply: number, winners: number[] }} update */
+  applyWinners({ ply, winners }) {
+    this.winners ??= [];
+    if (ply <= this.winners.length) this.winners.splice(ply, Infinity, ...winners);
+  }
+
+  /** @param {MatchResult} result */
+  finish(result) {
+    this.result = result;
+    this.turnStartedAt = null;
+  }
+
+  get isOver() {
+    return this.result !== null;
+  }
+
+  /** @returns {Player} */
+  playerToMove(ply = this.moves.length) {
+    return ply % 2 ? 2 : 1;
+  }
+
+  /**
+   * Return the name of a player.
+   * @param {Player} player
+   */
+  playerName(player) {
+    return this.facts.players[player - 1];
+  }
+
+  /**
+   * Return the time that a player has left after `ply` moves, in milliseconds. In the last position
+   * of a live match it is running.
+   * @param {Player} player
+   */
+  remainingMs(player, ply = this.moves.length) {
+    const { base_ms, increment_ms, per_move } = this.facts.control;
+    let remaining = base_ms;
+    if (!per_move) {
+      for (let at = this.facts.opening; at < ply; at++) {
+        if (this.playerToMove(at) === player) remaining += increment_ms - this.chargedMs[at];
+      }
+    }
+    if (ply === this.moves.length && player === this.playerToMove(ply)) {
+      if (this.result?.fault) remaining -= this.result.fault[1];
+      else if (!this.isOver && this.turnStartedAt !== null) {
+        remaining -= performance.now() - this.turnStartedAt;
+      }
+    }
+    return Math.max(0, remaining);
+  }
+
+  /** The plies of all blunders: moves that gave up a winning position. */
+  get blunders() {
+    const winners = this.winners ?? [];
+    const blunders = [];
+    for (let ply = this.facts.opening; ply + 1 < winners.length; ply++) {
+      const player = this.playerToMove(ply);
+      if (winners[ply] === player && winners[ply + 1] !== player) blunders.push(ply);
+    }
+    return blunders;
+  }
+}
+
+/**
+ * Format a time as a clock shows it: 1:02:05, 12:05, 9.3.
+ * @param {number} ms
+ */
+export function clockText(ms) {
+  if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
+  /** @param {number} number */
+  const padded = number => String(number).padStart(2, "0");
+  const seconds = Math.floor(ms / 1000);
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = padded(seconds % 60);
+  return hours ? `${hours}:${padded(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/**
+ * Whether a match is played without a clock: with a day or more for each move.
+ * @param {TimeControlInfo} control
+ */
+export const isUntimed = control => control.per_move && control.base_ms >= DAY_MS;

@@ -1,0 +1,134 @@
+// The list of moves.
+
+import { moveText } from "../boards/game_modules.js";
+import { h } from "../dom.js";
+
+/** @import { MatchState } from "./match_state.js" */
+/** @import { GameModule } from "../types.js" */
+
+/**
+ * `onSelect` is called with the ply of a clicked move, `address` returns the link to a ply.
+ * @typedef {{
+ *   module: GameModule | null,
+ *   onSelect: (ply: number) => void,
+ *   address: (ply: number) => string,
+ * }} ListOptions
+ */
+
+/** @typedef {{ link: HTMLAnchorElement, move: number }} Entry */
+
+const BLUNDER = "blunder: gave up a winning position";
+const EDGE = 8; // pixels at the top of the box in which a move is not visible enough
+const LINE = 40; // pixels of a line, and some
+
+/** @param {number} ms */
+const durationText = ms => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** The moves in rounds of two, each with its time. */
+export class MoveList {
+  #options;
+  /** @type {Entry[]} */
+  #entries = [];
+  #rounds = h("ol", { class: "rounds" });
+  /** @type {HTMLAnchorElement | null} */
+  #current = null;
+  #height = 0; // of the box, when the current move was last scrolled to
+
+  /** @param {ListOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.#rounds.addEventListener("click", event => this.#click(event));
+    this.element = h("nav", { class: "moves", "aria-label": "Moves" }, this.#rounds);
+  }
+
+  /**
+   * Show the moves of a match up to the latest, with the one at `ply` as the current one.
+   * @param {MatchState} match
+   * @param {number} ply
+   * @param {number[]} blunders plies
+   */
+  update({ moves, chargedMs, facts }, ply, blunders) {
+    this.#truncate(moves);
+    for (let at = this.#entries.length; at < moves.length; at++) {
+      const isOpening = at < facts.opening;
+      this.#append(at, moves[at], isOpening ? null : durationText(chargedMs[at]));
+    }
+    const marked = new Set(blunders);
+    for (const [at, { link }] of this.#entries.entries()) {
+      if (link.classList.contains("blunder") !== marked.has(at)) markBlunder(link, marked.has(at));
+    }
+    this.#setCurrent(this.#entries[ply - 1]?.link ?? null);
+  }
+
+  /**
+   * Remove the moves that were taken back or replaced.
+   * @param {number[]} moves
+   */
+  #truncate(moves) {
+    let common = 0;
+    while (this.#entries[common] && this.#entries[common].move === moves[common]) common++;
+    for (const { link } of this.#entries.splice(common).reverse()) {
+      const round = link.parentElement;
+      link.remove();
+      if (!round?.querySelector("a")) round?.remove();
+    }
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} move
+   * @param {string | null} time null for a move of the opening
+   */
+  #append(at, move, time) {
+    const opening = time === null && { class: "opening", title: "opening move" };
+    const link = h(
+      "a",
+      { href: this.#options.address(at + 1), ...opening },
+      h("span", { class: "name" }, moveText(this.#options.module, move)),
+      h("small", {}, time ?? "opening"),
+    );
+    link.dataset.ply = String(at + 1);
+    this.#entries.push({ link, move });
+    if (at % 2 === 0) {
+      this.#rounds.append(h("li", {}, h("span", { class: "round" }, `${at / 2 + 1}.`)));
+    }
+    this.#rounds.lastElementChild?.append(link);
+  }
+
+  /** @param {HTMLAnchorElement | null} link */
+  #setCurrent(link) {
+    const box = this.element;
+    const height = box.clientHeight;
+    if (link === this.#current && height === this.#height) return;
+    this.#height = height;
+    this.#current?.removeAttribute("aria-current");
+    this.#current = link;
+    link?.setAttribute("aria-current", "step");
+    // Only the list is scrolled, never the page.
+    const top = link ? link.offsetTop : 0;
+    if (top < box.scrollTop + EDGE) box.scrollTop = top - LINE;
+    else if (top + LINE > box.scrollTop + height) box.scrollTop = top + LINE - height;
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#options.onSelect(Number(link.dataset.ply));
+  }
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {boolean} isBlunder
+ */
+function markBlunder(link, isBlunder) {
+  link.classList.toggle("blunder", isBlunder);
+  link.querySelector(".mark")?.remove();
+  link.removeAttribute("title");
+  if (!isBlunder) return;
+  link.title = BLUNDER;
+  const text = h("span", { class: "hidden-text" }, ` ${BLUNDER}`);
+  link.firstElementChild?.after(h("span", { class: "mark" }, "??", text));
+}

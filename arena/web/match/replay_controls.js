@@ -1,0 +1,217 @@
+// The controls of a replay: buttons, slider, keys and automatic play.
+import { h, s } from "../dom.js";
+
+/**
+ * `graph` is placed above the slider, `onSelect` is called with a ply, `onLive` to follow the match.
+ * @typedef {{
+ *   graph: HTMLElement,
+ *   onSelect: (ply: number) => void,
+ *   onLive: () => void,
+ *   signal: AbortSignal,
+ * }} ReplayOptions
+ */
+
+/**
+ * The position in the match; `text` describes it, `blunders` are plies, null if they are hidden.
+ * @typedef {{
+ *   ply: number,
+ *   last: number,
+ *   text: string,
+ *   blunders: number[] | null,
+ *   isLive: boolean,
+ *   isFollowing: boolean,
+ * }} ReplayState
+ */
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  previous: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+};
+const SPEEDS = [
+  ["2000", "slow"],
+  ["1000", "1 a second"],
+  ["400", "fast"],
+  ["120", "very fast"],
+]; // milliseconds a move
+
+/** @param {keyof typeof ICONS} name */
+const icon = name => {
+  const properties = { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" };
+  return s("svg", properties, s("path", { d: ICONS[name] }));
+};
+
+/**
+ * @param {keyof typeof ICONS} name
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+const iconButton = (name, label, onclick) =>
+  h("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
+
+/** Steps through a match. Keys work on the whole page, except in fields. */
+export class ReplayControls {
+  #onSelect;
+  /** @type {ReplayState} */
+  #state = { ply: 0, last: 0, text: "", blunders: null, isLive: false, isFollowing: false };
+  /** @type {number | null} */
+  #timer = null;
+  #buttons = {
+    first: iconButton("first", "First position", () => this.#jump(0)),
+    previous: iconButton("previous", "Previous move", () => this.#step(-1)),
+    play: iconButton("play", "Play", () => this.#togglePlay()),
+    next: iconButton("next", "Next move", () => this.#step(1)),
+    last: iconButton("last", "Last position", () => this.#jump(this.#state.last)),
+  };
+  #slider = h("input", {
+    type: "range",
+    min: 0,
+    max: 0,
+    value: 0,
+    "aria-label": "Move",
+    oninput: ({ target }) => this.#jump(/** @type {HTMLInputElement} */ (target).valueAsNumber),
+  });
+  #speed = h(
+    "select",
+    { "aria-label": "Speed", onchange: () => this.#timer && this.#start() },
+    SPEEDS.map(([value, name]) => h("option", { value, selected: value === "1000" }, name)),
+  );
+  #live;
+  #previousBlunder;
+  #nextBlunder;
+
+  /** @param {ReplayOptions} options */
+  constructor({ graph, onSelect, onLive, signal }) {
+    this.#onSelect = onSelect;
+    this.#live = h("button", { type: "button", class: "live", onclick: () => onLive() }, "Live");
+    this.#previousBlunder = this.#createBlunderButton(-1);
+    this.#nextBlunder = this.#createBlunderButton(1);
+    const steps = h("div", { class: "steps" }, Object.values(this.#buttons));
+    const more = [this.#previousBlunder, this.#nextBlunder, this.#speed, this.#live];
+    this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" }, [
+      graph,
+      this.#slider,
+      steps,
+      h("div", { class: "more-steps" }, more),
+    ]);
+    document.addEventListener("keydown", event => this.#keyDown(event), { signal });
+    signal.addEventListener("abort", () => this.#stop());
+  }
+
+  /** @param {1 | -1} direction */
+  #createBlunderButton(direction) {
+    const isNext = direction === 1;
+    const symbols = isNext ? ["??", icon("next")] : [icon("previous"), "??"];
+    const label = h("span", { class: "hidden-text" }, ` ${isNext ? "next" : "previous"} blunder`);
+    const onclick = () => this.#jump(this.#findBlunder(direction));
+    const properties = { type: "button", class: "blunder-button", onclick };
+    return h("button", properties, symbols, label);
+  }
+
+  /** @param {ReplayState} state */
+  update(state) {
+    this.#state = state;
+    const { ply, last, text, blunders, isLive, isFollowing } = state;
+    this.#slider.max = String(last);
+    this.#slider.value = String(ply);
+    this.#slider.setAttribute("aria-valuetext", text);
+    const { first, previous, play, next, last: end } = this.#buttons;
+    for (const button of [first, previous]) setEnabled(button, ply > 0);
+    for (const button of [next, end]) setEnabled(button, ply < last);
+    setEnabled(play, last > 0 && !(isLive && isFollowing));
+    this.#live.hidden = !isLive;
+    this.#live.ariaPressed = String(isFollowing);
+    for (const button of [this.#previousBlunder, this.#nextBlunder]) button.hidden = !blunders;
+    setEnabled(this.#previousBlunder, this.#findBlunder(-1) !== null);
+    setEnabled(this.#nextBlunder, this.#findBlunder(1) !== null);
+    if (this.#timer && ply === last) this.#stop();
+  }
+
+  /** @param {number | null} ply */
+  #jump(ply) {
+    this.#stop();
+    if (ply !== null) this.#onSelect(ply);
+  }
+
+  /** @param {1 | -1} direction */
+  #step(direction) {
+    const { ply, last } = this.#state;
+    this.#jump(Math.min(last, Math.max(0, ply + direction)));
+  }
+
+  /**
+   * Return the position after the next blunder in a direction, null if there is none.
+   * @param {1 | -1} direction
+   */
+  #findBlunder(direction) {
+    const { ply, blunders } = this.#state;
+    const after = (blunders ?? []).map(at => at + 1);
+    const found = direction > 0 ? after.find(at => at > ply) : after.findLast(at => at < ply);
+    return found ?? null;
+  }
+
+  #togglePlay() {
+    const { ply, last, isLive, isFollowing } = this.#state;
+    if (this.#timer) this.#stop();
+    else if (!isLive || !isFollowing) {
+      if (ply === last) this.#onSelect(0);
+      this.#start();
+    }
+  }
+
+  #start() {
+    clearInterval(this.#timer ?? undefined);
+    const step = () => this.#onSelect(Math.min(this.#state.last, this.#state.ply + 1));
+    this.#timer = setInterval(step, Number(this.#speed.value));
+    this.#labelPlay("Pause", "pause");
+  }
+
+  #stop() {
+    clearInterval(this.#timer ?? undefined);
+    this.#timer = null;
+    this.#labelPlay("Play", "play");
+  }
+
+  /**
+   * @param {string} label
+   * @param {"play" | "pause"} name
+   */
+  #labelPlay(label, name) {
+    const { play } = this.#buttons;
+    play.ariaLabel = label;
+    play.title = label;
+    play.replaceChildren(icon(name));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #keyDown(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("input, select, textarea, dialog")) return;
+    if (event.key === " " && target.closest("button, a, summary")) return;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowLeft: () => this.#step(-1),
+      ArrowRight: () => this.#step(1),
+      Home: () => this.#jump(0),
+      End: () => this.#jump(this.#state.last),
+      " ": () => this.#togglePlay(),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}
+
+/**
+ * Enable or disable a button that keeps the focus, which `disabled` would take from it.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} isEnabled
+ */
+function setEnabled(button, isEnabled) {
+  button.ariaDisabled = String(!isEnabled);
+}

@@ -1,0 +1,239 @@
+// The controls of a person who plays, besides the board.
+
+import { moveText, parseMove } from "../boards/game_modules.js";
+import { h } from "../dom.js";
+import { isUntimed } from "../match/match_state.js";
+import { addSetup } from "../setup.js";
+import { player } from "./player_connection.js";
+
+/** @import { MatchState } from "../match/match_state.js" */
+/** @import { SpectatorConnection } from "../spectator_connection.js" */
+/** @import { Analysis, GameModule, Marks, Player } from "../types.js" */
+
+/**
+ * `onChange` is called when there is a hint to show.
+ * @typedef {{
+ *   match: MatchState,
+ *   side: Player,
+ *   connection: SpectatorConnection,
+ *   module: GameModule | null,
+ *   signal: AbortSignal,
+ *   onChange: () => void,
+ * }} ControlsOptions
+ */
+
+const HINT_DEPTH = 6; // plies, for games without a solver
+
+/** A field for moves, and buttons for hints, takebacks, resignation and a rematch. */
+export class PlayerControls {
+  #match;
+  #side;
+  #connection;
+  #module;
+  #onChange;
+  #hint = { key: "", move: /** @type {number | null} */ (null) };
+  #status = h("p", { class: "hint", role: "status" });
+  #problem = h("p", { class: "problem", role: "alert" });
+  #input = h("input", {
+    id: "typed",
+    autocomplete: "off",
+    inputmode: "numeric",
+    size: 8,
+    oninput: () => this.#showProblem(""),
+  });
+  #form = h("form", { class: "typing", onsubmit: event => this.#submit(event) }, [
+    h("label", { for: "typed" }, "Your move"),
+    this.#input,
+    h("button", {}, "Play"),
+  ]);
+  #hintButton = button("Hint", () => this.#askHint());
+  #takeback = button("Take back", () => this.#requestTakeback());
+  #resign = button("Resign", () => this.#confirmResign());
+  #rematch = button("Play again", () => this.#playAgain(), "main");
+  #takebackRequest = h(
+    "p",
+    { class: "takeback-request", hidden: true },
+    "Your opponent requests a takeback. ",
+    button("Accept", () => this.#acceptTakeback()),
+  );
+
+  /** @param {ControlsOptions} options */
+  constructor({ match, side, connection, module, signal, onChange }) {
+    this.#match = match;
+    this.#side = side;
+    this.#connection = connection;
+    this.#module = module;
+    this.#onChange = onChange;
+    const buttons = [this.#hintButton, this.#takeback, this.#resign, this.#rematch];
+    const bar = h("div", { class: "buttons" }, buttons);
+    const texts = [this.#takebackRequest, this.#problem, this.#status];
+    this.element = h("div", { class: "controls" }, this.#form, bar, texts);
+    /** @param {{ match: string | null }} message */
+    const isThis = message => Number(message.match) === match.facts.match;
+    player.on("error", error => isThis(error) && this.#showProblem(error.message), signal);
+    player.on("take_back_asked", event => isThis(event) && this.update(this.#match), signal);
+    player.on("turn", turn => isThis(turn) && this.#status.replaceChildren(), signal);
+  }
+
+  get #id() {
+    return this.#match.facts.match;
+  }
+
+  /** @param {MatchState} match */
+  canMove(match) {
+    return !match.isOver && match.playerToMove() === this.#side;
+  }
+
+  /**
+   * Return the hint for the latest position, if there is one.
+   * @param {MatchState} match
+   * @returns {Marks}
+   */
+  marks(match) {
+    const { key, move } = this.#hint;
+    return move !== null && match.moves.join() === key ? new Map([[move, "hint"]]) : new Map();
+  }
+
+  /** @param {number} move */
+  play(move) {
+    this.#showProblem("");
+    player.move(this.#id, this.#match.moves.length, move);
+  }
+
+  /** @param {MatchState} match */
+  update(match) {
+    this.#match = match;
+    const { isOver } = match;
+    const isTurn = this.canMove(match);
+    for (const part of [this.#form, this.#resign, this.#takeback, this.#hintButton]) {
+      part.hidden = isOver;
+    }
+    this.#rematch.hidden = !isOver;
+    this.#hintButton.disabled = !isTurn;
+    // Own moves can be taken back, those of the opening cannot.
+    this.#takeback.disabled = match.moves.length - (isTurn ? 1 : 0) <= match.facts.opening;
+    this.#takebackRequest.hidden = isOver || !player.takebackRequests.has(this.#id);
+  }
+
+  /** @param {string} message */
+  #showProblem(message) {
+    this.#problem.textContent = message.replace(/^match \d+: /, "");
+  }
+
+  /** @param {SubmitEvent} event */
+  async #submit(event) {
+    event.preventDefault();
+    try {
+      this.play(await this.#parseInput());
+      this.#input.value = "";
+    } catch (error) {
+      this.#showProblem(/** @type {Error} */ (error).message);
+    }
+  }
+
+  async #parseInput() {
+    const move = parseMove(this.#module, this.#input.value);
+    const before = this.#match.moves.join();
+    const legal = await this.#findLegalMoves();
+    if (!this.canMove(this.#match) || this.#match.moves.join() !== before) {
+      throw new Error("It is not your turn.");
+    }
+    if (legal.includes(move)) return move;
+    throw new Error(`${moveText(this.#module, move)} is not a legal move.`);
+  }
+
+  /** Return the legal moves: without a module, only the arena knows the rules. */
+  async #findLegalMoves() {
+    const { facts, moves } = this.#match;
+    const { game, setup } = facts;
+    if (this.#module) return this.#module.legalMoves(setup, moves);
+    return (await this.#connection.ask("find_position", { game, setup, moves })).legal_moves;
+  }
+
+  async #askHint() {
+    const { facts, moves } = this.#match;
+    const key = moves.join();
+    const question = { game: facts.game, setup: facts.setup, moves };
+    this.#status.textContent = "Searching for a hint…";
+    try {
+      let analysis = await this.#connection.ask("analyse", { ...question, depth: HINT_DEPTH });
+      // Without an evaluation, only a search to the end of the game may find a move.
+      if (analysis.search_error && !analysis.winning_moves?.length) {
+        analysis = await this.#connection.ask("analyse", { ...question, depth: 0 });
+      }
+      this.#showHint(key, analysis);
+    } catch (error) {
+      this.#status.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  /**
+   * @param {string} key the position of the hint
+   * @param {Analysis} analysis
+   */
+  #showHint(key, { winning_moves: winning, search, search_error: error }) {
+    const move = winning?.[0] ?? search?.move ?? null;
+    if (move === null) {
+      const lost = winning && "No move wins against perfect play.";
+      this.#status.textContent = lost ?? `There is no hint: ${error}.`;
+      return;
+    }
+    this.#hint = { key, move };
+    const name = moveText(this.#module, move);
+    if (winning?.length) this.#status.textContent = `${name} wins with perfect play.`;
+    else if (winning) this.#status.textContent = `No move wins against perfect play. Try ${name}.`;
+    else this.#status.textContent = `Best move found: ${name}.`;
+    this.#onChange();
+  }
+
+  #requestTakeback() {
+    this.#showProblem("");
+    this.#status.textContent = "Takeback requested…";
+    player.takeBack(this.#id);
+  }
+
+  #acceptTakeback() {
+    player.takeBack(this.#id);
+    this.update(this.#match);
+  }
+
+  /** Resign with the second click: the first asks for a confirmation, until the focus moves. */
+  #confirmResign() {
+    const { dataset } = this.#resign;
+    if (dataset.confirm) player.resign(this.#id);
+    dataset.confirm = "yes";
+    this.#resign.textContent = "Really resign?";
+    const reset = () => {
+      delete dataset.confirm;
+      this.#resign.textContent = "Resign";
+    };
+    this.#resign.addEventListener("blur", reset, { once: true });
+  }
+
+  /** Challenge the bot again with the sides swapped, or open the form for another opponent. */
+  #playAgain() {
+    const { game, setup, control } = this.#match.facts;
+    const { arena } = this.#connection;
+    const side = this.#side === 1 ? 2 : 1;
+    const opponent = this.#match.playerName(side);
+    const name = this.#match.playerName(this.#side);
+    const time = isUntimed(control) ? null : control.text;
+    if (arena?.offers[opponent]) {
+      const games = arena.games.map(known => known.name);
+      player.challenge(name, games, { game, setup, you: side, opponent, time });
+      return;
+    }
+    const query = new URLSearchParams({ opponent: "", game, side: String(side), time: time ?? "" });
+    addSetup(query, setup);
+    location.hash = `#/play?${query}`;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ * @param {string | null} [className]
+ */
+function button(text, onclick, className = null) {
+  return h("button", { type: "button", class: className, onclick }, text);
+}
