@@ -1,1 +1,1 @@
-"""Conformance test of bots: its items, their scripts, and the referee that plays them."""
+"""Conformance tests: of bots, played by a scripted referee, and of games, on random games."""
