@@ -24,8 +24,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 on success, 1 if something failed, 2 for an invalid command line, 130 if interrupted.
     """
+    advice = ""
     try:
         config = parse(argv)
+        if getattr(config, "db", None):
+            advice = "; run the same command on the same database to continue"
         _warn_of_unusable_games(config)
         # Imported on demand: most commands need modules that are slow to import.
         name = config.command + "_" * iskeyword(config.command)
@@ -39,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = None  # prevents a second failing flush when the interpreter ends
         return _fail(f"cannot write: {error.strerror}", 1)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return _fail("stopped; run the same command on the same database to continue", 130)
+        return _fail(f"stopped{advice}", 130)
     return status
 
 
