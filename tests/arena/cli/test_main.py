@@ -157,6 +157,7 @@ def test_a_request_for_an_unusable_game_says_why(packages: dict[str, str]) -> No
     assert end == CompletedCommand(2, "", f"arena: argument --game: {UNUSABLE}")
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_json_log_has_no_warning(db: Path, packages: dict[str, str]) -> None:
     words = ["serve", "--port", 0, "--db", db, "--log", "-"]
     with running_process(*COMMAND, *words, env=packages) as process:
