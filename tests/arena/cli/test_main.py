@@ -145,6 +145,7 @@ def run_with(packages: dict[str, str], *arguments: object) -> CompletedCommand:
         return wait_for_exit(process)
 
 
+@pytest.mark.usefixtures("measured")
 def test_an_unusable_game_is_named_once(db: Path, packages: dict[str, str]) -> None:
     bots = ["--bots", "random", "greedy", "--game", "misere_nim", "--quiet"]
     end = run_with(packages, "tournament", *bots, "--db", db)
