@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.conformance.engine_checks import ENGINE_CHECKS
-from arena.conformance.game_checks import GameCheck, run_checks
+from arena.conformance.game_checks import run_checks
 from arena.conformance.rule_checks import RULE_CHECKS, facts
 from arena.conformance.setups import typical_setups
 from core import GAMES, solver_of
 from core.game import Game, Position
 
 CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS)
-SEEDS = (1, 2, 3)
+SEEDS = (2, 3)  # with seed 1, the tests of `arena check-game` run it
 
 games = pytest.mark.parametrize(
     "game", [pytest.param(game, id=name) for name, game in GAMES.items()]
@@ -33,13 +33,13 @@ def playout(data: st.DataObject, game: Game) -> Position:
 
 
 @games
-@pytest.mark.parametrize("check", [pytest.param(check, id=check.title) for check in CHECKS])
-def test_a_game_passes_the_conformance_suite(game: Game, check: GameCheck) -> None:
-    is_missing = check.part is not None and getattr(game, check.part) is None
-    alone = check._replace(requires=())
-    for seed in SEEDS:
-        [report] = run_checks(game, seed, [alone])
-        assert report.state == ("skipped" if is_missing else "ok"), report.detail
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_passes_the_conformance_suite(game: Game, seed: int) -> None:
+    missing = {check.number for check in CHECKS if check.part and not getattr(game, check.part)}
+    reports = {report.number: report for report in run_checks(game, seed, CHECKS)}
+    assert len(reports) == len(CHECKS)
+    for number, report in reports.items():
+        assert report.state == ("skipped" if number in missing else "ok"), report
 
 
 @games
