@@ -38,7 +38,7 @@ pytest_plugins = [
 
 
 # What tests in these folders run of arena/ and bots/ is measured in the tests of those packages.
-UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "system", "web")]
+UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
 
 
 @pytest.hookimpl(wrapper=True)
