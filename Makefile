@@ -17,9 +17,12 @@ API := core core.game core.search core.take_stones core.take_stones.solver core.
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
 
+# One worker more than cores: tests of servers and pages wait for others a quarter of their time.
+WORKERS := $(shell expr $$(nproc) + 1)
+
 test: .venv/.browser lint       # everything that must hold before a change lands
 	$(RUN) -m coverage erase
-	$(RUN) -m coverage run -m pytest --numprocesses auto --dist worksteal
+	$(RUN) -m coverage run -m pytest --numprocesses $(WORKERS) --dist worksteal
 	$(RUN) -m coverage combine --quiet
 	$(RUN) -m coverage report
 
