@@ -163,12 +163,12 @@ def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Pos
         if value < (least := game.parameters[name].minimum):
             raise ValueError(f"{name} must be at least {least}, got {value}")
         if value > MAX_SIZE:
-            raise ValueError(f"{name} must be at most {MAX_SIZE} for an analysis, got {value}")
+            raise ValueError(f"{name} must be at most {MAX_SIZE} here, got {value}")
     for name, parameter in game.parameters.items():
         if name not in setup:
             raise ValueError(f"missing setup parameter {name} ({parameter.meaning})")
     if len(moves) > MAX_SIZE:
-        raise ValueError(f"an analysis takes at most {MAX_SIZE} moves, got {len(moves)}")
+        raise ValueError(f"at most {MAX_SIZE} moves are possible here, got {len(moves)}")
     return game.study(**setup, moves=moves)
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from arena.model.results import MatchResult, Termination
+from arena.storage.writer import DatabaseWriter
 from core.take_stones import Board
-from core.take_stones.solver import solve
+from core.take_stones.solver import solve, winning_moves
 from tests.support.arena_command import Launch
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import (
@@ -25,6 +27,7 @@ from tests.support.sites import (
     is_too_wide,
     random_game,
     site,
+    store_match,
 )
 
 
@@ -170,6 +173,18 @@ def test_blunders_are_found_and_jumped_to(stored: Site, visit: Visit) -> None:
         expect(page.locator(".solver")).to_contain_text("gave up a winning position")
     page.get_by_role("button", name="previous blunder").click()
     shows(page, moves[: blunders[0] + 1])
+
+
+def test_a_match_may_be_lost_on_time_in_a_won_position(
+    db: Path, visit: Visit, launch: Launch
+) -> None:
+    moves = [3, 1]
+    assert winning_moves(Board(7, moves))  # for ann, who is to move
+    on_time = MatchResult(Termination.TIMEOUT, 2, "player 1 (ann) has used up its time")
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), "take_stones", {"stones": 7}, moves, on_time)
+    page = visit(f"{site(launch, db).page}#/match/1/2")
+    expect(page.locator(".solver")).to_contain_text("ann wins with perfect play")
 
 
 def test_the_solver_can_be_hidden(stored: Site, visit: Visit) -> None:

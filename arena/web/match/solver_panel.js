@@ -95,12 +95,13 @@ export class SolverPanel {
    * @param {Player} winner
    */
   #showWinner(match, ply, winner) {
-    const isEnd = match.isOver && ply === match.moves.length;
+    // A match can also be lost on time, by the player who would win.
+    const hasWon = ply === match.moves.length && match.result?.winner === winner;
     this.#bar.className = `bar ${winner === 1 ? "one" : "two"}`;
     this.#bar.replaceChildren(
       h("span", { class: "shape" }),
       h("span", {}, isolated(match.playerName(winner))),
-      isEnd ? " has won" : " wins with perfect play",
+      hasWon ? " has won" : " wins with perfect play",
     );
   }
 

@@ -302,7 +302,7 @@ def test_position_may_have_an_outcome(
             "take_stones",
             {"stones": MAX_SIZE + 1},
             [],
-            "stones must be at most 100000 for an analysis, got 100001",
+            "stones must be at most 100000 here, got 100001",
             id="too large",
         ),
         pytest.param(
@@ -320,7 +320,7 @@ def test_position_may_have_an_outcome(
             "isolation",
             {},
             range(MAX_SIZE + 1),
-            "an analysis takes at most 100000 moves, got 100001",
+            "at most 100000 moves are possible here, got 100001",
             id="too many moves",
         ),
     ],
