@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     advice = ""
     try:
         config = parse(argv)
-        if getattr(config, "db", None):
+        if hasattr(config, "db"):  # also without one given, as it is created
             advice = "; run the same command on the same database to continue"
         _warn_of_unusable_games(config)
         # Imported on demand: most commands need modules that are slow to import.
