@@ -14,10 +14,11 @@ second player, keep all numbers finite. The covariance of the estimates is
 
     C = F^-1 J F^-1
 
-where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the same with
-n P (1 - P) - d / 4 if d of them were drawn, which is the variance of their points (White, "Maximum
-likelihood estimation of misspecified models", Econometrica 50, 1982). Without draws J is F. From C
-follow
+where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the variance of
+the points (White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982):
+n P (1 - P) - d / 4 if d of the matches are draws, where d is reduced to d n / (n + 2), as if two
+more matches had been decided, since a few draws do not show that a bot always draws. Without draws
+J is F. From C follow
 
     margin of a rating (95 %)      1.96 sqrt(C[i, i])
     margin of a difference (95 %)  1.96 sqrt(V),  V = C[i, i] + C[j, j] - 2 C[i, j]
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
 Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
 VIRTUAL_DRAWS = 0.5  # for each pair of bots that have met
+VIRTUAL_DECISIONS = 2  # matches that are not drawn, for the share of draws of each pair
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
 TOLERANCE = 1e-12  # squared length of the last step of Newton's method, in standard deviations
 
@@ -76,7 +78,7 @@ class Ratings:
     @property
     def first_move_margin(self) -> float:
         """The margin of `first_move`."""
-        return Z_95 * math.sqrt(self.covariance[-1, -1])
+        return Z_95 * math.sqrt(max(0.0, self.covariance[-1, -1]))
 
     def difference(self, one: str, two: str) -> tuple[float, float]:
         """Return the difference of two ratings and its margin.
@@ -95,7 +97,7 @@ class Ratings:
             return math.inf
         i, j = self.bots.index(one), self.bots.index(two)
         c = self.covariance
-        return math.sqrt(c[i, i] + c[j, j] - 2 * c[i, j])
+        return math.sqrt(max(0.0, c[i, i] + c[j, j] - 2 * c[i, j]))
 
 
 def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
@@ -194,7 +196,9 @@ def _information(theta: Matrix, played: Matrix, drawn: Matrix) -> Matrix:
 
     ahead, first = theta[:-1, None] - theta[None, :-1], theta[-1]
     p, q, f = _logistic(ahead + first), _logistic(ahead), _logistic(first)
-    weight = np.maximum(0.0, played * p * (1 - p) - drawn / 4)
+    met = played + played.T
+    likely_drawn = drawn * met / (met + VIRTUAL_DECISIONS)
+    weight = np.maximum(0.0, played * p * (1 - p) - likely_drawn / 4)
     prior = _virtual_draws(played) * q * (1 - q)
     information = np.zeros((len(theta), len(theta)))
     information[:-1, :-1] = np.diag(weight.sum(1) + weight.sum(0) + prior.sum(1))
