@@ -7,6 +7,7 @@ after each match, and serve only to pair.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 
 from arena.model.results import MatchRecord, RatedResult, Termination
 
@@ -23,7 +24,8 @@ class Matchmaker:
     """Choice of the next pairing from matches played, ratings and back-offs.
 
     A bot that forfeits a match without a move backs off before its next one, twice as long each
-    time: a bot that crashes at the start then does not use up the opponents of the others.
+    time: a bot that crashes at the start then does not use up the opponents of the others. A game
+    of which a match was aborted pauses in the same way, as it may be at fault.
 
     Attributes:
         legs: matches started and not aborted, by players in their order and game.
@@ -35,7 +37,9 @@ class Matchmaker:
         self._matches: Counter[tuple[str, str]] = Counter()  # by bot and game
         self._elo: dict[tuple[str, str], float] = {}  # by bot and game
         self._failures: Counter[str] = Counter()  # in a row
-        self._retry_at: dict[str, float] = {}
+        self._retry_at: dict[str, float] = {}  # by bot
+        self._game_failures: Counter[str] = Counter()  # aborted matches in a row
+        self._retry_game_at: dict[str, float] = {}
         for record in records:
             if record.rated_result:
                 self.start((*record.pairing.players, record.pairing.game))
@@ -57,7 +61,8 @@ class Matchmaker:
         bots: dict[str, list[str]] = {}  # by game
         for name in sorted(ready):
             for game in ready[name]:
-                bots.setdefault(game, []).append(name)
+                if self._retry_game_at.get(game, now) <= now:
+                    bots.setdefault(game, []).append(name)
         candidates = [
             (self._matches[name, game], game, name)
             for game, names in bots.items()
@@ -76,7 +81,8 @@ class Matchmaker:
 
     def next_retry(self, now: float) -> float | None:
         """Return when the next back-off ends, None if there is none."""
-        return min((until for until in self._retry_at.values() if until > now), default=None)
+        ends = chain(self._retry_at.values(), self._retry_game_at.values())
+        return min((until for until in ends if until > now), default=None)
 
     def start(self, leg: Leg) -> None:
         """Count a match that starts."""
@@ -89,15 +95,23 @@ class Matchmaker:
         outcome, game = record.rated_result, record.pairing.game
         if not outcome:
             self._count((*record.pairing.players, game), -1)
+            self._back_off_game(game, now)
             return
+        self._game_failures.pop(game, None)
         self._rate(outcome, game)
         if loser := _failed_player(record):
-            self._retry_at[loser] = now + min(MIN_BACKOFF * 2 ** self._failures[loser], MAX_BACKOFF)
+            self._retry_at[loser] = now + _backoff(self._failures[loser])
             self._failures[loser] += 1
         else:
             for name in record.pairing.players:
                 self._failures.pop(name, None)
                 self._retry_at.pop(name, None)
+
+    def _back_off_game(self, game: str, now: float) -> None:
+        """Pause a game of which a match was aborted; matches that end meanwhile do not count."""
+        if self._retry_game_at.get(game, now) <= now:
+            self._retry_game_at[game] = now + _backoff(self._game_failures[game])
+            self._game_failures[game] += 1
 
     def _count(self, leg: Leg, matches: int) -> None:
         one, two, game = leg
@@ -117,6 +131,11 @@ class Matchmaker:
         """Return the rating difference of a pair plus its penalty for repeats."""
         difference = abs(self._elo.get((one, game), 0.0) - self._elo.get((two, game), 0.0))
         return difference + REPEAT_PENALTY * (self.legs[one, two, game] + self.legs[two, one, game])
+
+
+def _backoff(failures: int) -> float:
+    """Return the seconds to wait after a failure, by the number of those before it in a row."""
+    return float(min(MIN_BACKOFF * 2**failures, MAX_BACKOFF))
 
 
 def _failed_player(record: MatchRecord) -> str | None:

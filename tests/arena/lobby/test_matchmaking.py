@@ -111,6 +111,43 @@ def test_games_alternate() -> None:
     assert games == ["chess", "go"] * 2
 
 
+def abort(matchmaker: Matchmaker, now: float) -> str | None:
+    """Start the next match and abort it; return its game, None if there is no match."""
+    leg = matchmaker.choose(free("ab", ["chess", "go"]), now)
+    if leg:
+        matchmaker.start(leg)
+        matchmaker.finish(finished_match(leg, None, Termination.ABORTED), now)
+    return leg and leg[2]
+
+
+def test_a_game_of_which_a_match_was_aborted_pauses() -> None:
+    matchmaker = Matchmaker()
+    assert [abort(matchmaker, 0.0) for _ in range(3)] == ["chess", "go", None]
+    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
+    assert abort(matchmaker, MIN_BACKOFF) == "chess"
+    assert matchmaker.next_retry(MIN_BACKOFF) == 3 * MIN_BACKOFF  # twice as long
+
+
+def test_aborted_matches_at_the_same_time_make_one_pause() -> None:
+    matchmaker = Matchmaker()
+    for _ in range(5):
+        matchmaker.start(("a", "b", "go"))
+        matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
+    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
+
+
+def test_a_finished_match_ends_the_pauses_of_its_game() -> None:
+    matchmaker = Matchmaker()
+    for now, winner, termination in (
+        (0.0, None, Termination.ABORTED),
+        (1.0, 1, Termination.NO_LEGAL_MOVE),
+        (2.0, None, Termination.ABORTED),
+    ):
+        matchmaker.start(("a", "b", "go"))
+        matchmaker.finish(finished_match(("a", "b", "go"), winner, termination), now)
+    assert matchmaker.next_retry(2.0) == 2.0 + MIN_BACKOFF
+
+
 def test_matchmaker_continues_from_records() -> None:
     records = [
         finished_match(("a", "b", "go")),
@@ -125,7 +162,7 @@ def test_aborted_match_is_uncounted() -> None:
     matchmaker = Matchmaker()
     matchmaker.start(("a", "b", "go"))
     matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
-    assert matchmaker.choose(free("ab"), 0.0) == ("a", "b", "go")
+    assert matchmaker.choose(free("ab"), MIN_BACKOFF) == ("a", "b", "go")
 
 
 def test_casual_match_is_ignored() -> None:
