@@ -7,7 +7,12 @@ from importlib import import_module
 from keyword import iskeyword
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import CommandConfig, ServeConfig
+from arena.cli.configuration import (
+    AnalyseConfig,
+    CommandConfig,
+    ServeConfig,
+    TournamentConfig,
+)
 from arena.cli.output import notify
 from arena.cli.parser import parse
 from arena.storage.schema import DatabaseError
@@ -27,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     advice = ""
     try:
         config = parse(argv)
-        if hasattr(config, "db"):  # also without one given, as it is created
+        if isinstance(config, AnalyseConfig | ServeConfig | TournamentConfig):
             advice = "; run the same command on the same database to continue"
         _warn_of_unusable_games(config)
         # Imported on demand: most commands need modules that are slow to import.
