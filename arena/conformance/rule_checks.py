@@ -13,11 +13,10 @@ from arena.conformance.game_checks import GameCheck, require
 from arena.conformance.random_games import MAX_PLIES, Sample, describe_error
 from arena.conformance.setups import typical_setups
 from arena.conformance.steps import CheckFailed
-from arena.model.results import Termination
+from arena.model.results import GAME_TERMINATIONS, Termination
 from core import game_of
 from core.game import BOARD_MODULE, IllegalMove, Outcome, Parameter, Position
 
-TERMINATIONS = (Termination.NO_LEGAL_MOVE, Termination.GAME_OVER)  # that a game may have
 NO_MOVES = (-(10**6), -1, 0, 1, 2, 10**6, 2**63, 10**30)  # in most positions
 
 E = TypeVar("E", bound=Exception)
@@ -133,8 +132,8 @@ def _check_outcome(outcome: Outcome, player: int) -> None:
     if winner is not None:
         names_player = re.search(r"\bplayer [12]\b", reason) is not None
         require(names_player, "a reason that names player 1 or player 2", repr(reason))
-    expected = f"a termination of {' or '.join(TERMINATIONS)}"
-    require(termination in TERMINATIONS, expected, repr(termination))
+    expected = f"a termination of {' or '.join(GAME_TERMINATIONS)}"
+    require(termination in GAME_TERMINATIONS, expected, repr(termination))
     if termination == Termination.NO_LEGAL_MOVE:
         expected = f"player {player}, who has no legal move, to lose"
         require(winner == 3 - player, expected, f"the winner {winner}")

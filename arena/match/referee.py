@@ -14,15 +14,23 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from arena.model.clock import MAX_CREDIT, Charge, Clock
-from arena.model.results import Fault, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    GAME_TERMINATIONS,
+    Fault,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
 from core import GAMES
-from core.game import IllegalMove, Position
+from core.game import IllegalMove, Outcome, Position
 
 MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
 MAX_LAG = 0.1  # seconds; a timeout after this much lag of the event loop aborts the match
 
+MOVE_LIMIT = 2**63  # a database stores 64 bits
 PLAYER = re.compile(r"\bplayer ([12])\b")  # in the reason of an outcome
 
 Outgoing = list[tuple[int, FromArena]]
@@ -130,6 +138,10 @@ class Referee:
             now: The time at which it was received.
             credit: Measured network delay of the sender. Seconds.
             lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
+
+        Raises:
+            ValueError: The game has a move or an outcome that no game may have; it may also raise
+                anything else. The match is to be aborted.
         """
         if message.ply != self.ply:
             text = f"expected ply {self.ply}, got {message.ply}"
@@ -148,6 +160,8 @@ class Referee:
         except IllegalMove as error:
             self.fault = Fault(self.ply, message.move, *charge)
             return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
+        if not -MOVE_LIMIT <= message.move < MOVE_LIMIT:
+            raise ValueError(f"legal move {message.move} has more than 64 bits")
         self.moves.append(PlayedMove(message.ply, message.move, *charge))
         self.takeback_requested_by = None
         return self._next_turn(now)
@@ -249,6 +263,7 @@ class Referee:
     def _next_turn(self, now: float) -> Outgoing:
         player = self._position.player_to_move
         if outcome := self._position.outcome:
+            _check_outcome(outcome)
             reason = PLAYER.sub(self._with_name, outcome.reason)
             self.result = MatchResult(Termination(outcome.termination), outcome.winner, reason)
             return []
@@ -291,3 +306,22 @@ class Referee:
         reason = f"player {player} ({self.pairing.players[player - 1]}) {cause}"
         self.result = MatchResult(termination, 3 - player, reason)
         return []
+
+
+def error_reason(error: Exception) -> str:
+    """Return the reason of a match that is aborted by an error of its game, as one line."""
+    text = f"{type(error).__name__}: {error}"
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
+def _check_outcome(outcome: Outcome) -> None:
+    """Raise ValueError for an outcome that no game may have: a package's game is not trusted."""
+    winner, reason, termination = outcome
+    if winner not in (1, 2, None):
+        raise ValueError(f"the winner of an outcome must be 1, 2 or None, not {winner!r:.60}")
+    if termination not in GAME_TERMINATIONS:
+        raise ValueError(f"an outcome cannot have the termination {termination!r:.60}")
+    if winner is None and termination == Termination.NO_LEGAL_MOVE:
+        raise ValueError(f"an outcome with the termination {termination} must have a winner")
+    if not reason.isprintable():
+        raise ValueError(f"the reason of an outcome must be one line of text, not {reason!r:.60}")

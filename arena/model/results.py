@@ -35,6 +35,10 @@ FORFEITS = frozenset(
 )
 
 
+GAME_TERMINATIONS = (Termination.NO_LEGAL_MOVE, Termination.GAME_OVER)
+"""The terminations that the rules of a game decide."""
+
+
 Points = tuple[float, float]
 """Points of two players: 1 for a win, 1/2 for a draw. Multiples of 1/2, so that sums are exact."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ParamSpec
 
-from arena.match.referee import Outgoing, Referee
+from arena.match.referee import Outgoing, Referee, error_reason
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
@@ -202,7 +202,7 @@ class MatchRunner:
         try:
             outgoing = event()
         except Exception as error:
-            referee.abort(f"{type(error).__name__}: {error}")
+            referee.abort(error_reason(error))
             outgoing = []
         for player, message in outgoing:
             running.sessions[player - 1].send(message)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from arena.match.referee import MALFORMED_LIMIT, Referee
+from arena.match.referee import MALFORMED_LIMIT, Referee, error_reason
 from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.model.time_control import TimeControl
@@ -44,10 +44,7 @@ def find_differences(record: MatchRecord) -> list[str]:
         return [str(error)]
     if invalid := [*_invalid_times(record)]:
         return invalid
-    try:
-        return [*_Replay(record, control).run()]
-    except Exception as error:  # a game may raise anything for an invalid setup
-        return [*_start_differences(record, f"{type(error).__name__}: {error}")]
+    return [*_Replay(record, control).run()]
 
 
 def _invalid_times(record: MatchRecord) -> Iterator[str]:
@@ -88,8 +85,12 @@ class _Replay:
         self._now: Any = Fraction()  # used as a float, but exact
 
     def run(self) -> Iterator[str]:
-        """Yield the differences; raise what the game raises for the setup or the opening."""
-        self._referee.start(self._now)
+        """Yield the differences."""
+        try:
+            self._referee.start(self._now)
+        except Exception as error:  # a game may raise anything for an invalid setup
+            yield from _start_differences(self._record, error_reason(error))
+            return
         for turn in turns(self._record):
             if turn.ply != self._referee.ply:
                 yield _difference("ply", turn.ply, self._referee.ply)
@@ -109,7 +110,10 @@ class _Replay:
         before = len(self._referee.moves)
         self._now += Fraction(turn.elapsed)
         message = Move(self._referee.id, turn.ply, move)
-        self._referee.move(1 + turn.ply % 2, message, self._now, turn.credit, turn.lag)
+        try:
+            self._referee.move(1 + turn.ply % 2, message, self._now, turn.credit, turn.lag)
+        except Exception as error:  # as in the match, which the arena then aborts
+            self._referee.abort(error_reason(error))
         return len(self._referee.moves) > before
 
     def _end(self) -> None:

@@ -1,15 +1,16 @@
 """Referee: terminations, faults, setup and opening."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
-from arena.match.referee import MAX_LAG, Referee
+from arena.match.referee import MAX_LAG, Referee, error_reason
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import Fault, MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
-from core.game import IllegalMove
+from core.game import IllegalMove, Outcome
 from tests.support.reference import Taken
 from tests.support.scenarios import (
     ABORTED,
@@ -33,6 +34,7 @@ from tests.support.scenarios import (
     send_unreadable,
     tick,
 )
+from tests.support.toy_games import NIM, Heap
 
 ANNA, BERT = "player 1 (anna)", "player 2 (bert)"
 
@@ -276,6 +278,52 @@ def test_the_game_decides_how_it_ends(
         referee.move(1 + ply % 2, Move("m", ply, move), 0.1)
     assert referee.result == MatchResult(Termination.GAME_OVER, winner, reason)
     assert referee.finished_message(1).winner == winner
+
+
+@pytest.mark.parametrize(
+    ("outcome", "error"),
+    [
+        (Outcome(0, "player 1 wins"), "the winner of an outcome must be 1, 2 or None, not 0"),
+        (Outcome(1, "late", "timeout"), "an outcome cannot have the termination 'timeout'"),
+        (Outcome(None, "stuck", "no_legal_move"), "no_legal_move must have a winner"),
+        (Outcome(1, "two\nlines"), "must be one line of text, not 'two"),
+        (Outcome(1, "\ud800"), "must be one line of text"),
+    ],
+)
+def test_an_invalid_outcome_is_an_error(
+    outcome: Outcome, error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(Heap):
+        @property
+        def outcome(self) -> Outcome | None:
+            return outcome if self.is_over else None
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position=partial(Broken, 1)))
+    referee = Referee("m", Pairing(1, ("anna", "bert"), NIM.name, {}), CONTROL, GRACE)
+    referee.start(0.0)
+    with pytest.raises(ValueError, match=error):
+        referee.move(1, Move("m", 0, 1), 0.1)
+
+
+def test_a_legal_move_beyond_64_bits_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Heap):
+        def legal_moves(self) -> list[int]:
+            return [2**63]
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position=partial(Broken, 2**64)))
+    referee = Referee("m", Pairing(1, ("anna", "bert"), NIM.name, {}), CONTROL, GRACE)
+    referee.start(0.0)
+    with pytest.raises(ValueError, match="has more than 64 bits"):
+        referee.move(1, Move("m", 0, 2**63), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(ValueError("no"), "ValueError: no"), (KeyError("a\nb"), "KeyError: 'a\\nb'")],
+)
+def test_the_reason_of_an_error_is_one_line(error: Exception, reason: str) -> None:
+    assert error_reason(error) == reason
+    assert error_reason(ValueError("a\nb\ud800")) == r"ValueError: a\nb\ud800"
 
 
 def test_a_name_that_looks_like_a_player_stays_as_it_is() -> None:

@@ -1,6 +1,7 @@
 """Verification of records: valid ones agree with the replay, changed ones do not."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +15,9 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Move
 from arena.storage.verify import find_differences
 from core import GAMES
-from core.game import IllegalMove
+from core.game import IllegalMove, Outcome
 from tests.support.matches import ENDINGS, play_match
+from tests.support.toy_games import NIM, Heap
 
 PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
 GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
@@ -118,6 +120,31 @@ def test_the_game_decides_how_it_ends(game: str, winner: int | None, reason: str
     assert find_differences(record) == []
     assert find_differences(with_result(record, winner=2)) == [
         f"winner (recorded 2, replayed {'none' if winner is None else winner})"
+    ]
+
+
+def test_a_match_that_its_game_has_ended_by_an_error_agrees(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Broken(Heap):
+        @property
+        def outcome(self) -> Outcome | None:
+            if len(self.moves) > 1:
+                raise RuntimeError("out of order")
+            return None
+
+    def position(*, heap: int, moves: Sequence[int] = ()) -> Broken:
+        return Broken(heap, moves)
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position=position))
+    pairing = Pairing(1, ("anna", "bert"), NIM.name, {"heap": 4})
+    moves = tuple(PlayedMove(ply, 1, 0.1, 0.0, 0.1, 0.0) for ply in (0, 1))
+    aborted = MatchResult(Termination.ABORTED, None, "RuntimeError: out of order")
+    record = replace(WON, pairing=pairing, moves=moves, result=aborted)
+    assert find_differences(record) == []
+    other = replace(aborted, reason="RuntimeError: no order")
+    assert find_differences(replace(record, result=other)) == [
+        "reason (recorded 'RuntimeError: no order', replayed 'RuntimeError: out of order')"
     ]
 
 
