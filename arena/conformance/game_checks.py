@@ -22,10 +22,10 @@ class GameCheck(NamedTuple):
 
     Attributes:
         number: The number of the check.
-        title: What a game does that passes.
+        title: The requirement, in words.
         examine: Raises CheckFailed, or what the game raises, for a sample that fails.
         kind: The samples to examine; None for the description of the game, without any.
-        requires: The numbers of the checks without which this one is skipped.
+        requires: The numbers of the checks that must pass first; else this one is skipped.
         part: The part of a Game without which the check is skipped.
     """
 

@@ -50,7 +50,7 @@ class Sample(NamedTuple):
 
 
 class Counterexample(Exception):
-    """What a game did wrong, and the sample that shows it, in one line."""
+    """A failed check and the sample that shows it, in one line."""
 
     def __init__(self, error: Exception, sample: Sample) -> None:
         super().__init__(f"{describe_error(error)}; {sample}")

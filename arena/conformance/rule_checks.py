@@ -23,7 +23,7 @@ E = TypeVar("E", bound=Exception)
 
 
 class Facts(NamedTuple):
-    """All that can be asked of a position."""
+    """The complete observable state of a position."""
 
     moves: list[int]
     legal_moves: list[int]

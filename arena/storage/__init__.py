@@ -1,1 +1,1 @@
-"""What is kept in files: the database, exported records, tokens."""
+"""Files: the database, formats of exported records, tokens."""

@@ -133,7 +133,7 @@ export function playerResult(result, player) {
 }
 
 /**
- * Who played whom, the winner first: "ann beat bob", "ann drew with bob".
+ * Return the players and the result, the winner first: "ann beat bob", "ann drew with bob".
  * @param {Pick<MatchSummary, "facts" | "result">} summary
  */
 export function meetingElements({ facts, result }) {

@@ -136,7 +136,7 @@ class _Search:
         """Return the value of a position that is over, decided or at the depth limit, else None."""
         outcome = self._position.outcome
         evaluate = self._game.evaluate
-        if not evaluate:  # which leaves no depth limit
+        if not evaluate:  # then there is no depth limit
             return RESULT_VALUES[outcome.winner] if outcome else None
         is_leaf = outcome is not None or len(self._plies) == self._limits.depth
         if not (is_leaf or self._game.decides_early):

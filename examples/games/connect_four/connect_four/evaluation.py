@@ -3,7 +3,7 @@
 from connect_four.position import ConnectFour, lines
 from core.game import Evaluation
 
-WIN = 1_000_000.0  # above the value of any board of which nobody has won
+WIN = 1_000_000.0  # above the value of any unfinished game
 POINTS = (0, 1, 4, 9)  # of an open line with that many discs
 
 
