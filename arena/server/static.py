@@ -19,8 +19,9 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Documentation comments hold the types of the page, and a fifth of its size.
-DOC_COMMENT = re.compile(rb"^ */\*\*.*?\*/\n", re.DOTALL | re.MULTILINE)
+# Documentation comments hold the types of the page, and a fifth of its size. One that code follows
+# on its line stays: a match ends at the first end of a comment.
+DOC_COMMENT = re.compile(rb"^ */\*\*(?!/)(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
 
 HEADERS = {
     # The page loads, runs and requests only what this server sends, and no other page embeds it.

@@ -109,6 +109,27 @@ def test_scripts_are_sent_without_documentation_comments() -> None:
     assert "export function h(name, properties = {}, ...children) {" in script
 
 
+@pytest.mark.parametrize(
+    ("script", "sent"),
+    [
+        ("/** doc */\nlet a;\n", "let a;\n"),
+        ("let a;\n  /**\n   * doc\n   */\n  let b;\n", "let a;\n  let b;\n"),
+        (
+            "/** @type {T} */ let a;\nlet b;\n/** doc */\nlet c;",
+            "/** @type {T} */ let a;\nlet b;\nlet c;",
+        ),
+        ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
+        ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
+    ],
+    ids=["one line", "indented", "before code", "empty", "after code"],
+)
+def test_only_comments_on_lines_of_their_own_are_removed(
+    tmp_path: Path, script: str, sent: str
+) -> None:
+    (tmp_path / "board.js").write_text(script)
+    assert boards(NIM._replace(page=tmp_path)) == {"board.js": sent}
+
+
 def test_the_page_is_small() -> None:
     files = routes(GAMES.values()).items()
     sent = [route().gzipped or b"" for path, route in files if path != "/"]
