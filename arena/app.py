@@ -166,7 +166,7 @@ class App:
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
-        self.server = self._make_server(self._routes() if routes is None else routes)
+        self.server = self._make_server(self._routes(report) if routes is None else routes)
         self._running = AsyncExitStack()
 
     def _make_server(self, routes: Routes) -> Arena:
@@ -217,11 +217,12 @@ class App:
         own = (self._metrics, live_state, self._log)
         return [*(observer for observer in own if observer), *others]
 
-    def _routes(self) -> Routes:
+    def _routes(self, report: Report) -> Routes:
         metrics = self._metrics.routes() if self._metrics else {}
         if not self._config.has_page:
             return metrics
-        return {**metrics, **static.routes(GAMES[game] for game in self._config.games)}
+        games = [GAMES[game] for game in self._config.games]
+        return {**metrics, **static.routes(games, report)}
 
     def _challengeable(self) -> dict[str, list[str]]:
         """Return the games that each house bot plays, by its name."""

@@ -159,5 +159,13 @@ class Game(NamedTuple):
 
     @property
     def has_board(self) -> bool:
-        """Whether `page` holds the module of a board."""
-        return self.page is not None and (self.page / BOARD_MODULE).is_file()
+        """Whether `page` lists the module of a board, and it can be read."""
+        try:
+            entries = self.page.iterdir() if self.page and self.page.is_dir() else ()
+            for entry in entries:
+                if entry.name == BOARD_MODULE and entry.is_file():
+                    entry.read_bytes()
+                    return True
+        except OSError:
+            return False
+        return False

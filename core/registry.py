@@ -146,24 +146,58 @@ class Games(MutableMapping[str, Game]):
 
 
 def _check(game: Game) -> None:
-    """Check what all listings of games rely on. Raises TypeError and ValueError."""
+    """Check what all commands rely on. Raises TypeError and ValueError."""
     if not isinstance(game, Game):
         raise TypeError(f"expected a core.game.Game, got {game!r:.60}")
-    if not isinstance(game.parameters, Mapping):
-        raise TypeError(f"the parameters of a game must be a mapping, got {game.parameters!r:.60}")
-    for name in (game.name, *game.parameters):
-        if not NAME.fullmatch(str(name)):
-            raise ValueError(
-                f"names of games and parameters consist of lower-case letters, digits and"
-                f" underscores, got {name!r:.60}"
-            )
+    _check_name(game.name)
+    _require(isinstance(game.title, str), "the title of a game must be a string", game.title)
+    is_mapping = isinstance(game.parameters, Mapping)
+    _require(is_mapping, "the parameters of a game must be a mapping", game.parameters)
     for name, parameter in game.parameters.items():
-        if name in RESERVED:
-            raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
-        if not isinstance(parameter, Parameter):
-            raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
-    if not isinstance(game.board, type):
-        raise TypeError(f"the board of a game must be a class, got {game.board!r:.60}")
+        _check_parameter(name, parameter)
+    _require(isinstance(game.board, type), "the board of a game must be a class", game.board)
+    for field in ("position", "study"):
+        found = getattr(game, field)
+        _require(callable(found), f"the {field} of a game must be callable", found)
+    for field in ("evaluate", "search", "solver"):
+        found = getattr(game, field)
+        _require(found is None or callable(found), f"{field} must be callable or None", found)
+    has_page = hasattr(game.page, "iterdir") and hasattr(game.page, "joinpath")
+    _require(has_page or game.page is None, "the page must be a folder (Traversable)", game.page)
+
+
+def _check_name(name: str) -> None:
+    """Check the name of a game or of a parameter. Raises TypeError and ValueError."""
+    _require(isinstance(name, str), "names of games and parameters must be strings", name)
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"names of games and parameters consist of lower-case letters, digits and"
+            f" underscores, got {name!r:.60}"
+        )
+
+
+def _check_parameter(name: str, parameter: Parameter) -> None:
+    """Check a parameter of a game. Raises TypeError and ValueError."""
+    _check_name(name)
+    if not name.isidentifier():  # as records require
+        raise ValueError(f"names of parameters cannot begin with a digit, got {name!r:.60}")
+    if name in RESERVED:
+        raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
+    if not isinstance(parameter, Parameter):
+        raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
+    meaning, minimum, usual = parameter
+    _require(isinstance(meaning, str), f"the meaning of {name} must be a string", meaning)
+    _require(isinstance(minimum, int), f"the minimum of {name} must be an int", minimum)
+    is_usual = isinstance(usual, tuple) and all(isinstance(value, int) for value in usual)
+    _require(is_usual, f"the usual values of {name} must be a tuple of ints", usual)
+    if not usual:
+        raise ValueError(f"expected at least one usual value of {name}, got ()")
+
+
+def _require(is_valid: bool, rule: str, value: object) -> None:
+    """Raise TypeError, with the rule and the value, unless the value is valid."""
+    if not is_valid:
+        raise TypeError(f"{rule}, got {value!r:.60}")
 
 
 GAMES = Games()

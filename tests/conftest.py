@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Generator
+import tempfile
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,8 @@ pytest_plugins = [
 # What tests in these folders run of arena/ and bots/ is measured in the tests of those packages.
 UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
 
+UNPRIVILEGED_USER = 65534
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
@@ -54,6 +57,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, b
 def db(tmp_path: Path) -> Path:
     """Return the path for a new database."""
     return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """Return a folder that every user may write to, and drop the rights of root."""
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        shared_folder = Path(name)
+        shared_folder.chmod(0o777)
+        os.seteuid(UNPRIVILEGED_USER if is_root else os.geteuid())
+        yield shared_folder
+        os.seteuid(0 if is_root else os.geteuid())
 
 
 @pytest.fixture

@@ -99,6 +99,9 @@ def _combinations(
         game.position(**largest)
     except (ValueError, MemoryError) as error:
         raise UsageError(f"{largest}: {error}") from None
+    except Exception as error:  # the code of a package may raise anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UsageError(f"game {game.name!r} cannot start with {largest}: {reason}") from None
     values = itertools.product(*map(itertools.chain.from_iterable, ranges.values()))
     return tuple(dict(zip(ranges, setup, strict=True)) for setup in values)
 

@@ -78,7 +78,7 @@ def _add_parameters(command: argparse.ArgumentParser) -> None:
             f"--{name}",
             nargs="+",
             metavar="N",
-            help=f"{meaning}: numbers or ranges FIRST-LAST[/STEP]",
+            help=f"{meaning.replace('%', '%%')}: numbers or ranges FIRST-LAST[/STEP]",
         )
 
 

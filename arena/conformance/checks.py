@@ -3,7 +3,7 @@
 docs/guide/check-a-bot.md describes what they expect of a bot.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from arena.conformance.scripted_referee import Answer, ScriptedReferee
@@ -32,6 +32,8 @@ CLOCK_TOLERANCE = 1.0  # seconds beyond a short clock, for slow machines
 EXIT_TIMEOUT = 5.0  # seconds
 OPENINGS = 2  # unrelated positions of each setup
 
+NO_SECOND_MOVE = "every first move ends the game"
+
 NORMAL_CLOSE, SERVICE_RESTART = 1000, 1012  # close codes
 
 
@@ -55,11 +57,21 @@ def moves_as_player_2(referee: ScriptedReferee) -> Script[str]:
     answers = []
     for game in referee.games:
         setup = typical_setups(GAMES[game])[0]
-        first = GAMES[game].position(**setup).legal_moves()[0]
-        match = yield from referee.next_match()
-        answer = yield from referee.ask(referee.make_turn(match, game, setup, [first]))
-        answers.append(_describe(_require_move(answer)))
+        for first in _first_moves(game, setup)[:1]:
+            match = yield from referee.next_match()
+            answer = yield from referee.ask(referee.make_turn(match, game, setup, [first]))
+            answers.append(_describe(_require_move(answer)))
+    if not answers:
+        raise CheckSkipped(NO_SECOND_MOVE)
     return ", ".join(answers)
+
+
+def _first_moves(game: str, setup: Mapping[str, int]) -> list[int]:
+    """Return the first moves after which the game goes on, ascending."""
+    start = GAMES[game].position
+    return [
+        move for move in start(**setup).legal_moves() if not start(**setup, moves=[move]).is_over
+    ]
 
 
 def plays_whole_games(referee: ScriptedReferee) -> Script[str]:
@@ -107,6 +119,8 @@ def plays_all_setups(referee: ScriptedReferee) -> Script[str]:
 def moves_in_unrelated_positions(referee: ScriptedReferee) -> Script[str]:
     """Check that the bot moves in positions whose earlier turns it was not sent."""
     positions = [found for game in referee.games for found in _unrelated_positions(referee, game)]
+    if not positions:
+        raise CheckSkipped(NO_SECOND_MOVE)
     referee.random.shuffle(positions)
     for game, setup, moves in positions:
         match = yield from referee.next_match()
@@ -119,7 +133,10 @@ def _unrelated_positions(
 ) -> Iterator[tuple[str, dict[str, int], list[int]]]:
     """Yield random positions in which the game has begun and is not over."""
     for setup in typical_setups(GAMES[game]):
-        position = GAMES[game].position(**setup)
+        first_moves = _first_moves(game, setup)
+        if not first_moves:
+            continue
+        position = GAMES[game].position(**setup, moves=[referee.random.choice(first_moves)])
         while not position.is_over:
             position.play(referee.random.choice(position.legal_moves()))
         for _ in range(OPENINGS):
@@ -142,9 +159,11 @@ def plays_several_matches(referee: ScriptedReferee) -> Script[str]:
     if referee.hello.matches == 1:
         raise CheckSkipped("its hello says that it plays one match at once")
     game, setup = referee.games[0], typical_setups(GAMES[referee.games[0]])[0]
-    first = GAMES[game].position(**setup).legal_moves()[-1]
+    first_moves = _first_moves(game, setup)
+    if not first_moves:
+        raise CheckSkipped(NO_SECOND_MOVE)
     one = yield from referee.first_turn()
-    two = referee.make_turn(referee.new_match(), game, setup, [first])
+    two = referee.make_turn(referee.new_match(), game, setup, first_moves[-1:])
     yield Send(encode(one))
     yield Send(encode(two))
     answer = yield from referee.receive_answer(one, two)

@@ -2,14 +2,14 @@
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from arena.server.http import Content, Routes
-from core.game import Game
+from core.game import BOARD_MODULE, Game
 
 WEB = Path(__file__).parents[1] / "web"
 CONTENT_TYPES = {
@@ -19,8 +19,9 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Documentation comments hold the types of the page, and a fifth of its size.
-DOC_COMMENT = re.compile(rb"^ */\*\*.*?\*/\n", re.DOTALL | re.MULTILINE)
+# Documentation comments hold the types of the page, and a fifth of its size. One that code follows
+# on its line stays: a match ends at the first end of a comment.
+DOC_COMMENT = re.compile(rb"^ */\*\*(?!/)(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
 
 HEADERS = {
     # The page loads, runs and requests only what this server sends, and no other page embeds it.
@@ -34,37 +35,49 @@ HEADERS = {
 }
 
 
-def routes(games: Iterable[Game]) -> Routes:
+def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
     """Return the files of the page and of the boards of games, by their paths.
 
     The page itself is also at /. The boards are below /boards/NAME/. Only listed files of known
-    types are served: a path of a request never leads to a file.
+    types are served: a path of a request never leads to a file. A file or folder that cannot be
+    read, such as the lock of an editor, is left out.
 
     Args:
         games: The games of the arena; what they bring is trusted as the code of their package.
+        report: Receives a line for each file, folder and board that cannot be read.
     """
-    files = dict(_files(WEB, "/"))
+    files = dict(_files(WEB, "", report))
     for game in games:
         if game.page and game.has_board:
-            files.update(_files(game.page, f"/boards/{game.name}/"))
-    files["/"] = files["/index.html"]
+            files.update(_files(game.page, f"/boards/{game.name}", report))
+        elif game.page:
+            report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
+    if "/index.html" in files:
+        files["/"] = files["/index.html"]
     return {path: partial(_content, file) for path, file in files.items()}
 
 
-def _files(folder: Traversable, path: str) -> Iterator[tuple[str, Content]]:
-    """Yield the files of a folder and of the folders in it, with their paths below `path`."""
-    for entry in folder.iterdir():
+def _files(
+    entry: Traversable, path: str, report: Callable[[str], None]
+) -> Iterator[tuple[str, Content]]:
+    """Yield the file at a path, or the files of the folder and of the folders in it."""
+    try:
         if entry.is_dir():
-            yield from _files(entry, f"{path}{quote(entry.name)}/")
+            for child in entry.iterdir():
+                yield from _files(child, f"{path}/{quote(child.name)}", report)
         elif content_type := CONTENT_TYPES.get(PurePath(entry.name).suffix):
-            body = entry.read_bytes()
-            if entry.name.endswith(".js"):
-                body = DOC_COMMENT.sub(b"", body)
-            gzipped = gzip.compress(body, mtime=0)
-            yield (
-                path + quote(entry.name),
-                Content(body, content_type, headers=HEADERS, gzipped=gzipped),
-            )
+            yield path, _read(entry, content_type)
+    except OSError as error:
+        report(f"cannot read {entry}: {error.strerror}")
+
+
+def _read(file: Traversable, content_type: str) -> Content:
+    """Return the content of a file. Raises OSError."""
+    body = file.read_bytes()
+    if file.name.endswith(".js"):
+        body = DOC_COMMENT.sub(b"", body)
+    gzipped = gzip.compress(body, mtime=0)
+    return Content(body, content_type, headers=HEADERS, gzipped=gzipped)
 
 
 def _content(file: Content) -> Content:

@@ -114,7 +114,7 @@ def playing(bots: int, stones: int, think: float) -> Iterator[str]:
 
 def page() -> Iterator[str]:
     """Yield the size of the page, the time of its first paint, and its frame rate."""
-    files = [route() for path, route in routes(GAMES.values()).items() if path != "/"]
+    files = [route() for path, route in routes(GAMES.values(), print).items() if path != "/"]
     size, packed = (sum(parts) for parts in zip(*map(_sizes, files), strict=True))
     yield (
         f"the page with all its files: {packed:,} bytes as sent, {size:,} unpacked,"

@@ -17,9 +17,11 @@ from arena.app import (
 )
 from arena.model.time_control import TimeControl
 from arena.storage.writer import DatabaseWriter
+from core import GAMES
 from tests.support.arena_server import in_event_loop
 from tests.support.http_client import request
 from tests.support.sites import store_sample_matches
+from tests.support.toy_games import NIM
 
 CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
 
@@ -44,6 +46,16 @@ def test_live_state_of_an_empty_database(db: Path) -> None:
 
 
 # Wiring
+
+
+def test_a_board_that_is_missing_is_reported(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(page=tmp_path))
+    lines: list[str] = []
+    with DatabaseWriter(db) as writer:
+        App(replace(CONFIG, games=(NIM.name,), has_page=True), writer, report=lines.append)
+    assert lines == [f"misere_nim is shown as text: cannot read board.js in {tmp_path}"]
 
 
 async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:

@@ -35,3 +35,23 @@ def test_a_game_has_a_board_if_its_folder_has_the_module(tmp_path: Path) -> None
     assert not game.has_board
     (tmp_path / "board.js").touch()
     assert game.has_board
+
+
+def test_a_game_whose_board_cannot_be_read_has_none(shared_folder: Path) -> None:
+    game = NIM._replace(page=shared_folder / "web")
+    module = shared_folder / "web" / "board.js"
+    module.parent.mkdir()
+    module.touch(mode=0)
+    assert not game.has_board
+    module.chmod(0o400)
+    assert game.has_board
+    for mode in (0, 0o100, 0o400):  # neither listed nor read, only read, only listed
+        module.parent.chmod(mode)
+        assert not game.has_board
+    module.parent.chmod(0o700)
+
+
+def test_a_page_that_is_no_folder_has_no_board(tmp_path: Path) -> None:
+    (tmp_path / "web").touch()
+    assert not NIM._replace(page=tmp_path / "web").has_board
+    assert not NIM._replace(page=tmp_path / "none").has_board

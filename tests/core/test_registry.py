@@ -24,6 +24,13 @@ listed = NIM._replace(parameters=["heap"])
 numbers = NIM._replace(parameters={"heap": 10})
 seed = NIM._replace(parameters={"seed": NIM.parameters["heap"]})
 board = NIM._replace(board=None)
+number = NIM._replace(name=5)
+digit = NIM._replace(parameters={"2d": NIM.parameters["heap"]})
+text = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(minimum="1")})
+empty = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(usual=())})
+study = NIM._replace(study=None)
+solver = NIM._replace(solver=7)
+page = NIM._replace(page="web")
 taken = NIM._replace(name="isolation")
 """
 NAMES = "names of games and parameters consist of lower-case letters, digits and underscores, got"
@@ -124,6 +131,13 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
             "no parameter can be named 'seed', which the arena uses itself",
         ),
         (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
+        (UNUSABLE, "unusable:number", "names of games and parameters must be strings, got 5"),
+        (UNUSABLE, "unusable:digit", "names of parameters cannot begin with a digit, got '2d'"),
+        (UNUSABLE, "unusable:text", "the minimum of heap must be an int, got '1'"),
+        (UNUSABLE, "unusable:empty", "expected at least one usual value of heap, got ()"),
+        (UNUSABLE, "unusable:study", "the study of a game must be callable, got None"),
+        (UNUSABLE, "unusable:solver", "solver must be callable or None, got 7"),
+        (UNUSABLE, "unusable:page", "the page must be a folder (Traversable), got 'web'"),
         (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
     ],
 )
@@ -161,7 +175,22 @@ def test_of_two_packages_with_a_game_one_is_used(folder: Path) -> None:
         ({"name": "Nim"}, ValueError),
         ({"parameters": {"Heap": Parameter("size", 1, (1,))}}, ValueError),
         ({"parameters": {"moves": Parameter("moves", 1, (1,))}}, ValueError),
+        ({"parameters": {"2d": Parameter("size", 1, (1,))}}, ValueError),
+        ({"parameters": {5: Parameter("size", 1, (1,))}}, TypeError),
+        ({"parameters": {"heap": Parameter("size", 1, ())}}, ValueError),
+        ({"parameters": {"heap": Parameter("size", 1, [1])}}, TypeError),  # type: ignore[arg-type]
+        ({"parameters": {"heap": Parameter("size", 1, ("1",))}}, TypeError),  # type: ignore[arg-type]
+        ({"parameters": {"heap": Parameter("size", "1", (1,))}}, TypeError),  # type: ignore[arg-type]
+        ({"parameters": {"heap": Parameter(None, 1, (1,))}}, TypeError),  # type: ignore[arg-type]
         ({"board": Heap(3)}, TypeError),
+        ({"name": 5}, TypeError),
+        ({"title": None}, TypeError),
+        ({"position": None}, TypeError),
+        ({"study": 7}, TypeError),
+        ({"evaluate": 7}, TypeError),
+        ({"search": "fast"}, TypeError),
+        ({"solver": True}, TypeError),
+        ({"page": "web"}, TypeError),
     ],
 )
 def test_an_invalid_game_is_not_registered(changed: dict[str, Any], error: type[Exception]) -> None:
@@ -169,3 +198,9 @@ def test_an_invalid_game_is_not_registered(changed: dict[str, Any], error: type[
     with pytest.raises(error):
         games.register(NIM._replace(**changed))
     assert "misere_nim" not in games
+
+
+def test_the_page_of_a_game_is_a_folder(tmp_path: Path) -> None:
+    games = Games()
+    games.register(NIM._replace(page=tmp_path))
+    assert games["misere_nim"].page == tmp_path

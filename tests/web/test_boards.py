@@ -12,7 +12,7 @@ from core import GAMES
 from core.isolation.board import Board as IsolationBoard
 from core.isolation.board import name
 
-ROUTES = routes(GAMES.values())
+ROUTES = routes(GAMES.values(), print)
 SETUPS: list[tuple[str, dict[str, int]]] = [
     *(("take_stones", {"stones": n}) for n in (1, 2, 3, 7, 20, 50, 100, 200)),
     *(("isolation", {}) for _ in range(4)),

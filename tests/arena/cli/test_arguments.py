@@ -19,6 +19,7 @@ from arena.cli.arguments import (
 )
 from core import GAMES
 from core.game import Game, Parameter, Position
+from tests.support.toy_games import NIM
 
 # Setups
 
@@ -146,6 +147,18 @@ def test_too_many_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch
 def test_a_parameter_of_another_game() -> None:
     with pytest.raises(UsageError, match="isolation has no parameter --stones"):
         parse_setups(["isolation"], {"stones": ["7"]})
+
+
+def test_a_game_that_fails_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def position(**setup: int) -> Position:
+        raise ZeroDivisionError(f"no such\n  {[*setup]}")
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position=position))
+    with pytest.raises(UsageError) as raised:
+        parse_setups([NIM.name], {"heap": ["7"]})
+    assert str(raised.value) == (
+        "game 'misere_nim' cannot start with {'heap': 7}: ZeroDivisionError: no such ['heap']"
+    )
 
 
 # Numbers

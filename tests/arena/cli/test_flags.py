@@ -8,6 +8,7 @@ import pytest
 from arena.cli.parser import parser
 from core import GAMES
 from core.registry import RESERVED
+from tests.support.toy_games import NIM
 
 
 def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -26,6 +27,17 @@ def test_help_can_be_read_without_the_flag(action: argparse.Action) -> None:
     assert action.help[0].isalpha()
     assert not action.help.startswith(("of ", "to ", "when ", "where "))
     assert not action.help.endswith(".")
+
+
+def test_the_meaning_of_a_parameter_may_contain_a_percent_sign(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heap = NIM.parameters["heap"]._replace(meaning="fill in % of 9")
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(parameters={"heap": heap}))
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["serve", "--help"])
+    assert not ended.value.code
+    assert "fill in % of 9: numbers or ranges" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_names_of_flags_are_reserved() -> None:

@@ -12,7 +12,9 @@ from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import CheckFailed, CheckSkipped
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
+from core import GAMES
 from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
+from tests.support.toy_games import NIM
 
 HELLO = Hello(1, "bot", ["take_stones"], 2)
 
@@ -50,6 +52,52 @@ def test_required_items_run_earlier() -> None:
     numbers = [item.number for item in CHECK_ITEMS]
     for item in CHECK_ITEMS:
         assert set(item.requires) <= set(numbers[: numbers.index(item.number)])
+
+
+# Short games
+
+SECOND_MOVES = [item for item in CHECK_ITEMS if item.number in {3, 6, 8}]
+
+
+def welcomed_to_nim(
+    bot: SimulatedBot, monkeypatch: pytest.MonkeyPatch, *heaps: int
+) -> ScriptedReferee:
+    """Return a referee that has welcomed a bot to misère Nim with heaps of these sizes."""
+    heap = NIM.parameters["heap"]._replace(usual=heaps)
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(parameters={"heap": heap}))
+    return welcomed(bot, Hello(1, "bot", [NIM.name], 2))
+
+
+@pytest.mark.parametrize("heap", [2, 3])
+@pytest.mark.parametrize("item", SECOND_MOVES, ids=lambda item: str(item.number))
+def test_a_first_move_that_ends_the_game_is_avoided(
+    item: CheckItem, heap: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = SimulatedBot(first_legal_move)
+    run_script(item.script(welcomed_to_nim(bot, monkeypatch, heap)), bot)
+    turns = [message for message in bot.received if message["type"] == "turn" and message["moves"]]
+    assert turns
+    for turn in turns:
+        assert not NIM.position(**turn["setup"], moves=turn["moves"]).is_over
+
+
+@pytest.mark.parametrize("item", SECOND_MOVES, ids=lambda item: str(item.number))
+def test_an_item_without_second_moves_is_skipped(
+    item: CheckItem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = SimulatedBot(first_legal_move)
+    referee = welcomed_to_nim(bot, monkeypatch, 1)
+    with pytest.raises(CheckSkipped, match="every first move ends the game"):
+        run_script(item.script(referee), bot)
+
+
+def test_setups_with_second_moves_suffice_for_unrelated_positions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bot = SimulatedBot(first_legal_move)
+    referee = welcomed_to_nim(bot, monkeypatch, 1, 9)
+    summary = run_script(checks.moves_in_unrelated_positions(referee), bot)
+    assert summary == f"{checks.OPENINGS} unrelated positions"
 
 
 # Single items

@@ -22,12 +22,12 @@ SOURCES = sorted(
 
 
 def test_all_files_of_the_page_are_served() -> None:
-    assert {*routes([])} == {"/", *(f"/{file}" for file in FILES)}
+    assert {*routes([], print)} == {"/", *(f"/{file}" for file in FILES)}
 
 
 def test_the_boards_of_our_games_are_served() -> None:
     boards = {f"/boards/{file.parts[-3]}/{file.name}" for file in OUR_BOARDS}
-    assert {*routes(GAMES.values())} - {*routes([])} == boards
+    assert {*routes(GAMES.values(), print)} - {*routes([], print)} == boards
     assert "/boards/isolation/board.js" in boards
 
 
@@ -45,7 +45,7 @@ def boards(game: Game) -> dict[str, str]:
     prefix = "/boards/misere_nim/"
     return {
         path.removeprefix(prefix): route().body.decode()
-        for path, route in routes([game]).items()
+        for path, route in routes([game], print).items()
         if path.startswith(prefix)
     }
 
@@ -69,11 +69,57 @@ def test_a_folder_without_a_board_is_not_served(tmp_path: Path, files: tuple[str
     assert not boards(board(tmp_path / "web", *files))
 
 
+@pytest.mark.parametrize("name", [".#board.js", "pieces/.#king.svg"])
+def test_a_dangling_file_is_left_out(tmp_path: Path, name: str) -> None:
+    game = board(tmp_path, "board.js", "pieces/king.svg")
+    dangling = tmp_path / name
+    dangling.symlink_to("user@host.1234:1")  # as Emacs locks a file
+    lines: list[str] = []
+    files = routes([game], lines.append)
+    assert {*files} - {*routes([], print)} == {
+        "/boards/misere_nim/board.js",
+        "/boards/misere_nim/pieces/king.svg",
+    }
+    assert lines == [f"cannot read {dangling}: No such file or directory"]
+
+
+@pytest.mark.parametrize("closed", ["secret.css", "pieces"])
+def test_what_may_not_be_read_is_left_out(shared_folder: Path, closed: str) -> None:
+    game = board(shared_folder, "board.js", "secret.css", "pieces/king.svg")
+    (shared_folder / closed).chmod(0)
+    left = {"board.js", "secret.css", "pieces/king.svg"} - {closed, f"{closed}/king.svg"}
+    assert {*boards(game)} == left
+    (shared_folder / closed).chmod(0o700)
+
+
+@pytest.mark.parametrize("closed", [".", "board.js"])
+def test_a_board_that_cannot_be_read_is_none(shared_folder: Path, closed: str) -> None:
+    page = shared_folder / "web"
+    game = board(page, "board.js", "board.css")
+    (page / closed).chmod(0o300)
+    lines: list[str] = []
+    assert {*routes([game], lines.append)} == {*routes([], print)}
+    assert lines == [f"misere_nim is shown as text: cannot read board.js in {page}"]
+    assert not game.has_board
+    (page / closed).chmod(0o700)
+
+
+def test_a_game_without_a_page_is_not_reported() -> None:
+    lines: list[str] = []
+    assert {*routes([NIM], lines.append)} == {*routes([], print)}
+    assert lines == []
+
+
+def test_a_page_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.static.WEB", tmp_path / "none")
+    assert routes([], print) == {}
+
+
 @in_event_loop
 async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.js").write_text("outside")
     game = board(tmp_path / "web", "board.js")
-    async with monitored_server(db, routes=routes([game])) as server:
+    async with monitored_server(db, routes=routes([game], print)) as server:
         assert (await server.request("/boards/misere_nim/board.js")).status == 200
         for path in ("../outside.js", "%2e%2e/outside.js", "..%2foutside.js", ""):
             assert (await server.request(f"/boards/misere_nim/{path}")).status == 404
@@ -81,7 +127,7 @@ async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> N
 
 @in_event_loop
 async def test_the_page_is_at_the_root(db: Path) -> None:
-    async with monitored_server(db, routes=routes([])) as server:
+    async with monitored_server(db, routes=routes([], print)) as server:
         reply = await server.request("/")
         assert (reply.status, reply.body) == (200, (WEB / "index.html").read_text())
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -89,7 +135,7 @@ async def test_the_page_is_at_the_root(db: Path) -> None:
 
 @in_event_loop
 async def test_the_security_policy_allows_only_own_content(db: Path) -> None:
-    async with monitored_server(db, routes=routes([])) as server:
+    async with monitored_server(db, routes=routes([], print)) as server:
         headers = (await server.request("/")).headers
         policy = headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'; script-src 'self';")
@@ -104,12 +150,33 @@ def test_no_file_refers_to_another_host(file: Path) -> None:
 
 
 def test_scripts_are_sent_without_documentation_comments() -> None:
-    script = routes([])["/dom.js"]().body.decode()
+    script = routes([], print)["/dom.js"]().body.decode()
     assert "@param" not in script
     assert "export function h(name, properties = {}, ...children) {" in script
 
 
+@pytest.mark.parametrize(
+    ("script", "sent"),
+    [
+        ("/** doc */\nlet a;\n", "let a;\n"),
+        ("let a;\n  /**\n   * doc\n   */\n  let b;\n", "let a;\n  let b;\n"),
+        (
+            "/** @type {T} */ let a;\nlet b;\n/** doc */\nlet c;",
+            "/** @type {T} */ let a;\nlet b;\nlet c;",
+        ),
+        ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
+        ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
+    ],
+    ids=["one line", "indented", "before code", "empty", "after code"],
+)
+def test_only_comments_on_lines_of_their_own_are_removed(
+    tmp_path: Path, script: str, sent: str
+) -> None:
+    (tmp_path / "board.js").write_text(script)
+    assert boards(NIM._replace(page=tmp_path)) == {"board.js": sent}
+
+
 def test_the_page_is_small() -> None:
-    files = routes(GAMES.values()).items()
+    files = routes(GAMES.values(), print).items()
     sent = [route().gzipped or b"" for path, route in files if path != "/"]
     assert sum(map(len, sent)) < 100_000

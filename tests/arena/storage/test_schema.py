@@ -1,10 +1,8 @@
 """Database files: creation, versions, permissions, and locks."""
 
-import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
@@ -31,8 +29,6 @@ from tests.support.records import (
     make_casual_pairing,
     make_record,
 )
-
-UNPRIVILEGED_USER = 65534
 
 
 def analysed(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, str]]:
@@ -257,18 +253,6 @@ def test_a_damaged_database(path: Path, table: str, read: Callable[[Path], objec
     run_script(path, f"DROP TABLE {table}")
     with pytest.raises(DatabaseError, match=f"^cannot read {path}: no such table: {table}$"):
         read(path)
-
-
-@pytest.fixture
-def shared_folder() -> Iterator[Path]:
-    """Return a folder that every user may write to, and drop the rights of root."""
-    is_root = os.geteuid() == 0
-    with tempfile.TemporaryDirectory() as name:
-        shared_folder = Path(name)
-        shared_folder.chmod(0o777)
-        os.seteuid(UNPRIVILEGED_USER if is_root else os.geteuid())
-        yield shared_folder
-        os.seteuid(0 if is_root else os.geteuid())
 
 
 def test_a_folder_without_write_permission(shared_folder: Path) -> None:
