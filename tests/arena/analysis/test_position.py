@@ -22,6 +22,7 @@ from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.defective_games import NimSolver, SoundHeap, sound_game
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
 from tests.support.toy_games import NIM
@@ -129,6 +130,44 @@ def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> Non
 @pytest.mark.parametrize(("line", "moves"), UNSOLVED)
 def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
+
+
+class FailingSolver(NimSolver):
+    """A solver that fails from a number of calls on."""
+
+    calls = 0
+
+    def __init__(self, heap: SoundHeap, seconds: float | None) -> None:
+        super().__init__(heap, seconds)
+        self.count_call()
+
+    def winning_moves(self) -> list[int]:
+        self.count_call()
+        return super().winning_moves()
+
+    def play(self, move: int) -> None:
+        self.count_call()
+        super().play(move)
+
+    def undo(self) -> int:
+        self.count_call()
+        return super().undo()
+
+    @classmethod
+    def count_call(cls) -> None:
+        cls.calls -= 1
+        if not cls.calls:
+            raise RuntimeError("out of order")
+
+
+@pytest.mark.parametrize("calls", range(1, 8), ids=lambda calls: f"call {calls}")
+def test_line_whose_solver_fails_is_unsolved(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", sound_game(solver=FailingSolver))
+    monkeypatch.setattr(FailingSolver, "calls", calls)
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 2])
+    line.follow([])
+    assert (line.is_solved, line.winners) == (False, [])
 
 
 def test_largest_size_is_solved() -> None:

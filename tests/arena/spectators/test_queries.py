@@ -3,15 +3,19 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
 from arena.spectators.queries import Queries, analyse_position, find_position
+from core import GAMES
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.defective_games import SoundHeap, sound_game
 
 
 @pytest.fixture
@@ -111,6 +115,42 @@ def test_position_is_found() -> None:
     with pytest.raises(RequestError) as caught:
         find_position(FindPosition(5, "take_stones", {"stones": 7}, [2, 3]))
     assert caught.value.code == "bad_position"
+
+
+class FailingHeap(SoundHeap):
+    """A heap that cannot be described."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words\nleft")
+
+
+def fail(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("no words\nleft")
+
+
+def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", sound_game(FailingHeap, evaluate=fail))
+    for answer in (
+        partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
+        partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
+    ):
+        with pytest.raises(RequestError) as caught:
+            answer()
+        assert caught.value.code == "game_failed"
+        assert str(caught.value) == "nim: RuntimeError: no words left"
+
+
+@pytest.mark.parametrize("part", ["solver", "position"])
+def test_winners_are_unknown_if_the_game_fails(
+    queries: Queries, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing: dict[str, Any] = {part: fail}
+    game = GAMES["take_stones"]._replace(**failing)
+    monkeypatch.setitem(GAMES, "take_stones", game)
+    match = queries.match(1)
+    assert match.winners is None
+    assert match.result
+    assert queries.winners(1, "take_stones", {"stones": 7}, [3]) is None
 
 
 def test_winners_follow_a_running_match(queries: Queries) -> None:
