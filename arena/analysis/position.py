@@ -27,7 +27,8 @@ class SolvedLine:
     """Winners under perfect play along the moves of one match, which may still go on.
 
     A line is unsolved if the game has no solver, if a value of the setup is above MAX_SIZE, if
-    solving the start exceeds the time limit or the memory, or if the solver fails.
+    solving the start exceeds the time limit or the memory, if the solver fails, or once the
+    match ends in a draw, which no solver can express.
 
     Attributes:
         winners: The winner, 1 or 2, after 0, 1, 2 ... moves; empty for an unsolved line.
@@ -98,8 +99,7 @@ class SolvedLine:
     def _append_winner(self) -> None:
         with self._unsolved_on_error():
             if self._solver:
-                player = 1 + len(self._moves) % 2
-                self.winners.append(player if self._solver.winning_moves() else 3 - player)
+                self.winners.append(_winner(self._position, self._solver))
 
     @contextmanager
     def _unsolved_on_error(self) -> Iterator[None]:
@@ -109,6 +109,20 @@ class SolvedLine:
         except Exception:  # a solver may raise anything
             self._solver = None
             self.winners.clear()
+
+
+def _winner(position: Position, solver: Solver) -> int:
+    """Return the winner under perfect play.
+
+    Raises:
+        ValueError: If the game has ended in a draw.
+    """
+    player = position.player_to_move
+    if not (outcome := position.outcome):
+        return player if solver.winning_moves() else 3 - player
+    if outcome.winner is None:
+        raise ValueError(f"a game with a solver has ended in a draw: {outcome.reason}")
+    return outcome.winner
 
 
 def analyse(request: Analyse, seconds: float) -> Analysis:

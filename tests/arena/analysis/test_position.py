@@ -17,12 +17,12 @@ from arena.protocol.spectator import (
     SearchSummary,
 )
 from core import GAMES
-from core.game import IllegalMove, Position
+from core.game import IllegalMove, Outcome, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.defective_games import NimSolver, SoundHeap, sound_game
+from tests.support.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
 from tests.support.toy_games import NIM
@@ -130,6 +130,26 @@ def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> Non
 @pytest.mark.parametrize(("line", "moves"), UNSOLVED)
 def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
+
+
+def test_the_end_has_the_winner_of_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    # In misère Nim a player that cannot move has won.
+    monkeypatch.setitem(GAMES, "nim", sound_game())
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 3, 2])
+    assert line.winners == [1, 1, 1, 2]
+    result = analyse(Analyse(8, "nim", {"heap": 6}, [1, 3, 2]), TEST_TIMEOUT)
+    assert result.winner == line.winners[-1]
+
+
+def test_line_that_ends_in_a_draw_is_unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = property(lambda heap: None if heap.left else Outcome(None, "the heap is empty"))
+    monkeypatch.setitem(GAMES, "nim", broken_heap(outcome=drawn))
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 3])
+    assert line.is_solved
+    line.follow([1, 3, 2])
+    assert (line.is_solved, line.winners) == (False, [])
 
 
 class FailingSolver(NimSolver):
