@@ -432,3 +432,15 @@ def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         find_position(FindPosition(8, "vast", {"stones": 7}))
+
+
+def test_refusal_of_a_large_board_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    def study(*, heap: int, moves: Sequence[int]) -> Position:
+        raise ValueError(f"heap must be at most 9, not {heap} ({len(moves)} moves)")
+
+    monkeypatch.setitem(GAMES, "nim", sound_game(study=study))
+    refusal = f"^heap must be at most 9, not {MAX_SIZE} "
+    with pytest.raises(ValueError, match=refusal):
+        find_position(FindPosition(8, "nim", {"heap": MAX_SIZE}))
+    with pytest.raises(ValueError, match=refusal):
+        analyse(Analyse(8, "nim", {"heap": MAX_SIZE}), TEST_TIMEOUT)
