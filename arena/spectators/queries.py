@@ -5,8 +5,10 @@ thread, as they share a database connection.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+
+import msgspec
 
 from arena.analysis import position
 from arena.analysis.position import SolvedLine
@@ -30,6 +32,7 @@ from arena.storage.schema import DatabaseError
 
 SOLVE_SECONDS = 1.0  # time limit for the start of a match; above it the winners are unknown
 SEARCH_SECONDS = 2.0  # time limit of the solver and of the search in one analysis
+MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
 
@@ -133,15 +136,25 @@ def analyse_position(request: Analyse) -> Analysis:
 
 
 def find_position(request: FindPosition) -> PositionInfo:
-    """Return a position with its legal moves.
+    """Return a position with its legal moves, from the latest answers if it is among them.
 
     Raises:
         RequestError: If the position is invalid or too large, or the game fails.
     """
+    setup, moves = tuple(request.setup.items()), tuple(request.moves)
     try:
-        return position.find_position(request)
+        info = _computed_position(request.game, setup, moves)
     except Exception as error:  # a game may raise anything
         raise _position_error(request.game, error) from error
+    return msgspec.structs.replace(info, request=request.request)
+
+
+@lru_cache(MAX_POSITIONS)
+def _computed_position(
+    game: str, setup: tuple[tuple[str, int], ...], moves: tuple[int, ...]
+) -> PositionInfo:
+    """Return a position as the answer to request 0: all spectators of a match ask for the same."""
+    return position.find_position(FindPosition(0, game, dict(setup), moves))
 
 
 def _position_error(game: str, error: Exception) -> RequestError:

@@ -1,7 +1,7 @@
 """Queries of spectators, on the database of a small finished tournament."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
 from arena.spectators.queries import Queries, analyse_position, find_position
 from core import GAMES
+from core.game import Position
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.defective_games import SoundHeap, sound_game
@@ -115,6 +116,22 @@ def test_position_is_found() -> None:
     with pytest.raises(RequestError) as caught:
         find_position(FindPosition(5, "take_stones", {"stones": 7}, [2, 3]))
     assert caught.value.code == "bad_position"
+
+
+def test_position_is_computed_once_for_all_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
+    studied: list[Sequence[int]] = []
+    game = sound_game()
+
+    def study(*, heap: int, moves: Sequence[int]) -> Position:
+        studied.append(moves)
+        return game.study(heap=heap, moves=moves)
+
+    monkeypatch.setitem(GAMES, "counted_nim", game._replace(study=study))
+    one, other = (find_position(FindPosition(n, "counted_nim", {"heap": 6}, [2])) for n in (1, 2))
+    assert (one.request, other.request, len(studied)) == (1, 2, 1)
+    assert one.text == other.text == "4 left"
+    assert find_position(FindPosition(3, "counted_nim", {"heap": 6}, [3])).text == "3 left"
+    assert len(studied) == 2
 
 
 class FailingHeap(SoundHeap):
