@@ -88,7 +88,11 @@ class Position(Protocol):
 
 
 class Solver(Protocol):
-    """Perfect play from a position on, as the game goes on."""
+    """Perfect play from a position on, as the game goes on, in a game without draws.
+
+    A player without a winning move has lost, so that a solver cannot express a draw. At the end of
+    a game the outcome has the winner, whatever the solver says there.
+    """
 
     def winning_moves(self) -> list[int]:
         """Return the moves with which the player to move wins under perfect play, ascending."""
@@ -138,7 +142,8 @@ class Game(NamedTuple):
             Python: called with a position in which the game is not over, Limits, and a progress
             callback or None.
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
-            after `seconds`, if that is not None. None if the game is not solved.
+            after `seconds`, if that is not None. None if the game is not solved, or may end in a
+            draw.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
             /boards/NAME/ and loads the module board.js (docs/reference/boards.md). None for a game

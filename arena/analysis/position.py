@@ -1,7 +1,8 @@
 """Analysis of positions: perfect play, search and static evaluation. Pure."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from arena.protocol.spectator import (
     Analyse,
@@ -12,7 +13,7 @@ from arena.protocol.spectator import (
     SearchSummary,
 )
 from core import GAMES, solver_of
-from core.game import Game, Position
+from core.game import Game, Position, Solver
 from core.registry import UnknownGame
 from core.search import NoEvaluation, deepen
 
@@ -25,24 +26,29 @@ MAX_SIZE = 100_000
 class SolvedLine:
     """Winners under perfect play along the moves of one match, which may still go on.
 
-    A line is unsolved if the game has no solver, if a value of the setup is above MAX_SIZE, or if
-    solving the start exceeds the time limit or the memory.
+    A line is unsolved if the game has no solver, if a value of the setup is above MAX_SIZE, if
+    solving the start exceeds the time limit or the memory, if the solver fails, or once the
+    match ends in a draw, which no solver can express.
 
     Attributes:
         winners: The winner, 1 or 2, after 0, 1, 2 ... moves; empty for an unsolved line.
     """
 
     def __init__(self, game: str, setup: Mapping[str, int], seconds: float) -> None:
-        """Solve the start of a match within `seconds` seconds."""
+        """Solve the start of a match within `seconds` seconds.
+
+        Raises:
+            KeyError: For an unknown game.
+            Exception: Whatever the game raises for the setup.
+        """
         self.winners: list[int] = []
         self._moves: list[int] = []
-        self._solver = None
+        self._solver: Solver | None = None
         if all(value <= MAX_SIZE for value in setup.values()):
-            try:
-                self._solver = solver_of(GAMES[game].position(**setup), seconds)
-            except (MemoryError, TimeoutError):
-                return
-        self._append_winner()
+            self._position = GAMES[game].position(**setup)
+            with self._unsolved_on_error():
+                self._solver = solver_of(self._position, seconds)
+            self._append_winner()
 
     @property
     def is_solved(self) -> bool:
@@ -70,18 +76,53 @@ class SolvedLine:
         if kept == len(self._moves) == len(moves):
             return None
         for _ in self._moves[kept:]:
-            self._solver.undo()
+            self._undo()
         del self._moves[kept:], self.winners[kept + 1 :]
         for move in moves[kept:]:
-            self._solver.play(move)
-            self._moves.append(move)
-            self._append_winner()
-        return kept + 1
+            self._play(move)
+        return kept + 1 if self._solver else 0
+
+    def _undo(self) -> None:
+        self._position.undo()
+        with self._unsolved_on_error():
+            if self._solver:
+                self._solver.undo()
+
+    def _play(self, move: int) -> None:
+        self._position.play(move)
+        self._moves.append(move)
+        with self._unsolved_on_error():
+            if self._solver:
+                self._solver.play(move)
+        self._append_winner()
 
     def _append_winner(self) -> None:
-        if self._solver:
-            player = 1 + len(self._moves) % 2
-            self.winners.append(player if self._solver.winning_moves() else 3 - player)
+        with self._unsolved_on_error():
+            if self._solver:
+                self.winners.append(_winner(self._position, self._solver))
+
+    @contextmanager
+    def _unsolved_on_error(self) -> Iterator[None]:
+        """Leave the line unsolved if its solver fails."""
+        try:
+            yield
+        except Exception:  # a solver may raise anything
+            self._solver = None
+            self.winners.clear()
+
+
+def _winner(position: Position, solver: Solver) -> int:
+    """Return the winner under perfect play.
+
+    Raises:
+        ValueError: If the game has ended in a draw.
+    """
+    player = position.player_to_move
+    if not (outcome := position.outcome):
+        return player if solver.winning_moves() else 3 - player
+    if outcome.winner is None:
+        raise ValueError(f"a game with a solver has ended in a draw: {outcome.reason}")
+    return outcome.winner
 
 
 def analyse(request: Analyse, seconds: float) -> Analysis:

@@ -9,6 +9,7 @@ from math import isfinite
 from arena.conformance.game_checks import GameCheck, require
 from arena.conformance.random_games import Sample
 from arena.conformance.rule_checks import facts, raised, require_facts
+from arena.conformance.steps import CheckFailed
 from core.game import Evaluation, IllegalMove, Position, Solver
 from core.search import Limits, search
 from core.search.generic import search_position
@@ -93,7 +94,7 @@ def searches_as_in_python(sample: Sample) -> None:
 
 
 def solves(sample: Sample) -> None:
-    """Check that the solver finds the winning moves of plain minimax, and follows the game."""
+    """Check that no game is drawn, and that the solver finds the winning moves of plain minimax."""
     position = sample.position()
     before = facts(position)
     assert sample.game.solver, "the check is skipped without a solver"
@@ -125,16 +126,23 @@ def _check_winning_moves(position: Position, solver: Solver, what: str) -> None:
     require(found == winning, f"{what} to be {winning}, as plain minimax says", repr(found))
 
 
-def _winner(position: Position) -> int | None:
-    """Return the winner under perfect play, None for a draw, by plain minimax."""
+def _winner(position: Position) -> int:
+    """Return the winner under perfect play, by plain minimax.
+
+    Raises:
+        CheckFailed: A game below the position is drawn.
+    """
     if outcome := position.outcome:
+        if outcome.winner is None:
+            received = f"{outcome.reason!r} after the moves {position.moves}"
+            raise CheckFailed("no draw, as the game has a solver", received)
         return outcome.winner
     player, winners = position.player_to_move, set()
     for move in position.legal_moves():
         position.play(move)
         winners.add(_winner(position))
         position.undo()
-    return next(winner for winner in (player, None, 3 - player) if winner in winners)
+    return player if player in winners else 3 - player
 
 
 def _evaluation(sample: Sample, position: Position, player: int) -> Evaluation:

@@ -92,9 +92,11 @@ class Computations:
 
     async def _compute_winners(self, match: LiveMatch) -> None:
         info, moves = match.info, [*match.moves]
-        winners = await self._workers.run(
-            self._queries.winners, info.match, info.game, info.setup, moves
-        )
+        try:
+            winners = await self._workers.run(
+                self._queries.winners, info.match, info.game, info.setup, moves
+            )
+        finally:
+            self._solving.discard(info.match)
         self._deltas.set_winners(info.match, KnownWinners(moves, winners))
-        self._solving.discard(info.match)
         self.on_result()

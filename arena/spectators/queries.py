@@ -5,12 +5,14 @@ thread, as they share a database connection.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+
+import msgspec
 
 from arena.analysis import position
 from arena.analysis.position import SolvedLine
-from arena.model.results import MatchRecord
+from arena.model.results import MatchRecord, Pairing
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
@@ -30,6 +32,8 @@ from arena.storage.schema import DatabaseError
 
 SOLVE_SECONDS = 1.0  # time limit for the start of a match; above it the winners are unknown
 SEARCH_SECONDS = 2.0  # time limit of the solver and of the search in one analysis
+MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
+MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
 
 class Queries:
@@ -81,14 +85,11 @@ class Queries:
             RequestError: If the match is unknown or damaged.
         """
         record = self._load(match)
-        pairing = record.pairing
         try:
             live = LiveMatch.from_record(record)
-            line = SolvedLine(pairing.game, pairing.setup, SOLVE_SECONDS)
-            line.follow(live.moves)
+            winners = _winners(record.pairing, live.moves)
         except (KeyError, TypeError, ValueError, MemoryError) as error:
             raise RequestError("damaged", f"match {match} is damaged: {error}") from None
-        winners = line.winners if line.is_solved else None
         return MatchSnapshot(live.info, live.moves_since(0, 0.0), winners, live.result)
 
     def winners(
@@ -96,12 +97,16 @@ class Queries:
     ) -> Sequence[int] | None:
         """Return the winners after 0, 1, 2 ... moves of a running match; None if unknown.
 
-        The match is solved with the first call, and kept until `discard_line`.
+        The match is solved with the first call, and kept until `discard_line`. The winners are
+        unknown too if the game fails.
         """
-        if match not in self._lines:
-            self._lines[match] = SolvedLine(game, setup, SOLVE_SECONDS)
-        line = self._lines[match]
-        line.follow(moves)
+        try:
+            if match not in self._lines:
+                self._lines[match] = SolvedLine(game, setup, SOLVE_SECONDS)
+            line = self._lines[match]
+            line.follow(moves)
+        except Exception:  # a game may raise anything
+            return None
         return [*line.winners] if line.is_solved else None
 
     def discard_line(self, match: int) -> None:
@@ -122,21 +127,55 @@ def analyse_position(request: Analyse) -> Analysis:
     """Return the analysis of a position.
 
     Raises:
-        RequestError: If the position is invalid or too large.
+        RequestError: If the position is invalid or too large, or the game fails.
     """
     try:
         return position.analyse(request, SEARCH_SECONDS)
-    except ValueError as error:
-        raise RequestError("bad_position", str(error)) from None
+    except Exception as error:  # a game may raise anything
+        raise _position_error(request.game, error) from error
 
 
 def find_position(request: FindPosition) -> PositionInfo:
-    """Return a position with its legal moves.
+    """Return a position with its legal moves, from the latest answers if it is among them.
 
     Raises:
-        RequestError: If the position is invalid or too large.
+        RequestError: If the position is invalid or too large, or the game fails.
+    """
+    setup, moves = tuple(request.setup.items()), tuple(request.moves)
+    try:
+        info = _computed_position(request.game, setup, moves)
+    except Exception as error:  # a game may raise anything
+        raise _position_error(request.game, error) from error
+    return msgspec.structs.replace(info, request=request.request)
+
+
+@lru_cache(MAX_POSITIONS)
+def _computed_position(
+    game: str, setup: tuple[tuple[str, int], ...], moves: tuple[int, ...]
+) -> PositionInfo:
+    """Return a position as the answer to request 0: all spectators of a match ask for the same."""
+    return position.find_position(FindPosition(0, game, dict(setup), moves))
+
+
+def _position_error(game: str, error: Exception) -> RequestError:
+    """Return the error of a request for a position: of the request, else of the game."""
+    if isinstance(error, ValueError):
+        return RequestError("bad_position", str(error))
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return RequestError("game_failed", f"{game}: {text:.{MAX_ERROR_TEXT}}")
+
+
+def _winners(pairing: Pairing, moves: Sequence[int]) -> Sequence[int] | None:
+    """Return the winners after 0, 1, 2 ... moves of a stored match; None if unknown.
+
+    Raises:
+        KeyError, TypeError, ValueError, MemoryError: The match is damaged.
     """
     try:
-        return position.find_position(request)
-    except ValueError as error:
-        raise RequestError("bad_position", str(error)) from None
+        line = SolvedLine(pairing.game, pairing.setup, SOLVE_SECONDS)
+        line.follow(moves)
+    except (KeyError, TypeError, ValueError, MemoryError):
+        raise
+    except Exception:  # a game may raise anything
+        return None
+    return line.winners if line.is_solved else None

@@ -72,11 +72,16 @@ def command_with(folder: Path, game: str = f"{TOY_GAMES}:NIM") -> list[str]:
     return ["env", f"PYTHONPATH={environment_with(folder)['PYTHONPATH']}", *COMMAND]
 
 
-def command_with_board(folder: Path) -> list[str]:
-    """Install a package with a game and its board; return the command as `command_with` does."""
+def command_with_board(folder: Path, board: str = BOARD) -> list[str]:
+    """Install a package with a game and its board; return the command as `command_with` does.
+
+    Args:
+        folder: The folder to install into.
+        board: The module of the board.
+    """
     package = folder / "nim_with_board"
     (package / "web" / "styles").mkdir(parents=True)
     (package / "__init__.py").write_text(MODULE)
-    (package / "web" / "board.js").write_text(BOARD)
+    (package / "web" / "board.js").write_text(board)
     (package / "web" / "styles" / "board.css").write_text(".heap { font-weight: 700; }")
     return command_with(folder, "nim_with_board:GAME")

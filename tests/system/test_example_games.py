@@ -1,5 +1,6 @@
 """The games in examples/games, installed by pip: checked, played, exported and watched."""
 
+import importlib
 import json
 import re
 import shutil
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.game import Game
 from tests.support.arena_command import Launch, wait_for_line
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.environments import Environment
@@ -209,3 +211,14 @@ def test_misere_nim_is_shown_as_text(
     expect(page.locator(".board .position")).to_have_text(f"{9 - first} left")
     buttons = page.get_by_role("group", name="Legal moves").get_by_role("button")
     expect(buttons).to_have_text(["1", "2", "3"])
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(21, 4), (4, 21), (100_000, 100_000)])
+def test_connect_four_refuses_to_study_large_boards(
+    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(GAMES / "connect_four")
+    game: Game = importlib.import_module("connect_four").GAME
+    assert game.study(columns=20, rows=20).legal_moves()
+    with pytest.raises(ValueError, match=r"^(columns|rows) must be 4 to 20, not \d+$"):
+        game.study(columns=columns, rows=rows)

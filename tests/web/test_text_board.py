@@ -14,7 +14,7 @@ from tests.support.arena_command import COMMAND, Launch, launcher
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.installed_games import TOY_GAMES
 from tests.support.sites import Site, guests, is_too_wide, serve, store_match
-from tests.support.toy_package import command_with, command_with_board
+from tests.support.toy_package import BOARD, command_with, command_with_board
 
 NIM = "misere_nim"
 EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
@@ -297,3 +297,60 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
     page.goto(f"{arena.page}#/analysis?game={NIM}&heap=10&depth=")
     page.get_by_role("gridcell", name="2").click()
     expect(heap).to_have_text("8 left in the heap")
+
+
+def defective_board(function: str, text: str) -> str:
+    """Return the module of the board with a function that throws an error."""
+    assert text in BOARD
+    return BOARD.replace(text, f'{text} throw new Error("defect in {function}");')
+
+
+@pytest.mark.parametrize(
+    ("board", "error"),
+    [
+        (BOARD.replace("export const parseMove", "const parseMove"), "does not export parseMove"),
+        (BOARD.replace("isDrawable = () => true", "isDrawable = true"), "not export isDrawable"),
+        (defective_board("Board", "constructor(setup, { onMove } = {}) {"), "defect in Board"),
+    ],
+    ids=["missing export", "no function", "constructor"],
+)
+def test_a_defective_board_is_replaced_by_text(
+    tmp_path: Path, db: Path, visit: Visit, launch: Launch, board: str, error: str
+) -> None:
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
+    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
+    page = visit(f"{arena.page}#/match/1/2")
+    shows(page, 2)
+    expect(page.locator(".choices button")).to_have_count(3)
+    assert error in " ".join(visit.errors)
+    visit.errors.clear()
+
+
+def test_a_defective_notation_is_replaced_by_numbers(
+    tmp_path: Path, db: Path, visit: Visit, launch: Launch
+) -> None:
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
+    board = BOARD.replace("move => `take ${move}`", "move => move.defect.length")
+    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
+    page = visit(f"{arena.page}#/match/1/2")
+    expect(page.locator(".heap")).to_have_text("6 left in the heap")
+    expect(page.locator(".moves .name")).to_have_text(list(map(str, MOVES)))
+    assert "The move 3 cannot be written" in " ".join(visit.errors)
+    visit.errors.clear()
+
+
+def test_a_defective_thumbnail_is_replaced_by_the_latest_moves(
+    tmp_path: Path, db: Path, visit: Visit, launch: Launch
+) -> None:
+    board = defective_board("the thumbnail", "function drawThumbnail(canvas, setup, moves) {")
+    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
+    page = visit(arena.page)
+    with guests(arena.play, "ann", "bob", game=NIM) as (ann, bob):
+        for ply, move in enumerate(MOVES[:2], 1):
+            (ann if ply % 2 else bob).take(move)
+            expect(page.locator(".latest-moves span")).to_have_text(list(map(str, MOVES[:ply])))
+            expect(page.locator(".live-card")).to_contain_text(f"ply {ply} · last {move}")
+    assert "defect in the thumbnail" in " ".join(visit.errors)
+    visit.errors.clear()

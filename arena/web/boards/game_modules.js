@@ -4,9 +4,20 @@ import { TextBoard } from "./text_board.js";
 /** @import { TextBoardOptions } from "./text_board.js" */
 /** @import { ArenaInfo, Board, GameModule } from "../types.js" */
 
+const EXPORTS = [
+  "isDrawable",
+  "legalMoves",
+  "formatMove",
+  "parseMove",
+  "describeMove",
+  "commandLine",
+  "drawThumbnail",
+  "Board",
+];
+
 /**
- * Load the module of a game, null if it has none or it fails. Names come from outside: only those
- * of the arena's games are ever loaded.
+ * Load the module of a game, null if it has none, it fails or it lacks an export. Names come from
+ * outside: only those of the arena's games are ever loaded.
  * @param {string} name
  * @param {ArenaInfo | null} arena
  * @returns {Promise<GameModule | null>}
@@ -15,7 +26,10 @@ export async function loadGameModule(name, arena) {
   const game = arena?.games.find(known => known.name === name);
   if (!game?.has_board || !/^[a-z0-9_]+$/.test(name)) return null;
   try {
-    return await import(`/boards/${name}/board.js`);
+    const module = await import(`/boards/${name}/board.js`);
+    const missing = EXPORTS.filter(needed => typeof module[needed] !== "function");
+    if (missing.length) throw new Error(`board.js does not export ${missing.join(", ")}`);
+    return module;
   } catch (error) {
     console.error(`The board of ${name} cannot be loaded:`, error);
     return null;
@@ -23,11 +37,18 @@ export async function loadGameModule(name, arena) {
 }
 
 /**
- * Write a move in the notation of the game, or as its number without a module.
+ * Write a move in the notation of the game, or as its number without a module or if that fails.
  * @param {GameModule | null} module
  * @param {number} move
  */
-export const moveText = (module, move) => module?.formatMove(move) ?? String(move);
+export function moveText(module, move) {
+  try {
+    return module?.formatMove(move) ?? String(move);
+  } catch (error) {
+    console.error(`The move ${move} cannot be written:`, error);
+    return String(move);
+  }
+}
 
 /**
  * Read a move in the notation of the game, or as its number without a module.
@@ -41,12 +62,16 @@ export function parseMove(module, text) {
 }
 
 /**
- * Return the board of a game, or a board of text where the game has none for this setup.
+ * Return the board of a game, or a board of text where the game has none for this setup or fails.
  * @param {GameModule | null} module
  * @param {Omit<TextBoardOptions, "format">} options
  * @returns {Board}
  */
 export function createBoard(module, options) {
-  if (module?.isDrawable(options.setup)) return new module.Board(options.setup, options);
+  try {
+    if (module?.isDrawable(options.setup)) return new module.Board(options.setup, options);
+  } catch (error) {
+    console.error(`The board of ${options.game} cannot be created:`, error);
+  }
   return new TextBoard({ ...options, format: move => moveText(module, move) });
 }

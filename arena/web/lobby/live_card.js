@@ -58,14 +58,25 @@ export class LiveCard {
 
   draw() {
     this.isDirty = false;
-    const { moves, facts, result } = this.match;
-    if (this.module) this.module.drawThumbnail(this.#canvas, facts.setup, moves);
-    else if (this.module === null) this.#listLatestMoves();
+    const { moves, result } = this.match;
+    this.#drawPosition();
     for (const [at, clock] of this.#clocks.entries()) {
       clock.classList.toggle("running", !result && at === moves.length % 2);
     }
     setText(this.#note, [` · ply ${moves.length}`, ...this.#latest].join(" · "));
     this.updateClocks();
+  }
+
+  /** Draw the thumbnail; a game whose thumbnail fails is shown as one without a module. */
+  #drawPosition() {
+    const { moves, facts } = this.match;
+    try {
+      this.module?.drawThumbnail(this.#canvas, facts.setup, moves);
+    } catch (error) {
+      console.error(`The thumbnail of ${facts.game} cannot be drawn:`, error);
+      this.module = null;
+    }
+    if (this.module === null) this.#listLatestMoves();
   }
 
   /** Show the latest moves, for a game without a thumbnail. */

@@ -17,11 +17,12 @@ from arena.protocol.spectator import (
     SearchSummary,
 )
 from core import GAMES
-from core.game import IllegalMove, Position
+from core.game import IllegalMove, Outcome, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
 from tests.support.reference import Taken
 from tests.support.strategies import games, positions
 from tests.support.toy_games import NIM
@@ -129,6 +130,64 @@ def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> Non
 @pytest.mark.parametrize(("line", "moves"), UNSOLVED)
 def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
+
+
+def test_the_end_has_the_winner_of_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    # In misère Nim a player that cannot move has won.
+    monkeypatch.setitem(GAMES, "nim", sound_game())
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 3, 2])
+    assert line.winners == [1, 1, 1, 2]
+    result = analyse(Analyse(8, "nim", {"heap": 6}, [1, 3, 2]), TEST_TIMEOUT)
+    assert result.winner == line.winners[-1]
+
+
+def test_line_that_ends_in_a_draw_is_unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = property(lambda heap: None if heap.left else Outcome(None, "the heap is empty"))
+    monkeypatch.setitem(GAMES, "nim", broken_heap(outcome=drawn))
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 3])
+    assert line.is_solved
+    line.follow([1, 3, 2])
+    assert (line.is_solved, line.winners) == (False, [])
+
+
+class FailingSolver(NimSolver):
+    """A solver that fails from a number of calls on."""
+
+    calls = 0
+
+    def __init__(self, heap: SoundHeap, seconds: float | None) -> None:
+        super().__init__(heap, seconds)
+        self.count_call()
+
+    def winning_moves(self) -> list[int]:
+        self.count_call()
+        return super().winning_moves()
+
+    def play(self, move: int) -> None:
+        self.count_call()
+        super().play(move)
+
+    def undo(self) -> int:
+        self.count_call()
+        return super().undo()
+
+    @classmethod
+    def count_call(cls) -> None:
+        cls.calls -= 1
+        if not cls.calls:
+            raise RuntimeError("out of order")
+
+
+@pytest.mark.parametrize("calls", range(1, 8), ids=lambda calls: f"call {calls}")
+def test_line_whose_solver_fails_is_unsolved(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", sound_game(solver=FailingSolver))
+    monkeypatch.setattr(FailingSolver, "calls", calls)
+    line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
+    line.follow([1, 2])
+    line.follow([])
+    assert (line.is_solved, line.winners) == (False, [])
 
 
 def test_largest_size_is_solved() -> None:
@@ -373,3 +432,15 @@ def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         find_position(FindPosition(8, "vast", {"stones": 7}))
+
+
+def test_refusal_of_a_large_board_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    def study(*, heap: int, moves: Sequence[int]) -> Position:
+        raise ValueError(f"heap must be at most 9, not {heap} ({len(moves)} moves)")
+
+    monkeypatch.setitem(GAMES, "nim", sound_game(study=study))
+    refusal = f"^heap must be at most 9, not {MAX_SIZE} "
+    with pytest.raises(ValueError, match=refusal):
+        find_position(FindPosition(8, "nim", {"heap": MAX_SIZE}))
+    with pytest.raises(ValueError, match=refusal):
+        analyse(Analyse(8, "nim", {"heap": MAX_SIZE}), TEST_TIMEOUT)

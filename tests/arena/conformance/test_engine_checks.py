@@ -115,6 +115,24 @@ class Intruder(NimSolver):
         heap.play(1)
 
 
+class DrawnSolver(NimSolver):
+    """A solver of a game without a winner."""
+
+    def winning_moves(self) -> list[int]:
+        return []
+
+
+DRAWN = broken_heap(
+    outcome=property(lambda heap: None if heap.left else Outcome(None, "the heap is empty"))
+)
+
+
+def half_drawn_outcome(heap: SoundHeap) -> Outcome | None:
+    """Return a draw if the last three are taken at once, else what the rules say."""
+    is_drawn = heap.is_over and heap.moves[-1] == 3
+    return Outcome(None, "three at once") if is_drawn else SoundHeap.outcome.__get__(heap)
+
+
 DEFECTS = [
     (15, evaluation(value=nan), "expected a finite evaluation, got nan; heap=6 no moves"),
     (15, evaluation(value=inf), "expected a finite evaluation, got inf; heap=6 no moves"),
@@ -135,7 +153,7 @@ DEFECTS = [
     ),
     (
         16,
-        broken_heap(outcome=property(lambda heap: None if heap.left else Outcome(None, "drawn"))),
+        DRAWN,
         "expected an evaluation of 0 for a draw, got -1.0; heap=1 moves 1",
     ),
     (
@@ -168,6 +186,16 @@ DEFECTS = [
         "expected an IllegalMove for move -1 from the solver, got no",
     ),
     (20, sound_game(solver=Intruder), "expected no change by a solver, got moves [1] instead of"),
+    (
+        20,
+        DRAWN._replace(evaluate=None, search=None, solver=DrawnSolver),
+        "expected no draw, as the game has a solver, got 'the heap is empty' after the moves [1, 1",
+    ),
+    (
+        20,
+        broken_heap(outcome=property(half_drawn_outcome)),
+        "expected no draw, as the game has a solver, got 'three at once' after the moves [1, 1, 1,",
+    ),
 ]
 
 
@@ -186,20 +214,10 @@ def test_every_check_finds_a_defect() -> None:
     assert {number for number, *_ in DEFECTS} == {check.number for check in ENGINE_CHECKS}
 
 
-def test_draws_pass(check: Check) -> None:
-    drawn = property(lambda heap: None if heap.left else Outcome(None, "the heap is empty"))
-    game = broken_heap(outcome=drawn)._replace(
-        evaluate=lambda *_: Evaluation(0.0, "drawn"), search=None, solver=DrawnSolver
-    )
+def test_draws_pass_without_a_solver(check: Check) -> None:
+    game = DRAWN._replace(evaluate=lambda *_: Evaluation(0.0, "drawn"), search=None, solver=None)
     reports = check(game)
-    assert [reports[number].state for number in (16, 20)] == ["ok", "ok"]
-
-
-class DrawnSolver(NimSolver):
-    """A solver of a game without a winner."""
-
-    def winning_moves(self) -> list[int]:
-        return []
+    assert [reports[number].state for number in (16, 20)] == ["ok", "skipped"]
 
 
 def test_a_final_evaluation_may_come_early(check: Check) -> None:

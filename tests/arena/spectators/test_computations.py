@@ -1,5 +1,7 @@
 """Computations for the spectators of a real arena: leaderboards, accuracies and winners."""
 
+import asyncio
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from arena.model.results import Pairing, PlayedMove
 from arena.protocol.spectator import Leaderboards, MatchMoves, MatchSnapshot, Winners
 from arena.spectators import computations
+from core import GAMES
+from core.game import Solver
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_server import in_event_loop
@@ -57,6 +61,35 @@ async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
         match = await (await server.follow(record.id)).receive(MatchSnapshot)
         assert match.winners is None
         assert match.result
+
+
+class Interruption(BaseException):
+    """An end that is not a failure of the game."""
+
+
+@in_event_loop
+async def test_winners_are_computed_again_after_an_interruption(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, is_reported, calls = GAMES["take_stones"], asyncio.Event(), count()
+    assert game.solver
+    solver = game.solver
+
+    def interrupted_solver(board: Board, seconds: float | None) -> Solver:
+        if next(calls):
+            return solver(board, seconds)
+        raise Interruption
+
+    monkeypatch.setitem(GAMES, game.name, game._replace(solver=interrupted_solver))
+    # The loop reports the task when it has ended.
+    asyncio.get_running_loop().set_exception_handler(lambda *_: is_reported.set())
+    async with spectated_arena(db) as server:
+        _, two = await begin_match(server)
+        spectator = await server.follow(1)
+        await is_reported.wait()
+        await two.play(1)
+        update = await spectator.receive(Winners)
+        assert update.winners[0] == solve(Board(7)).winner
 
 
 @in_event_loop

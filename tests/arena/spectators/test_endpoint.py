@@ -1,6 +1,7 @@
 """Endpoint for spectators of a real arena: description, requests, errors and the end."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -16,7 +17,9 @@ from arena.protocol.spectator import (
     Record,
 )
 from arena.spectators import endpoint
+from core import GAMES
 from tests.support.arena_server import in_event_loop
+from tests.support.defective_games import sound_game
 from tests.support.spectators import begin_match, play_match, spectated_arena
 
 
@@ -73,6 +76,23 @@ async def test_error_reply_names_the_request(db: Path) -> None:
         spectator = await server.follow()
         reply = await spectator.request("analyse", ErrorReply, game="chess", setup={})
         assert (reply.code, reply.request) == ("bad_position", 1)
+
+
+def fail(**_: object) -> NoReturn:
+    raise RuntimeError("no such board")
+
+
+@in_event_loop
+async def test_failure_of_a_game_is_answered(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", sound_game(study=fail))
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        for kind in ("find_position", "analyse"):
+            reply = await spectator.request(
+                kind, ErrorReply, game="nim", setup={"heap": 6}, moves=[]
+            )
+            assert (reply.code, reply.request) == ("game_failed", 1)
+            assert reply.message == "nim: RuntimeError: no such board"
 
 
 @in_event_loop

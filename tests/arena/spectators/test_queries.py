@@ -1,17 +1,22 @@
 """Queries of spectators, on the database of a small finished tournament."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
 from arena.spectators.queries import Queries, analyse_position, find_position
+from core import GAMES
+from core.game import Position
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.defective_games import SoundHeap, sound_game
 
 
 @pytest.fixture
@@ -111,6 +116,58 @@ def test_position_is_found() -> None:
     with pytest.raises(RequestError) as caught:
         find_position(FindPosition(5, "take_stones", {"stones": 7}, [2, 3]))
     assert caught.value.code == "bad_position"
+
+
+def test_position_is_computed_once_for_all_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
+    studied: list[Sequence[int]] = []
+    game = sound_game()
+
+    def study(*, heap: int, moves: Sequence[int]) -> Position:
+        studied.append(moves)
+        return game.study(heap=heap, moves=moves)
+
+    monkeypatch.setitem(GAMES, "counted_nim", game._replace(study=study))
+    one, other = (find_position(FindPosition(n, "counted_nim", {"heap": 6}, [2])) for n in (1, 2))
+    assert (one.request, other.request, len(studied)) == (1, 2, 1)
+    assert one.text == other.text == "4 left"
+    assert find_position(FindPosition(3, "counted_nim", {"heap": 6}, [3])).text == "3 left"
+    assert len(studied) == 2
+
+
+class FailingHeap(SoundHeap):
+    """A heap that cannot be described."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words\nleft")
+
+
+def fail(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("no words\nleft")
+
+
+def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", sound_game(FailingHeap, evaluate=fail))
+    for answer in (
+        partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
+        partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
+    ):
+        with pytest.raises(RequestError) as caught:
+            answer()
+        assert caught.value.code == "game_failed"
+        assert str(caught.value) == "nim: RuntimeError: no words left"
+
+
+@pytest.mark.parametrize("part", ["solver", "position"])
+def test_winners_are_unknown_if_the_game_fails(
+    queries: Queries, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing: dict[str, Any] = {part: fail}
+    game = GAMES["take_stones"]._replace(**failing)
+    monkeypatch.setitem(GAMES, "take_stones", game)
+    match = queries.match(1)
+    assert match.winners is None
+    assert match.result
+    assert queries.winners(1, "take_stones", {"stones": 7}, [3]) is None
 
 
 def test_winners_follow_a_running_match(queries: Queries) -> None:
