@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing, PlayedMove
-from arena.protocol.spectator import Leaderboards, MatchMoves, MatchSnapshot, Winners
+from arena.protocol.spectator import Leaderboards, Lobby, MatchMoves, MatchSnapshot, Winners
 from arena.spectators import computations
 from core import GAMES
 from core.game import Solver
@@ -24,6 +24,22 @@ async def test_lobby_spectator_receives_the_leaderboards(db: Path) -> None:
         [leaderboard] = (await (await server.follow()).receive(Leaderboards)).tables
         assert (leaderboard.game, leaderboard.finished) == ("take_stones", 1)
         assert {row.bot for row in leaderboard.bots} == {"one", "two"}
+
+
+@in_event_loop
+async def test_leaderboards_wait_for_their_next_time(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computations, "LEADERBOARD_SECONDS", 3600.0)
+    async with spectated_arena(db) as server:
+        await play_match(server)
+        spectator = await server.follow()
+        assert [table.finished for table in (await spectator.receive(Leaderboards)).tables] == [1]
+        await server.start_match("one", "two")
+        while (await spectator.receive(Lobby)).finished != 2:
+            pass
+        monkeypatch.setattr(computations, "LEADERBOARD_SECONDS", 0.0)
+        assert [table.finished for table in (await spectator.receive(Leaderboards)).tables] == [2]
 
 
 @in_event_loop
