@@ -13,7 +13,7 @@ from arena.storage.writer import DatabaseWriter
 from tests.support.arena_command import COMMAND, Launch, launcher
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.installed_games import TOY_GAMES
-from tests.support.sites import Site, guests, is_too_wide, serve, store_match
+from tests.support.sites import SHORT, Site, guests, is_too_wide, serve, store_match
 from tests.support.toy_package import BOARD, command_with, command_with_board
 
 NIM = "misere_nim"
@@ -344,13 +344,22 @@ def test_a_defective_notation_is_replaced_by_numbers(
 def test_a_defective_thumbnail_is_replaced_by_the_latest_moves(
     tmp_path: Path, db: Path, visit: Visit, launch: Launch
 ) -> None:
-    board = defective_board("the thumbnail", "function drawThumbnail(canvas, setup, moves) {")
-    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
+    command = command_with_board(
+        tmp_path, defective_board("the thumbnail", "function drawThumbnail(canvas, setup, moves) {")
+    )
+    words = ["--game", NIM, "take_stones", "--heap", "10", "--stones", "7"]
+    arena = serve(launch, command, db, *words)
     page = visit(arena.page)
-    with guests(arena.play, "ann", "bob", game=NIM) as (ann, bob):
-        for ply, move in enumerate(MOVES[:2], 1):
-            (ann if ply % 2 else bob).take(move)
+    card = page.locator(".live-card")
+    with (
+        guests(arena.play, "ann", "bob", game=NIM) as nim,
+        guests(arena.play, "cat", "dan", game="take_stones") as stones,
+    ):
+        for ply, (move, stone) in enumerate(zip(MOVES[:2], SHORT[:2], strict=True), 1):
+            nim[1 - ply % 2].take(move)
             expect(page.locator(".latest-moves span")).to_have_text(list(map(str, MOVES[:ply])))
-            expect(page.locator(".live-card")).to_contain_text(f"ply {ply} · last {move}")
+            expect(card.first).to_contain_text(f"ply {ply} · last {move}")
+            stones[1 - ply % 2].take(stone)
+            expect(card.last).to_contain_text(f"ply {ply} · last {stone}")
     assert "defect in the thumbnail" in " ".join(visit.errors)
     visit.errors.clear()
