@@ -91,10 +91,14 @@ class LeaderboardQueries:
             self._last_judged, before, self._solved_games, JUDGE_BATCH
         )
         for record in found:
-            verdicts = judge_moves(database.with_moves(record))
+            self._last_judged = record.id
+            complete = database.with_moves(record)
+            try:
+                verdicts = judge_moves(complete)
+            except Exception:  # of a package's game, which must not end the judging of others
+                continue
             self._writer.save_verdicts(record.id, verdicts)
             add_match(accuracies[record.pairing.game], record, verdicts)
-            self._last_judged = record.id
             if time.monotonic() > started + JUDGE_SECONDS:
                 break
         return bool(found)

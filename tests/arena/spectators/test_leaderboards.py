@@ -13,6 +13,8 @@ from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.queries import Queries
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from core import GAMES
+from core.game import Solver
 
 WIN = RatedResult("one", "two", 1, Termination.NO_LEGAL_MOVE)
 FORFEIT = RatedResult("two", "one", 1, Termination.TIMEOUT)
@@ -85,6 +87,19 @@ def test_judged_matches_are_stored_and_counted(complete: Path) -> None:
         assert leaderboard.judged == leaderboard.finished == 6
     with DatabaseReader(complete) as records:
         assert len([*records.analysed("take_stones")]) == 6
+
+
+def test_a_match_whose_solver_fails_is_skipped(
+    leaderboards: LeaderboardQueries, complete: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> Solver:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setitem(GAMES, "take_stones", GAMES["take_stones"]._replace(solver=fail))
+    assert leaderboards.judge_matches(None)
+    assert not leaderboards.judge_matches(None)
+    with DatabaseReader(complete) as records:
+        assert not [*records.analysed("take_stones")]
 
 
 def test_leaderboard_has_accuracies(leaderboards: LeaderboardQueries, complete: Path) -> None:
