@@ -180,9 +180,9 @@ def test_standings_with_draws() -> None:
     ratings = rate(DRAWN)
     assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
         "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
-        "1  a    +176  235    7      4     0         .\n"
-        "2  b     +46  283    0      4     2         .\n"
-        "3  c    -221  490    0      0     5         5\n"
+        "1  a    +176  242    7      4     0         .\n"
+        "2  b     +46  298    0      4     2         .\n"
+        "3  c    -221  496    0      0     5         5\n"
     )
 
 

@@ -89,4 +89,6 @@ def test_a_result_must_be_that_of_the_game(check: Check) -> None:
 def test_moves_must_fit_into_a_record(check: Check) -> None:
     report = check(sound_game(LargeHeap))[21]
     assert report.state == "FAILED"
-    assert f"ValueError: line 1: {OFFSET + 1} has more than 64 bits; heap=1 moves" in report.detail
+    assert (
+        f"ValueError: legal move {OFFSET + 1} has more than 64 bits; heap=1 moves" in report.detail
+    )
