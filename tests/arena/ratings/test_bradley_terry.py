@@ -355,10 +355,11 @@ def test_group_is_rated_independently_of_other_groups(results: Tally, others: Ta
     alone, among = rate(results), rate(results + renamed(others, OTHER_NAMES))
     for bot in alone.bots:
         assert among.elo[bot] == pytest.approx(alone.elo[bot], abs=1e-5)
-        assert among.margin(bot) == pytest.approx(alone.margin(bot))
+        # The last step of Newton's method is up to 1e-6 standard deviations long.
+        assert among.margin(bot) == pytest.approx(alone.margin(bot), rel=1e-5)
         for other in set(alone.bots) - {bot}:
             there = among.difference(bot, other)
-            assert there == pytest.approx(alone.difference(bot, other), rel=1e-6, abs=1e-5)
+            assert there == pytest.approx(alone.difference(bot, other), rel=1e-5, abs=1e-5)
 
 
 def test_bots_of_different_groups_cannot_be_compared() -> None:
