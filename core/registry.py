@@ -54,7 +54,10 @@ class UnknownGame(KeyError):
 
 
 class Games(MutableMapping[str, Game]):
-    """The registered games by name, ours first."""
+    """The registered games by name, ours first.
+
+    It has more than ten methods: five are those of every mapping.
+    """
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}

@@ -109,6 +109,9 @@ class BotConnection:
 class ScriptRunner:
     """Runs scripts against a bot that connects to its server.
 
+    It has more than ten methods: the program, its connection and the steps of a script end each
+    other, so that one class handles them.
+
     Args:
         name: The name for the bot's program.
         command: The words that start the program; None if the bot connects by itself.

@@ -36,6 +36,8 @@ _move_columns = attrgetter("ply", "move", "elapsed", "credit", "charged", "lag")
 class DatabaseWriter:
     """Write access to a database, for one process at a time.
 
+    It has more than ten methods: one for each change that the arena makes.
+
     Args:
         path: The database; it is created if it does not exist, and upgraded if it is old.
 

@@ -105,6 +105,7 @@ with connect(os.environ["ARENA_URL"], proxy=None) as arena:
 """
 
 
+# Takes 5 s: the flood lasts for four matches.
 def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script = tmp_path / "flood.py"
     script.write_text(FLOOD)

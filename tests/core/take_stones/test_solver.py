@@ -82,6 +82,7 @@ def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
     assert winning_moves(board(n, taken)) == expected
 
 
+# May take 5 s or more: the search goes to the end of each game.
 @pytest.mark.untraced
 @settings(max_examples=4 * settings().max_examples)
 @given(games(st.integers(17, 100), st.integers(4, 80)))
@@ -116,6 +117,7 @@ def without(stones: Graph, stone: int) -> Graph:
     return stones.subgraph(set(stones) - {stone})
 
 
+# May take 5 s or more: the reference computes a matching for each move.
 @given(games(large, st.integers(0, 60)))
 def test_exactly_what_a_maximum_matching_may_miss_wins(game: tuple[int, Taken]) -> None:
     n, taken = game

@@ -85,6 +85,7 @@ class Reader:
         assert not missing, end.stdout
 
 
+# Takes 5 s: the package is installed and all commands of the page are run.
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     """Return a reader who has followed the guide."""
