@@ -89,3 +89,12 @@ def toy_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def ignores_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a flag fall however late a busy machine's event loop is; else the match is aborted."""
     monkeypatch.setattr("arena.match.referee.MAX_LAG", float("inf"))
+
+
+@pytest.fixture
+def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never read those again that have exceeded their budget."""
+    for name in ("BUSY_RATE", "IDLE_RATE"):
+        monkeypatch.setattr(f"arena.server.server.{name}", 1e-6)
+    monkeypatch.setattr("arena.network.connection.UNITS_PER_SECOND", 0.0)
+    monkeypatch.setattr("arena.network.connection.TURN_UNITS", 0.0)

@@ -14,7 +14,8 @@ from arena.app import AdmissionConfig, ConfigurationError, build_admission, list
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
-from arena.server.admission import Admission, is_loopback
+from arena.network.addresses import is_loopback
+from arena.server.admission import Admission
 
 T = TypeVar("T")
 

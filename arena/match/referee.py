@@ -28,7 +28,7 @@ from core import GAMES
 from core.game import IllegalMove, Outcome, Position
 
 MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
-MAX_LAG = 0.1  # seconds; a timeout after this much lag of the event loop aborts the match
+MAX_LAG = 0.1  # seconds; from this lag of the event loop on it can excuse a timeout
 
 MOVE_LIMIT = 2**63  # a database stores 64 bits
 PLAYER = re.compile(r"\bplayer ([12])\b")  # in the reason of an outcome
@@ -61,6 +61,7 @@ class Referee:
         moves: The moves of the players, without those of the opening.
         fault: The turn that ended the match by an illegal move or a timeout, if one did.
         takeback_requested_by: The player whose takeback request is pending, if one is.
+        is_excused: Whether the match was aborted because the arena was late when a flag fell.
     """
 
     _position: Position  # set by `start`
@@ -88,9 +89,11 @@ class Referee:
         self.moves: list[PlayedMove] = []
         self.fault: Fault | None = None
         self.takeback_requested_by: int | None = None
+        self.is_excused = False
         self._clock = Clock(control)
         self._grace = grace
         self._grants_takebacks = grants_takebacks
+        self._delayed_until = 0.0  # the fall of the flag, by the lag of the arena
         self._disconnected_at: dict[int, float] = {}  # by player
         self._unreadable_messages = {1: 0, 2: 0}
 
@@ -105,13 +108,18 @@ class Referee:
         return self._clock.started_at
 
     @property
+    def player_to_move(self) -> int:
+        """The player whose turn it is, or was at the end of the match."""
+        return self._position.player_to_move
+
+    @property
     def deadline(self) -> float | None:
         """The time at which to call `tick`, or None after the end of the match."""
         if self.result:
             return None
         times = [since + self._grace for since in self._disconnected_at.values()]
         if self._clock.deadline is not None:
-            times.append(self._clock.deadline)
+            times.append(max(self._clock.deadline, self._delayed_until))
         return min(times, default=None)
 
     @_while_running
@@ -128,7 +136,13 @@ class Referee:
 
     @_while_running
     def move(
-        self, player: int, message: Move, now: float, credit: float = 0.0, lag: float = 0.0
+        self,
+        player: int,
+        message: Move,
+        now: float,
+        credit: float = 0.0,
+        lag: float = 0.0,
+        excuse: float = 0.0,
     ) -> Outgoing:
         """Process a move.
 
@@ -138,6 +152,7 @@ class Referee:
             now: The time at which it was received.
             credit: Measured network delay of the sender. Seconds.
             lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
+            excuse: The lag that can excuse the player if its time has run out. Seconds.
 
         Raises:
             ValueError: The game has a move or an outcome that no game may have; it may also raise
@@ -154,7 +169,7 @@ class Referee:
             return self._grant_takeback(now)
         charge = self._clock.stop(now, credit, lag)
         if self._clock.overdrawn is not None:
-            return self._run_out_of_time(player, message.move, charge)
+            return self._run_out_of_time(player, message.move, charge, excuse)
         try:
             self._position.play(message.move)
         except IllegalMove as error:
@@ -222,11 +237,25 @@ class Referee:
         return outgoing
 
     @_while_running
-    def tick(self, now: float, lag: float = 0.0) -> Outgoing:
-        """Check the clock and the grace period of disconnected players."""
+    def tick(self, now: float, lag: float = 0.0, excuse: float = 0.0) -> Outgoing:
+        """Check the clock and the grace period of disconnected players.
+
+        After a lag the flag falls later by as much: a move that had arrived in time is read until
+        then, and one that has not even arrived then is too late whatever the lag.
+
+        Args:
+            now: The present time.
+            lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
+            excuse: The lag that can excuse the player if its time has run out. Seconds.
+        """
         player = self._position.player_to_move
-        if self._clock.deadline is not None and now >= self._clock.deadline:
-            return self._run_out_of_time(player, None, self._clock.stop(now, MAX_CREDIT, lag))
+        flag_falls_at = self._clock.deadline
+        if flag_falls_at is not None and now >= max(flag_falls_at, self._delayed_until):
+            if self._delayed_until < flag_falls_at and excuse >= max(MAX_LAG, now - flag_falls_at):
+                self._delayed_until = now + excuse
+                return []
+            charge = self._clock.stop(now, MAX_CREDIT, lag)
+            return self._run_out_of_time(player, None, charge, excuse=0.0)
         for player, since in self._disconnected_at.items():
             if now >= since + self._grace:
                 reason = f"was disconnected for {self._grace:g} s"
@@ -286,11 +315,14 @@ class Referee:
             per_move=self._clock.control.per_move,
         )
 
-    def _run_out_of_time(self, player: int, move: int | None, charge: Charge) -> Outgoing:
+    def _run_out_of_time(
+        self, player: int, move: int | None, charge: Charge, excuse: float
+    ) -> Outgoing:
         """End the match by a timeout, or abort it if the lag of the arena may have caused that."""
         self.fault = Fault(self.ply, move, *charge)
-        if charge.lag >= MAX_LAG and charge.lag >= (self._clock.overdrawn or 0):
-            self.abort(f"the arena was late by {charge.lag:.3f} s when a flag fell")
+        if excuse >= max(MAX_LAG, self._clock.overdrawn or 0):
+            self.is_excused = True
+            self.abort(f"the arena was late by {excuse:.3f} s when a flag fell")
             return []
         if player in self._disconnected_at:
             return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")

@@ -5,13 +5,15 @@ import hmac
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
+from arena.network.addresses import is_loopback, network_of
+from arena.network.budget import Budgets
+from arena.network.connection import Connection
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, request_path
@@ -20,6 +22,9 @@ from arena.storage.tokens import TokenAuthenticator, generate_token, hash_token
 MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
 MAX_SPECTATORS = 1000  # connections to /watch
 RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
+# Requests of an address behind a proxy: the page needs up to 45. Without a proxy the listener lets
+# hasty addresses wait.
+REQUEST_BURST, REQUEST_RATE = 100, 10.0
 
 
 class Admission:
@@ -29,6 +34,7 @@ class Admission:
 
     Attributes:
         authenticator: Checks the tokens of players; None lets every player in without one.
+        behind_proxy: Whether the header X-Real-IP holds the address of a client.
     """
 
     def __init__(
@@ -49,7 +55,7 @@ class Admission:
             any_name: Whether pages from any host name that leads to the arena are its own.
         """
         self.authenticator = authenticator
-        self._behind_proxy = behind_proxy
+        self.behind_proxy = behind_proxy
         self._any_name = any_name
         self._origins = origins
         self._limits = {
@@ -57,9 +63,10 @@ class Admission:
             "/watch": ConnectionLimit(MAX_SPECTATORS),
         }
         self._reserved: dict[str, str] = {}  # token hashes by name
+        self._requests = Budgets(REQUEST_BURST, REQUEST_RATE)
         self._waiting: set[asyncio.Task[None]] = set()  # for the ends of connections
 
-    def admit(self, connection: ServerConnection, request: Request) -> Response | None:
+    def admit(self, connection: Connection, request: Request) -> Response | None:
         """Check a request, and count its connection against the limits.
 
         The library itself refuses foreign origins, with 403; this tells it which ones are allowed.
@@ -67,6 +74,11 @@ class Admission:
         Returns:
             The response that refuses the request; None if it may go on.
         """
+        address = connection.address = client_address(connection, self.behind_proxy)
+        if self.behind_proxy and not self._requests.try_spend(
+            network_of(address), asyncio.get_running_loop().time()
+        ):
+            return _retry_later(connection, 429, "Too many requests, try again later.\n")
         own = _own_origins(request, self._any_name)
         connection.protocol.origins = [None, *map(Origin, self._origins), *own]
         path = request_path(request)
@@ -77,11 +89,8 @@ class Admission:
             response = connection.respond(401, "Unknown or revoked token.\n")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
-        address = self.address(connection)
         if not limit.acquire(address):
-            response = connection.respond(503, "Too many connections, try again later.\n")
-            response.headers["Retry-After"] = str(RETRY_AFTER)
-            return response
+            return _retry_later(connection, 503, "Too many connections, try again later.\n")
         # A failed handshake never reaches the handler: only the end of the socket is certain.
         closed = asyncio.create_task(connection.wait_closed())
         self._waiting.add(closed)
@@ -93,10 +102,6 @@ class Admission:
         """Return whether all these tokens are known, or none are required."""
         return self.authenticator is None or all(map(self.authenticator.owners, tokens))
 
-    def address(self, connection: ServerConnection) -> str:
-        """Return the address of a client."""
-        return client_address(connection, self._behind_proxy)
-
     def reserve(self, name: str) -> str:
         """Reserve a name among the casual players.
 
@@ -107,7 +112,7 @@ class Admission:
         self._reserved[name] = hash_token(token)
         return token
 
-    def check_name(self, connection: ServerConnection, hello: Hello) -> bool:
+    def check_name(self, connection: Connection, hello: Hello) -> bool:
         """Check that a client may use its name, by the token of its hello or handshake.
 
         A casual player needs no token, but may not use the name of a bot that has one.
@@ -143,7 +148,7 @@ class ConnectionLimit:
 
     def acquire(self, address: str) -> bool:
         """Count a connection from an address, if the limits allow it; return whether they do."""
-        network = _network(address)
+        network = network_of(address)
         is_full = self._counts.total() >= self._maximum
         if is_full or (not is_loopback(network) and self._counts[network] >= MAX_PER_ADDRESS):
             return False
@@ -152,32 +157,16 @@ class ConnectionLimit:
 
     def release(self, address: str) -> None:
         """Stop counting a connection."""
-        network = _network(address)
+        network = network_of(address)
         self._counts[network] -= 1
         if not self._counts[network]:
             del self._counts[network]
 
 
-def _network(address: str) -> str:
-    """Return what counts as one address: for IPv6 the /64 network of a subscriber."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:  # a proxy may send anything
-        return address
-    if isinstance(parsed, IPv6Address):
-        if parsed.ipv4_mapped:
-            return str(parsed.ipv4_mapped)
-        if not parsed.is_loopback:
-            return str(IPv6Network((int(parsed), 64), strict=False).network_address)
-    return str(parsed)
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether an address is reachable from this machine only."""
-    try:
-        return ip_address(_network(address)).is_loopback
-    except ValueError:
-        return False
+def _retry_later(connection: Connection, status: int, text: str) -> Response:
+    response = connection.respond(status, text)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _bearer_tokens(request: Request) -> Iterator[str]:

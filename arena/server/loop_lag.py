@@ -1,16 +1,26 @@
 """Event-loop lag monitor, which tells a slow bot from a slow arena."""
 
 import asyncio
-from collections import deque
+from collections import defaultdict, deque
+from operator import itemgetter
+from typing import NamedTuple
 
 SAMPLE_INTERVAL = 0.01  # seconds
+MIN_SHARE = 0.5  # of a lag, from which on the client whose input was processed has caused it
+
+
+class _Sample(NamedTuple):
+    when: float
+    lag: float
+    cause: str  # the client that has caused it, empty if none
 
 
 class LoopLag:
-    """Measures, while it runs, how late the event loop calls a timer."""
+    """Measures, while it runs, how late the event loop calls a timer, and because of whom."""
 
     def __init__(self) -> None:
-        self._worst: deque[tuple[float, float]] = deque(maxlen=1000)  # (time, lag), falling lags
+        self._worst: deque[_Sample] = deque(maxlen=1000)  # with falling lags
+        self._spent: defaultdict[str, float] = defaultdict(float)  # seconds since the last sample
         self._due = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -24,23 +34,38 @@ class LoopLag:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+            self._spent.clear()
 
-    def worst_between(self, begin: float, now: float) -> float:
+    def charge(self, client: str, seconds: float) -> None:
+        """Count time that the loop has spent on the input of a client."""
+        if self._timer:
+            self._spent[client] += seconds
+
+    def worst_between(self, begin: float, now: float, excluded: str | None = None) -> float:
         """Return the worst lag between two times of the event loop.
 
         Args:
             begin: Start of the interval, in seconds of the loop's clock.
             now: The present time of the loop's clock.
+            excluded: A client; lags that it has caused are left out.
 
         Returns:
             Seconds, at most SAMPLE_INTERVAL less than the true lag.
         """
         worst = max(now - max(self._due, begin), 0.0)
-        for when, lag in reversed(self._worst):
+        if excluded and self._cause(worst) == excluded:
+            worst = 0.0
+        for when, lag, cause in reversed(self._worst):
             if when <= begin:
                 break
-            worst = max(worst, min(lag, when - begin))  # only the part after the beginning counts
+            if not excluded or cause != excluded:
+                worst = max(worst, min(lag, when - begin))  # only the part after the beginning
         return worst
+
+    def _cause(self, lag: float) -> str:
+        """Return the client that has caused a lag since the last sample, empty if none has."""
+        client, seconds = max(self._spent.items(), key=itemgetter(1), default=("", 0.0))
+        return client if seconds >= MIN_SHARE * lag else ""
 
     def _schedule(self, now: float) -> None:
         self._due = now + SAMPLE_INTERVAL
@@ -49,8 +74,10 @@ class LoopLag:
     def _sample(self) -> None:
         now = asyncio.get_running_loop().time()
         lag = now - self._due
-        # A sample that is both older and smaller can never be the worst again.
-        while self._worst and self._worst[-1][1] <= lag:
+        # A sample that is both older and smaller can never be the worst again. One that is hidden
+        # by a lag with a cause could be for its cause alone, which has no claim to it.
+        while self._worst and self._worst[-1].lag <= lag:
             self._worst.pop()
-        self._worst.append((now, lag))
+        self._worst.append(_Sample(now, lag, self._cause(lag)))
+        self._spent.clear()
         self._schedule(now)

@@ -10,15 +10,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ParamSpec
 
-from arena.match.referee import Outgoing, Referee, error_reason
+from arena.match.referee import MAX_LAG, Outgoing, Referee, error_reason
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
+from arena.network.budget import Budgets
 from arena.protocol.player import Move, Resign, Started, TakeBack
 from arena.server.loop_lag import LoopLag
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
 
+EXCUSES = 2  # of a player or an address, to which the lag of the arena can be an excuse at once
+EXCUSES_PER_SECOND = 1 / 600
 CASUAL_GRACE = 60.0  # seconds: people reload the page, and their phones fall asleep
 
 P = ParamSpec("P")
@@ -39,6 +42,7 @@ class MatchRunner:
 
     Attributes:
         running: The matches in progress, by match id.
+        lag: The lag of the event loop while matches are in progress.
     """
 
     def __init__(
@@ -65,7 +69,8 @@ class MatchRunner:
         self._grace = grace
         self._observer = observer
         self._on_observer_error = on_observer_error
-        self._lag = LoopLag()
+        self.lag = LoopLag()
+        self._excuses = Budgets(EXCUSES, EXCUSES_PER_SECOND)
 
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
         """Play a match to its end, store it, then announce the result.
@@ -135,8 +140,8 @@ class MatchRunner:
         referee = running.referee
         before = referee.ply, referee.takeback_requested_by
         if isinstance(message, Move):
-            lag = self._lag.worst_between(referee.turn_started_at, now)
-            self._report(running, partial(referee.move, player, message, now, credit, lag))
+            lag = self._measure_lag(running, now)
+            self._report(running, partial(referee.move, player, message, now, credit, *lag))
         elif isinstance(message, TakeBack):
             self._report(running, partial(referee.take_back, player, now))
         else:
@@ -171,7 +176,7 @@ class MatchRunner:
         return Referee(str(match_id), pairing, control, grace, granting)
 
     def _begin(self, running: RunningMatch) -> None:
-        self._lag.start()
+        self.lag.start()
         referee = running.referee
         self.running[referee.id] = running
         now = asyncio.get_running_loop().time()
@@ -186,7 +191,7 @@ class MatchRunner:
     def _end(self, running: RunningMatch) -> None:
         self.running.pop(running.referee.id, None)
         if not self.running:
-            self._lag.stop()
+            self.lag.stop()
         if running.timer:
             running.timer.cancel()
         for session in running.sessions:
@@ -212,6 +217,8 @@ class MatchRunner:
             self.notify(self._observer.taken_back, int(referee.id), referee.ply)
         deadline = referee.deadline
         if deadline is None:
+            if referee.is_excused:
+                self._count_excuse(running)
             running.over.set()
         # A timer that is too early stays: most turns end before it, which saves setting a new one.
         elif running.timer is None or deadline < running.timer.when():
@@ -222,8 +229,29 @@ class MatchRunner:
     def _tick(self, running: RunningMatch) -> None:
         running.timer = None
         now = asyncio.get_running_loop().time()
-        lag = self._lag.worst_between(running.referee.turn_started_at, now)
-        self._report(running, partial(running.referee.tick, now, lag))
+        self._report(running, partial(running.referee.tick, now, *self._measure_lag(running, now)))
+
+    def _measure_lag(self, running: RunningMatch, now: float) -> tuple[float, float]:
+        """Return the worst lag of the current turn, and the part that can excuse its player.
+
+        Lag is no excuse for those whose input has caused it, nor again and again for anybody: it
+        must not be in the power of a player to void its losses.
+        """
+        begin = running.referee.turn_started_at
+        lag = self.lag.worst_between(begin, now)
+        if lag < MAX_LAG:
+            return lag, lag
+        session = running.sessions[running.referee.player_to_move - 1]
+        if not all(self._excuses.has_unit(key, now) for key in (session.name, session.source)):
+            return lag, 0.0
+        return lag, self.lag.worst_between(begin, now, session.source)
+
+    def _count_excuse(self, running: RunningMatch) -> None:
+        """Count a match that was aborted because the arena was late."""
+        session = running.sessions[running.referee.player_to_move - 1]
+        now = asyncio.get_running_loop().time()
+        for key in (session.name, session.source):
+            self._excuses.try_spend(key, now)
 
 
 def _record(referee: Referee, control: str, started_at: float) -> MatchRecord:

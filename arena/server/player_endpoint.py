@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Callable, Collection
 
-from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.asyncio.server import broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
-from websockets.protocol import State
 
 from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.observer import Observer
+from arena.network.connection import Connection
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.player import (
@@ -28,8 +28,6 @@ from arena.server.sessions import Session, Sessions
 
 HELLO_TIMEOUT = 10.0  # seconds after the handshake
 UNREADABLE_LIMIT = 10  # unreadable messages on one connection, which close it
-USELESS_LIMIT = 20  # useless messages before the rate limit applies; a useful one makes up for one
-USELESS_DELAY = 0.05  # seconds for which a connection is not read after each further one
 
 
 class PlayerEndpoint:
@@ -64,7 +62,7 @@ class PlayerEndpoint:
         self._challenges = challenges
         self._on_change = on_change
 
-    async def serve(self, connection: ServerConnection) -> None:
+    async def serve(self, connection: Connection) -> None:
         """Serve a connection from its hello to its end."""
         session = None
         try:
@@ -77,15 +75,14 @@ class PlayerEndpoint:
         except (RequestError, DecodeError, TimeoutError) as error:
             code = error.code if isinstance(error, RequestError) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_TIMEOUT:g} s"
-            address = self._admission.address(connection)
-            self._matches.notify(self._observer.refused, code, address)
+            self._matches.notify(self._observer.refused, code, connection.address)
             broadcast([connection], encode(Error(code, text)))
             await connection.close(CloseCode.POLICY_VIOLATION, code)
         finally:
             if session and session.connection is connection:
                 self._disconnect(session)
 
-    def _admit(self, connection: ServerConnection, message: FromBot) -> Session:
+    def _admit(self, connection: Connection, message: FromBot) -> Session:
         """Return the session of the hello's name, with this connection. Raises RequestError."""
         hello = check_hello(message, self._games, self._challenges is not None)
         is_house_bot = self._admission.check_name(connection, hello)
@@ -96,17 +93,16 @@ class PlayerEndpoint:
             self._announce_disconnection(session)
         session.connect(connection, hello, self._games)
         session.grants_takebacks = is_house_bot
-        address = self._admission.address(connection)
-        self._matches.notify(self._observer.joined, session.name, address)
+        self._matches.notify(self._observer.joined, session.name, connection.address)
         session.send(Welcome(PROTOCOL_VERSION, session.name, session.key))
         self._matches.reconnect(session, now)
         self._on_change()
         return session
 
-    async def _read(self, session: Session, connection: ServerConnection) -> None:
-        """Process messages until the connection ends, with a limit on useless ones."""
+    async def _read(self, session: Session, connection: Connection) -> None:
+        """Process messages until the connection ends, and refund the useful ones."""
         loop = asyncio.get_running_loop()
-        unreadable, allowance = 0, USELESS_LIMIT
+        unreadable = 0
         async for frame in connection:
             now = loop.time()
             try:
@@ -119,13 +115,8 @@ class PlayerEndpoint:
                     raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
             else:
                 if self._receive(session, message, now, connection.latency):
-                    allowance = min(allowance + 1, USELESS_LIMIT)
-                elif allowance:
-                    allowance -= 1
-                else:  # not reading leaves a flood in the sender's own buffers
-                    await asyncio.sleep(USELESS_DELAY)
-                    if connection.state is not State.OPEN:
-                        return
+                    connection.refund()
+            self._matches.lag.charge(connection.source, loop.time() - now)
 
     def _receive(self, session: Session, message: FromBot, now: float, credit: float) -> bool:
         """Process a message. Return whether it was useful."""
@@ -134,7 +125,7 @@ class PlayerEndpoint:
             return False
         if isinstance(message, Challenge | Accept):
             self._receive_challenge(session, message)
-            return False  # or a flood of challenges would not be limited
+            return False  # challenges are not refunded, or a flood of them would not be limited
         if message.match not in session.matches:
             match = message.match[:64]
             text = f"match {match} is not one of your running matches"

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -11,13 +12,16 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from arena.lobby.challenges import Challenges
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
+from arena.network.connection import Connection
+from arena.network.listener import Listener
+from arena.network.slow_lane import SlowLane
 from arena.server.admission import Admission
-from arena.server.connection import Connection
 from arena.server.http import Routes, request_path, respond
 from arena.server.match_runner import MatchRunner
 from arena.server.player_endpoint import PlayerEndpoint
@@ -36,9 +40,13 @@ LOGGER.addHandler(logging.NullHandler())
 LOGGER.propagate = False
 LOGGER.setLevel(logging.INFO)  # at DEBUG the library logs every message, secrets included
 
+# Units per second of all connections that have exceeded their budgets: about 5 % of a processor
+# while matches are played, and half of it otherwise, as when the bots of a tournament connect.
+BUSY_RATE, IDLE_RATE = 400.0, 4000.0
+
 NO_ROUTES: Routes = {}
 
-SpectatorHandler = Callable[[ServerConnection], Awaitable[None]]
+SpectatorHandler = Callable[[Connection], Awaitable[None]]
 """Serves a spectator, from the handshake to the end of the connection."""
 
 
@@ -84,6 +92,7 @@ class Arena:
         self._routes = routes
         self._serve_spectator = serve_spectator
         self.matches = MatchRunner(writer, control, grace, observer, self._observer_failed)
+        self._lane = SlowLane(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
         self._changed = asyncio.Event()
         self._players = PlayerEndpoint(
             self.sessions,
@@ -113,6 +122,7 @@ class Arena:
                     connection.transport.abort()
             self._server.close(code=code)
             await self._server.wait_closed()
+            self._lane.close()
 
     async def listen(self, host: str, port: int) -> int:
         """Listen for connections.
@@ -129,22 +139,35 @@ class Arena:
         """
         # The objects of a match live long: frequent collections would find nothing to free.
         gc.set_threshold(GC_THRESHOLD)
-        self._server = await serve(
+        server = serve(
             self._serve,
-            host,
-            port,
             process_request=self._process_request,
-            origins=[None],  # the admission adds its own to each connection
-            create_connection=Connection,
-            compression=None,
-            max_size=MAX_FRAME,
             open_timeout=HANDSHAKE_TIMEOUT,
+            logger=LOGGER,
+        )
+        connect = partial(self._connect, server)
+
+        async def bind() -> Listener:
+            loop = asyncio.get_running_loop()
+            bound = await loop.create_server(connect, host, port, start_serving=False)
+            return Listener(bound, connect, self._lane, self._admission.behind_proxy)
+
+        server.create_server = bind  # type: ignore[assignment]  # has the methods that are used
+        self._server = await server
+        return next(iter(server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
+
+    def _connect(self, server: Server) -> Connection:
+        """Return the protocol of a new connection."""
+        return Connection(
+            # The admission adds the allowed origins of each connection.
+            ServerProtocol(origins=[None], max_size=MAX_FRAME, logger=LOGGER),
+            server,
+            self._lane,
+            lambda connection, seconds: self.matches.lag.charge(connection.source, seconds),
             ping_interval=PING_INTERVAL,
             ping_timeout=PING_INTERVAL,
             close_timeout=CLOSE_TIMEOUT,
-            logger=LOGGER,
         )
-        return next(iter(self._server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
 
     def start_match(self, pairing: Pairing) -> asyncio.Task[MatchRecord]:
         """Start a match.
@@ -198,6 +221,7 @@ class Arena:
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the response to a plain HTTP or refused request; None for a WebSocket."""
+        assert isinstance(connection, Connection)
         if refusal := self._admission.admit(connection, request):
             return refusal
         path = request_path(request)
@@ -206,6 +230,7 @@ class Arena:
         return respond(self._routes, connection, request)
 
     async def _serve(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Connection)
         assert connection.request
         if self._serve_spectator and request_path(connection.request) == "/watch":
             await self._serve_spectator(connection)

@@ -4,9 +4,10 @@ import asyncio
 import secrets
 from collections.abc import Collection
 
-from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
+from arena.network.connection import Connection
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.player import FromArena, Hello
@@ -26,6 +27,7 @@ class Session:
         capacity: Number of matches that the client plays at once.
         grants_takebacks: Whether the client always lets its opponent take back.
         connection: The current connection; None while the client is disconnected.
+        source: Whom the arena blames for the work of its last connection.
         connected_at: Time of the event loop at which the current connection was admitted.
         disconnected_at: Time of the event loop at which the last connection ended.
         assigned_matches: Number of matches that are being prepared or played.
@@ -39,7 +41,8 @@ class Session:
         self.games: frozenset[str] = frozenset()
         self.capacity = 1
         self.grants_takebacks = False
-        self.connection: ServerConnection | None = None
+        self.connection: Connection | None = None
+        self.source = ""
         self.connected_at = self.disconnected_at = now
         self.assigned_matches = 0
         self.matches: dict[str, int] = {}
@@ -64,7 +67,7 @@ class Session:
         is_new = now < self.connected_at + WELCOME_TIMEOUT
         return is_open and bool(self.connection.latency or is_new)
 
-    def connect(self, connection: ServerConnection, hello: Hello, games: Collection[str]) -> None:
+    def connect(self, connection: Connection, hello: Hello, games: Collection[str]) -> None:
         """Attach a connection; create a new key unless the hello has the current one.
 
         Args:
@@ -77,6 +80,7 @@ class Session:
         self.games = frozenset(hello.games).intersection(games)
         self.capacity = hello.matches
         self.connection = connection
+        self.source = connection.source
         self.connected_at = asyncio.get_running_loop().time()
 
     def send(self, message: FromArena) -> None:

@@ -15,6 +15,7 @@ from arena.lobby.challenges import Challenges
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
+from arena.network.connection import FIRST_UNITS
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -37,6 +38,10 @@ from core import GAMES
 from core.game import Game, Position
 
 TEST_TIMEOUT = 300.0  # seconds after which a hanging test fails: far more than a slow machine needs
+
+# Useless messages that a player can send at once: each takes a read and a frame, as the hello and
+# the first pong do, and the request of the handshake takes a read.
+MESSAGES_IN_BUDGET = (FIRST_UNITS - 5) // 2
 
 P = ParamSpec("P")
 M = TypeVar("M", Welcome, Turn, Finished, Error, Challenged, Started, TakeBackAsked)

@@ -65,10 +65,16 @@ def play(
     credit: float = 0.0,
     ply: int | None = None,
     lag: float = 0.0,
+    excuse: float | None = None,
 ) -> Event:
-    """Return the event of a move, by default with the expected ply."""
+    """Return the event of a move, by default with the expected ply, and the lag as the excuse."""
     return lambda referee: referee.move(
-        player, Move("m", referee.ply if ply is None else ply, stone), at, credit, lag
+        player,
+        Move("m", referee.ply if ply is None else ply, stone),
+        at,
+        credit,
+        lag,
+        lag if excuse is None else excuse,
     )
 
 
@@ -93,8 +99,8 @@ def reconnect(player: int, at: float) -> Event:
     return lambda referee: referee.reconnect(player, at)
 
 
-def tick(now: float, lag: float = 0.0) -> Event:
-    return lambda referee: referee.tick(now, lag)
+def tick(now: float, lag: float = 0.0, excuse: float | None = None) -> Event:
+    return lambda referee: referee.tick(now, lag, lag if excuse is None else excuse)
 
 
 def take_back(player: int, at: float = 0.0) -> Event:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Termination
-from arena.protocol.player import Finished, Turn
+from arena.protocol.player import Finished, Move, Turn
 from tests.support.arena_command import (
     COMMAND,
     CompletedCommand,
@@ -125,6 +125,7 @@ def suspend_arena(db: Path) -> tuple[list[str], CompletedCommand]:
         async with connect_guest(wait_for_url(running)) as player:
             first = await player.receive(Turn)
             running.send_signal(signal.SIGSTOP)
+            await player.send(Move(first.match, first.ply, 1))
             time.sleep(0.6)  # the elapsed time is what is tested
             running.send_signal(signal.SIGCONT)
             ending = await player.receive(Finished)

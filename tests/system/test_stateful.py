@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
@@ -205,6 +204,5 @@ async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
 
 @given(st.lists(STEPS, min_size=60, max_size=120))
 def test_any_sequence_of_actions_ends_each_match_once(steps: list[tuple[str, str, int]]) -> None:
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
+    with TemporaryDirectory() as folder:
         asyncio.run(asyncio.wait_for(play(Path(folder) / "arena.db", steps), TEST_TIMEOUT))

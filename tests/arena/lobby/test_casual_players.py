@@ -30,11 +30,16 @@ from arena.protocol.player import (
 )
 from arena.runner.organiser import run_lobby
 from arena.server.admission import Admission
-from arena.server.player_endpoint import USELESS_LIMIT
 from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
-from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
+from tests.support.arena_server import (
+    MESSAGES_IN_BUDGET,
+    ArenaServer,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+)
 
 GAMES = ["take_stones"]
 SETUPS = {"take_stones": ({"stones": 7},)}
@@ -283,18 +288,18 @@ async def test_tournament_refuses_challenges(db: Path) -> None:
         assert (await bot.receive(Error)).code == "not_casual"
 
 
+@pytest.mark.usefixtures("no_turns")
 @in_event_loop
-async def test_challenges_are_rate_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.5)
+async def test_challenges_use_up_the_budget(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob = (
             await server.connect_casual_player("Ann"),
             await server.connect_casual_player("Bob"),
         )
-        for _ in range(USELESS_LIMIT + 1):
+        for _ in range(MESSAGES_IN_BUDGET):
             await ann.send(CHALLENGE)
             key = (await ann.receive(Challenged)).challenge
-        await ann.send(CHALLENGE)  # not read before the pause ends
+        await ann.send(CHALLENGE)  # not read
         await bob.send(Accept(key))
         await ann.receive(Started)
 

@@ -11,7 +11,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from arena.cli.parser import parser
-from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit, is_loopback
+from arena.network.addresses import is_loopback
+from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit
 from tests.support.arena_server import ScriptedBot, arena_server, in_event_loop
 from tests.support.handshakes import failed_handshake, handshake_status
 from tests.support.spectators import spectated_arena
@@ -68,6 +69,22 @@ async def test_a_lost_connection_is_no_longer_counted(db: Path) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         (await server.connect_bot("one")).connection.transport.abort()
         await (await connect_when_possible(server.url)).log_in("two")
+
+
+@in_event_loop
+async def test_the_requests_of_an_address_behind_a_proxy_are_limited(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.admission.REQUEST_BURST", 2)
+    monkeypatch.setattr("arena.server.admission.REQUEST_RATE", 0.0)
+    async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+        statuses = [
+            await handshake_status(server.url, "Host: x", f"X-Real-IP: 192.0.2.{number}")
+            for number in (1, 1, 1, 2)
+        ]
+        assert statuses == ["101", "101", "429", "101"]
+        answer = await failed_handshake(server.url, {"X-Real-IP": "192.0.2.1"})
+        assert answer.headers["Retry-After"] == "10"
 
 
 @pytest.mark.parametrize(
@@ -181,24 +198,6 @@ def test_released_connections_free_the_whole_limit(addresses: list[str], maximum
     )
 
 
-@pytest.mark.parametrize(
-    ("address", "is_local"),
-    [
-        ("127.0.0.1", True),
-        ("127.9.9.9", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("10.0.0.1", False),
-        ("fe80::1%1", False),
-        ("::5", False),
-    ],
-)
-def test_is_loopback(address: str, is_local: bool) -> None:
-    assert is_loopback(address) == is_local
-
-
 def test_the_defaults_are_those_of_the_command_line() -> None:
     usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
     assert Admission.__init__.__defaults__ == usual
@@ -206,5 +205,4 @@ def test_the_defaults_are_those_of_the_command_line() -> None:
 
 def test_a_proxy_may_send_an_invalid_address() -> None:
     limit = ConnectionLimit(1000)
-    assert not is_loopback("unknown")
     assert [limit.acquire("unknown") for _ in range(MAX_PER_ADDRESS + 1)].count(True) == 50

@@ -10,21 +10,9 @@ from hypothesis import strategies as st
 
 from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
 from tests.support.arena_server import in_event_loop
+from tests.support.simulated_loop import SimulatedLoop
 
 BLOCKED = 0.05  # seconds
-
-
-class SimulatedLoop(asyncio.SelectorEventLoop):
-    """Event loop with a simulated clock, which runs one iteration per call."""
-
-    now = 0.0
-
-    def time(self) -> float:
-        return self.now
-
-    def run_once(self, now: float) -> None:
-        self.now = now
-        self.run_until_complete(asyncio.sleep(0))
 
 
 def measured_lag(rounds: Sequence[float], begin: float, now: float) -> float:
@@ -108,6 +96,44 @@ def test_worst_lag_of_an_interval(
     rounds: list[float], begin: float, now: float, lag: float
 ) -> None:
     assert measured_lag(rounds, begin, now) == pytest.approx(lag)
+
+
+@pytest.mark.parametrize(
+    ("spent", "excluded", "lag"),
+    [
+        (0.2, None, 0.4),
+        (0.2, "a", 0.0),  # half of it is enough
+        (0.2, "b", 0.4),
+        (0.19, "a", 0.4),
+    ],
+)
+@pytest.mark.parametrize("is_over", [False, True])
+def test_the_lag_that_a_client_has_caused_is_left_out(
+    spent: float, excluded: str | None, lag: float, is_over: bool
+) -> None:
+    loop = SimulatedLoop()
+    monitor = LoopLag()
+    loop.call_soon(monitor.start)
+    loop.run_once(0.0)
+    monitor.charge("a", spent)
+    monitor.charge("b", 0.01)
+    if is_over:
+        loop.run_once(0.41)
+        monitor.charge("a", 5.0)  # after the lag
+    assert monitor.worst_between(0.0, 0.41, excluded) == pytest.approx(lag)
+    monitor.stop()
+    loop.close()
+
+
+def test_nothing_is_charged_while_nothing_is_measured() -> None:
+    loop = SimulatedLoop()
+    monitor = LoopLag()
+    monitor.charge("a", 5.0)
+    loop.call_soon(monitor.start)
+    loop.run_once(0.0)
+    assert monitor.worst_between(0.0, 0.41, "a") == pytest.approx(0.4)
+    monitor.stop()
+    loop.close()
 
 
 def test_a_second_start_changes_nothing() -> None:

@@ -12,9 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from arena.model.observer import Observer
-from arena.model.results import MatchResult, Termination
+from arena.model.results import MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.loop_lag import SAMPLE_INTERVAL
+from arena.server.match_runner import EXCUSES
+from arena.server.server import Arena
 from arena.storage.schema import DatabaseError
 from core import GAMES as ALL_GAMES
 from core.take_stones import Board
@@ -39,31 +41,63 @@ class BlockingObserver(Observer):
 
 
 @in_event_loop
-async def test_a_timeout_during_a_lag_aborts_the_match(db: Path) -> None:
+async def test_a_late_move_during_a_lag_aborts_the_match(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
-        await two_bots(server)
-        result = (await server.start_match("one", "two")).result
-        assert (result.termination, result.winner) == (Termination.ABORTED, None)
-        assert "the arena was late by" in result.reason
-
-
-@in_event_loop
-async def test_the_lag_of_an_aborted_match_is_stored(db: Path) -> None:
-    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
-        await two_bots(server)
-        record = await server.start_match("one", "two")
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        assert (await one.receive(Finished)).termination == "aborted"
+        record = await task
+        assert (record.result.termination, record.result.winner) == (Termination.ABORTED, None)
+        assert "the arena was late by" in record.result.reason
         assert record.fault
         assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
         assert server.records() == [record]
 
 
 @in_event_loop
-async def test_bots_receive_the_end_of_a_match_aborted_by_lag(db: Path) -> None:
+async def test_no_move_during_a_lag_is_a_timeout(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
+        await two_bots(server)
+        record = await server.start_match("one", "two")
+        assert (record.result.termination, record.winner) == (Termination.TIMEOUT, "two")
+        assert record.fault
+        assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
+
+
+@in_event_loop
+async def test_lag_excuses_a_player_a_few_times_only(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
-        server.start_match("one", "two")
-        await one.receive(Turn)
-        assert (await one.receive(Finished)).termination == "aborted"
+        ends = []
+        for _ in range(EXCUSES + 1):
+            server.start_match("one", "two")
+            await one.play(1)
+            ends.append((await one.receive(Finished)).termination)
+        assert ends == ["aborted"] * EXCUSES + ["timeout"]
+
+
+class ExpensiveObserver(Observer):
+    """Observer that blames the first player for a lag after the first turn of a match."""
+
+    arena: Arena
+
+    def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
+        loop = asyncio.get_running_loop()
+        loop.call_soon(time.sleep, BLOCKED)
+        source = self.arena.sessions.bots[pairing.players[0]].source
+        loop.call_soon(self.arena.matches.lag.charge, source, BLOCKED)
+
+
+@in_event_loop
+async def test_lag_does_not_excuse_those_who_cause_it(db: Path) -> None:
+    observer = ExpensiveObserver()
+    async with arena_server(db, time="0.05", observer=observer) as server:
+        observer.arena = server.arena
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        assert (await task).result.termination is Termination.TIMEOUT
 
 
 @in_event_loop

@@ -6,9 +6,8 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign
-from arena.server.player_endpoint import USELESS_LIMIT
 from tests.support.arena_server import (
-    TEST_TIMEOUT,
+    MESSAGES_IN_BUDGET,
     ScriptedBot,
     arena_server,
     in_event_loop,
@@ -111,27 +110,24 @@ async def send_useless(bot: ScriptedBot, times: int) -> None:
         await bot.receive(Error)
 
 
-@pytest.mark.usefixtures("ignores_lag")
+@pytest.mark.usefixtures("ignores_lag", "no_turns")
 @in_event_loop
-async def test_useless_messages_are_rate_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.5)
+async def test_useless_messages_use_up_the_budget(db: Path) -> None:
     async with arena_server(db, time="0.2") as server:
         one, _ = await two_bots(server)
-        await send_useless(one, USELESS_LIMIT + 1)
+        await send_useless(one, MESSAGES_IN_BUDGET)
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         assert (await task).result.termination is Termination.TIMEOUT
 
 
+@pytest.mark.usefixtures("no_turns")
 @in_event_loop
-async def test_useful_messages_compensate_useless_ones(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 2 * TEST_TIMEOUT)
+async def test_useful_messages_compensate_useless_ones(db: Path) -> None:
     async with arena_server(db) as server:
         one = await server.connect_bot("one")
         await server.run_bot("two")
-        for _ in range(USELESS_LIMIT + 5):
+        for _ in range(3 * MESSAGES_IN_BUDGET):
             task = server.start_match("one", "two", opening=(1, 4, 2, 6))
             await one.play(3)
             assert (await task).winner == "one"

@@ -18,7 +18,6 @@ import pytest
 import websockets.asyncio.connection
 import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.messages import MAX_FRAGMENTS
 from websockets.frames import CloseCode
 
 from arena.cli.parser import parser
@@ -28,11 +27,12 @@ from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
+from arena.network import connection, frame_scanner, listener
 from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
-from arena.server import connection, match_runner, player_endpoint, server
+from arena.server import admission, match_runner, player_endpoint, server
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
@@ -44,7 +44,7 @@ ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
 SOURCES = [
     path
-    for package in ("server", "storage", "match", "lobby", "runner")
+    for package in ("network", "server", "storage", "match", "lobby", "runner")
     for path in sorted((ROOT / "arena" / package).glob("*.py"))
 ]
 
@@ -262,17 +262,21 @@ async def test_handshakes_are_refused_as_documented(
 
 def test_every_status_in_the_sources_is_explained() -> None:
     sources = [path.read_text() for path in (ROOT / "arena").rglob("*.py")]
-    given = {code for text in sources for code in re.findall(r"respond\((\d{3}),", text)}
+    given = {
+        code
+        for text in sources
+        for code in re.findall(r"(?:respond\(|later\(connection, )(\d{3}),", text)
+    }
     assert given <= {*rows(section("The handshake"))}
 
 
 @pytest.mark.parametrize(
     ("frames", "code"),
     [
-        (b"\xff\xff", 1002),  # reserved bits, and an opcode that does not exist
+        (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
         (b"\x81\x81\0\0\0\0\xff", 1007),
         (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
-        (b"\x01\x80\0\0\0\0" + 4095 * b"\0\x80\0\0\0\0" + b"\x80\x81\0\0\0\0x", 1009),
+        (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
     ],
     ids=["no-frame", "no-utf-8", "long", "fragments"],
 )
@@ -338,17 +342,23 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"absence during a match | {GRACE:g} s (`--grace`)",
         f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
         f"message of yours | {server.MAX_FRAME // 1024} KiB",
-        f"fragments of a message of yours | {MAX_FRAGMENTS}",
+        f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
+        f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
         f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s",
         f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
         f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
         f"the answer to a ping | {server.PING_INTERVAL:g} s",
         f"in a match | fewer than {match.MALFORMED_LIMIT}",
         f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
-        f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} "
-        f"| read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
-        f"exceed useful ones by {player_endpoint.USELESS_LIMIT} or more",
-        f"read only {1 / player_endpoint.USELESS_DELAY:g} times a second;",
+        f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
+        f"A read of at most {connection.READ_SIZE // 1024} KiB",
+        f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
+        f"gains one each second, and {connection.REFUND} for each useful message",
+        f"gets {connection.TURN_UNITS} units then",
+        f"are given {server.BUSY_RATE:g} units each second",
+        f"open at once | {listener.BURST}, and {listener.RATE:g} more each second",
+        f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
+        f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
         f"network delay that is credited | {clock.MAX_CREDIT} s a move",
         f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
         f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",

@@ -3,21 +3,23 @@
 import asyncio
 import base64
 import socket
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from websockets.frames import Frame, Opcode
 
-from arena.protocol.codec import encode
-from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Resign
+from arena.network.connection import FIRST_UNITS, REFUND
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.server import MAX_FRAME
 from tests.support.arena_server import (
+    MESSAGES_IN_BUDGET,
     TEST_TIMEOUT,
     arena_server,
     in_event_loop,
     two_bots,
 )
+from tests.support.raw_socket import frame, websocket
 
 GAMES = ["take_stones"]
 
@@ -53,10 +55,6 @@ HANDSHAKE = (
 )
 
 
-def frame(message: FromBot) -> bytes:
-    return Frame(Opcode.TEXT, encode(message).encode()).serialize(mask=True)
-
-
 def connect_without_reading(url: str) -> socket.socket:
     """Connect a bot that sends hello and never reads."""
     result = socket.socket()
@@ -75,11 +73,17 @@ def flood(bot: socket.socket) -> None:
         bot.sendall(questions)
 
 
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read all that a client sends, and disconnect it soon if it does not read."""
+    monkeypatch.setattr("arena.network.connection.TURN_UNITS", sys.maxsize)
+    monkeypatch.setattr("arena.network.connection.MAX_UNITS", sys.maxsize)
+    monkeypatch.setattr("arena.network.connection.MAX_UNSENT", 2**16)
+
+
+@pytest.mark.usefixtures("no_limits")
 @in_event_loop
-async def test_a_bot_that_never_reads_is_disconnected(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
+async def test_a_bot_that_never_reads_is_disconnected(db: Path) -> None:
     async with arena_server(db) as server:
         with await asyncio.to_thread(connect_without_reading, server.url) as bot:
             with pytest.raises(ConnectionError):
@@ -88,11 +92,9 @@ async def test_a_bot_that_never_reads_is_disconnected(
         assert "deaf" not in server.arena.sessions.bots
 
 
+@pytest.mark.usefixtures("no_limits")
 @in_event_loop
-async def test_a_bot_that_never_reads_delays_no_other(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.player_endpoint.USELESS_DELAY", 0.0)
+async def test_a_bot_that_never_reads_delays_no_other(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         with await asyncio.to_thread(connect_without_reading, server.url) as bot:
@@ -102,3 +104,32 @@ async def test_a_bot_that_never_reads_delays_no_other(
             assert (await task).winner == "one"
             with pytest.raises(ConnectionError):
                 await flooding
+
+
+# The budget
+
+
+@in_event_loop
+async def test_many_messages_at_once_are_all_read(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
+        await server.wait_until_connected("one")
+        await bot.send(frame(Resign("x")) * MESSAGES_IN_BUDGET)
+        for _ in range(MESSAGES_IN_BUDGET):
+            await bot.read(b'"unknown_match"')
+
+
+@pytest.mark.usefixtures("no_turns")
+@in_event_loop
+async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
+        await server.wait_until_connected("one")
+        await server.connect_bot("two")
+        server.start_match("one", "two")
+        await bot.read(b'"type":"turn"')
+        # One read: after the hello there are units for some 36 frames, the first of which gives
+        # back four.
+        await bot.send(frame(Move("1", 0, 1)) + frame(Resign("x")) * FIRST_UNITS)
+        for _ in range(FIRST_UNITS - 4 + REFUND - 2):
+            await bot.read(b'"unknown_match"')

@@ -1,0 +1,71 @@
+"""Budgets of clients: what they may make the arena do. Pure.
+
+The unit is about the work of one frame: some 50 to 100 microseconds of processor time.
+"""
+
+from collections import OrderedDict
+
+MAX_CLIENTS = 10_000  # remembered at once; the one seen longest ago is forgotten first
+
+
+class Budget:
+    """Units that are spent, given back, and refilled over time: a token bucket."""
+
+    def __init__(self, units: float, maximum: float, rate: float, now: float) -> None:
+        """Create a budget.
+
+        Args:
+            units: The units at the start.
+            maximum: The highest number of units.
+            rate: Units that are added per second.
+            now: The present time, in seconds of any monotonic clock.
+        """
+        self._units = units
+        self._maximum = maximum
+        self._rate = rate
+        self._updated_at = now
+
+    def available(self, now: float) -> float:
+        """Return the units that are left; below 0 if more was spent than there was."""
+        refill = self._rate * (now - self._updated_at)
+        self._units = min(self._units + refill, self._maximum)
+        self._updated_at = now
+        return self._units
+
+    def spend(self, units: float) -> None:
+        """Remove units, also those that are not there."""
+        self._units -= units
+
+    def add(self, units: float) -> None:
+        """Add units, up to the maximum."""
+        self._units = min(self._units + units, self._maximum)
+
+
+class Budgets:
+    """A budget for each client, by its name or address."""
+
+    def __init__(self, maximum: float, rate: float) -> None:
+        """Start with full budgets of `maximum` units, which refill at `rate` units per second."""
+        self._maximum = maximum
+        self._rate = rate
+        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+
+    def has_unit(self, client: str, now: float) -> bool:
+        """Return whether a client has a unit left, at a time as in `Budget`."""
+        return self._budget(client, now).available(now) >= 1
+
+    def try_spend(self, client: str, now: float) -> bool:
+        """Remove a unit of a client, if it has one; return whether it had."""
+        budget = self._budget(client, now)
+        if budget.available(now) < 1:
+            return False
+        budget.spend(1)
+        return True
+
+    def _budget(self, client: str, now: float) -> Budget:
+        if client not in self._budgets:
+            self._budgets[client] = Budget(self._maximum, self._maximum, self._rate, now)
+            if len(self._budgets) > MAX_CLIENTS:
+                self._budgets.popitem(last=False)
+        self._budgets.move_to_end(client)
+        return self._budgets[client]

@@ -1,0 +1,196 @@
+"""WebSocket connection of a client, with bounded cost for the rest of the arena."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import CloseCode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from arena.network.addresses import is_loopback, network_of
+from arena.network.budget import Budget
+from arena.network.frame_scanner import FrameScanner
+from arena.network.slow_lane import SlowLane
+
+READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
+MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
+END_OF_REQUEST = b"\r\n\r\n"
+
+# The budget of a connection, in units: one for each read and for each frame.
+FIRST_UNITS = 40  # at the start
+MAX_UNITS = 100
+UNITS_PER_SECOND = 1.0
+REFUND = 4  # for a useful message: its read, its frame, and those of a useless one
+TURN_UNITS = 8  # for a turn in the slow lane
+
+OnWork = Callable[["Connection", float], None]
+"""Receives the seconds that the event loop has spent on the input of a connection."""
+
+
+class Connection(ServerConnection, asyncio.BufferedProtocol):
+    """A connection that is read as far as its budget goes, and then in turn with others.
+
+    Its bytes are decoded one frame at a time, and only frames that it has units for.
+
+    Attributes:
+        address: Address of the client: that of the peer until the admission knows better.
+    """
+
+    def __init__(
+        self,
+        protocol: ServerProtocol,
+        server: Server,
+        lane: SlowLane,
+        on_work: OnWork,
+        **settings: Any,
+    ) -> None:
+        """Create a connection.
+
+        Args:
+            protocol: The WebSocket protocol of the library.
+            server: The server of the library.
+            lane: Where the connection waits for turns if its budget is used up.
+            on_work: Receives the time spent on its input.
+            settings: The settings of the library's connection.
+        """
+        super().__init__(protocol, server, **settings)
+        self.address = ""
+        self._lane = lane
+        self._on_work = on_work
+        self._budget = Budget(FIRST_UNITS, MAX_UNITS, UNITS_PER_SECOND, self.loop.time())
+        self._scanner = FrameScanner()
+        self._read_buffer = memoryview(bytearray(READ_SIZE))
+        self._held = bytearray()  # read, and not decoded yet
+        self._request_tail = b""  # the last decoded bytes of the request
+        self._is_queue_full = False
+        self._lane_address = ""  # under which it waits for a turn; empty while it does not
+
+    @property
+    def source(self) -> str:
+        """Whom the arena blames for the work of this connection: its network.
+
+        Programs on this machine are told apart by their ports.
+        """
+        if is_loopback(self.address):
+            return f"{self.address} port {(self.remote_address or (0, 0))[1]}"
+        return network_of(self.address)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Register with the server before the handshake, so that a shutdown closes it too."""
+        super().connection_made(transport)
+        self.address = (self.remote_address or ("unknown",))[0]
+        self.recv_messages.pause = lambda: self._set_queue_full(True)
+        self.recv_messages.resume = lambda: self._set_queue_full(False)
+        self.server.all_connections.add(self)
+        if not self.server.is_serving():
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Deregister from the server: the library does so only after a successful handshake."""
+        self._wait_for_turn(False)
+        self.server.all_connections.discard(self)
+        super().connection_lost(exc)
+
+    def start_keepalive(self) -> None:
+        """Start the pings after the handshake, and decode what has come behind the request."""
+        super().start_keepalive()
+        self._advance()
+
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
+        """Return the buffer into which asyncio reads."""
+        return self._read_buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Process the bytes that asyncio has read."""
+        self._budget.spend(1)
+        self._held += self._read_buffer[:nbytes]
+        self._advance()
+
+    def send_data(self) -> None:
+        """Hand pending data to the socket without waiting; disconnect a client that reads none."""
+        pieces = self.protocol.data_to_send()
+        if self.transport.is_closing():
+            return
+        if data := b"".join(pieces):  # a flood of pings makes many pieces
+            self.transport.write(data)
+        if pieces and not pieces[-1]:  # the library's sign for the end
+            self.transport.write_eof()
+        # Before the connection is open, the only data is the answer to the handshake.
+        if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
+            self.transport.abort()
+
+    def refund(self) -> None:
+        """Give units back for a useful message."""
+        self._budget.add(REFUND)
+        if self._lane_address:
+            self._advance()
+
+    def charge(self, units: float) -> None:
+        """Remove units for other work than reading."""
+        self._budget.spend(units)
+
+    def _advance(self) -> None:
+        """Decode what the budget allows; then read on, or wait for a turn."""
+        if self.transport.is_closing():
+            return
+        started = self.loop.time()
+        if self.state is State.CONNECTING:
+            self._decode_request()
+        else:
+            self._decode_frames(started)
+        now = self.loop.time()
+        self._on_work(self, now - started)
+        self._wait_for_turn(self._budget.available(now) < 1)
+        self._update_reading()
+
+    def _decode_request(self) -> None:
+        """Decode up to the end of the request; what follows waits until the handshake is over."""
+        if self.request:
+            return
+        seen = self._request_tail + self._held
+        end = seen.find(END_OF_REQUEST)
+        size = end + len(END_OF_REQUEST) - len(self._request_tail) if end >= 0 else len(self._held)
+        self._request_tail = bytes(seen[1 - len(END_OF_REQUEST) :])
+        self._decode(size)
+
+    def _decode_frames(self, now: float) -> None:
+        found = self._scanner.scan(self._held, max(0, int(self._budget.available(now))))
+        self._budget.spend(found.frames)
+        self._decode(found.size)
+        if self._scanner.is_fragmented:
+            self.protocol.fail(CloseCode.POLICY_VIOLATION, "fragments")
+            self._held.clear()
+            self.data_received(b"")  # the library sends the end
+            self.loop.call_later(self.close_timeout or 0.0, self.transport.abort)
+
+    def _decode(self, size: int) -> None:
+        """Pass bytes on to the library."""
+        if size:
+            data = bytes(self._held[:size])
+            del self._held[:size]
+            self.data_received(data)
+
+    def _wait_for_turn(self, waits: bool) -> None:
+        if waits and not self._lane_address:
+            self._lane_address = network_of(self.address)
+            self._lane.enter(self._lane_address, self, TURN_UNITS, self._take_turn)
+        elif self._lane_address and not waits:
+            self._lane.leave(self._lane_address, self)
+            self._lane_address = ""
+
+    def _take_turn(self) -> None:
+        self._lane_address = ""
+        self._budget.add(TURN_UNITS)
+        self._advance()
+
+    def _set_queue_full(self, is_full: bool) -> None:
+        self._is_queue_full = is_full
+        self._update_reading()
+
+    def _update_reading(self) -> None:
+        if self._lane_address or self._is_queue_full:
+            self.transport.pause_reading()
+        else:
+            self.transport.resume_reading()

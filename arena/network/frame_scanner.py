@@ -1,0 +1,83 @@
+"""Scanner that finds the frames in the bytes of a client before anything decodes them. Pure.
+
+A frame begins with a header of 2 to 14 bytes (RFC 6455, 5.2):
+
+    byte 0           FIN (128), 3 reserved bits, opcode (control frames from 8 on)
+    byte 1           MASK (128), length: 0 to 125, 126 (2 more bytes), 127 (8 more bytes)
+    0, 2 or 8 bytes  length, if it is longer
+    0 or 4 bytes     masking key, if MASK is set
+
+Invalid frames are left to the library, which closes the connection at their header.
+"""
+
+from typing import NamedTuple
+
+FIN, MASK, LENGTH, OPCODE = 0x80, 0x80, 0x7F, 0x0F
+FIRST_CONTROL_OPCODE = 8
+MASK_SIZE = 4  # bytes; counted with the payload, so that the library sees a length that is too long
+EXTRA_LENGTH = {126: 2, 127: 8}  # bytes of a longer length, by the length in byte 1
+SMALL_FRAGMENT = 1024  # bytes; shorter fragments but the last one of a message are small
+MAX_SMALL_FRAGMENTS = 8  # of a message
+
+
+class Scan(NamedTuple):
+    """What was found in some bytes.
+
+    Attributes:
+        size: Number of bytes up to which they may be decoded. The others are to be scanned again
+            with what follows them.
+        frames: Number of frames that begin in these bytes.
+    """
+
+    size: int
+    frames: int
+
+
+class FrameScanner:
+    """Scanner of one connection.
+
+    Attributes:
+        is_fragmented: Whether a message has had more than MAX_SMALL_FRAGMENTS small fragments.
+    """
+
+    def __init__(self) -> None:
+        self.is_fragmented = False
+        self._payload_left = 0  # bytes of the current frame that are still to come
+        self._small_fragments = 0  # of the current message
+
+    def scan(self, data: bytes | bytearray, frames: int) -> Scan:
+        """Return how much of the next bytes belongs to at most `frames` further frames.
+
+        The scan ends at a fragment that is one too many.
+        """
+        position, found, size = 0, 0, len(data)
+        while True:
+            step = min(self._payload_left, size - position)
+            position += step
+            self._payload_left -= step
+            if found == frames or size - position < 2:
+                break
+            second = data[position + 1]
+            extra = EXTRA_LENGTH.get(second & LENGTH, 0)
+            if size - position < 2 + extra:
+                break
+            length = second & LENGTH
+            if extra:
+                length = int.from_bytes(data[position + 2 : position + 2 + extra], "big")
+            self._count_fragments(data[position], length)
+            if self.is_fragmented:
+                break
+            self._payload_left = length + (MASK_SIZE if second & MASK else 0)
+            position += 2 + extra
+            found += 1
+        return Scan(position, found)
+
+    def _count_fragments(self, first: int, length: int) -> None:
+        """Count the small fragments of a message, by the first byte and the length of a frame."""
+        if first & OPCODE >= FIRST_CONTROL_OPCODE:
+            return
+        if first & FIN:
+            self._small_fragments = 0
+        elif length < SMALL_FRAGMENT:
+            self._small_fragments += 1
+            self.is_fragmented = self._small_fragments > MAX_SMALL_FRAGMENTS

@@ -1,0 +1,158 @@
+"""Listener: accepts connections, and lets those of hasty addresses wait before their handshake.
+
+asyncio's own server accepts whatever comes, as fast as it comes, and the library creates a task and
+a parser for each connection: a client that reconnects without pause would occupy the event loop.
+"""
+
+import asyncio
+import logging
+import socket
+from collections import Counter
+from collections.abc import Callable
+
+from arena.network.addresses import network_of
+from arena.network.budget import Budget, Budgets
+from arena.network.slow_lane import SlowLane
+
+BACKLOG = 1024  # connections that the kernel keeps for the listener
+BURST = 60  # connections of an address that begin at once: the page needs up to 45
+RATE = 5.0  # connections per second of an address that are added to this burst
+HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
+MAX_WAITING = 1000  # connections that wait
+MAX_WAITING_PER_ADDRESS = 250
+ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
+RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
+
+LOGGER = logging.getLogger("arena.websockets")
+
+
+class Listener:
+    """Listening sockets; it has what the library expects of `asyncio.Server`."""
+
+    def __init__(
+        self,
+        server: asyncio.Server,
+        create_connection: Callable[[], asyncio.BaseProtocol],
+        lane: SlowLane,
+        is_trusting: bool,
+    ) -> None:
+        """Listen.
+
+        Args:
+            server: A server that is bound and does not listen.
+            create_connection: Returns the protocol of a new connection.
+            lane: Where connections beyond the burst of their address wait.
+            is_trusting: Whether no connection waits, because a proxy opens them for its clients.
+        """
+        self._server = server
+        self._create_connection = create_connection
+        self._lane = lane
+        self._is_trusting = is_trusting
+        self._loop = asyncio.get_running_loop()
+        now = self._loop.time()
+        self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
+        self._budgets = Budgets(BURST, RATE)
+        self._waiting: dict[socket.socket, str] = {}  # with their addresses
+        self._waiting_by_address: Counter[str] = Counter()
+        self._connecting: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        # The descriptors of `server` cannot be used for listening, copies of them can.
+        self._sockets = [socket.socket(fileno=socket.dup(s.fileno())) for s in server.sockets]
+        for listening in self._sockets:
+            listening.setblocking(False)
+            listening.listen(BACKLOG)
+        self._start()
+
+    @property
+    def sockets(self) -> tuple[socket.socket, ...]:
+        """The listening sockets."""
+        return tuple(self._sockets)
+
+    def is_serving(self) -> bool:
+        """Return whether connections are accepted."""
+        return bool(self._sockets)
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        """Return the event loop."""
+        return self._loop
+
+    def close(self) -> None:
+        """Stop listening, and close the connections that wait."""
+        self._stop()
+        for waiting, address in self._waiting.items():
+            self._lane.leave(address, waiting)
+        for closing in [*self._sockets, *self._waiting]:
+            closing.close()
+        self._sockets.clear()
+        self._waiting.clear()
+        self._server.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until no connection is being handed over to its protocol."""
+        await asyncio.gather(*self._connecting, return_exceptions=True)
+
+    def _start(self) -> None:
+        self._timer = None
+        for listening in self._sockets:
+            self._loop.add_reader(listening, self._accept, listening)
+
+    def _stop(self) -> None:
+        for listening in self._sockets:
+            self._loop.remove_reader(listening)
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _pause(self, seconds: float) -> None:
+        """Leave new connections to the kernel for some time."""
+        self._stop()
+        self._timer = self._loop.call_later(seconds, self._start)
+
+    def _accept(self, listening: socket.socket) -> None:
+        """Accept one connection: others are served before the next one."""
+        try:
+            accepted, (host, *_) = listening.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return
+        except OSError as error:
+            LOGGER.error("cannot accept a connection: %s", error)
+            self._pause(RETRY_SECONDS)
+            return
+        accepted.setblocking(False)
+        self._admit(accepted, network_of(host))
+        self._accepts.spend(1)
+        if (left := self._accepts.available(self._loop.time())) < 1:
+            self._pause((1 - left) / ACCEPT_RATE)
+
+    def _admit(self, accepted: socket.socket, address: str) -> None:
+        """Connect a socket at once, let it wait, or close it if too many wait."""
+        if self._is_trusting or (
+            not self._waiting_by_address[address]
+            and self._budgets.try_spend(address, self._loop.time())
+        ):
+            self._connect(accepted)
+        elif (
+            len(self._waiting) >= MAX_WAITING
+            or self._waiting_by_address[address] >= MAX_WAITING_PER_ADDRESS
+        ):
+            accepted.close()
+        else:
+            self._waiting[accepted] = address
+            self._waiting_by_address[address] += 1
+            self._lane.enter(address, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+
+    def _begin(self, accepted: socket.socket) -> None:
+        """Connect a socket that has waited."""
+        address = self._waiting.pop(accepted)
+        self._waiting_by_address[address] -= 1
+        if not self._waiting_by_address[address]:
+            del self._waiting_by_address[address]
+        self._connect(accepted)
+
+    def _connect(self, accepted: socket.socket) -> None:
+        task = self._loop.create_task(self._hand_over(accepted))
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+
+    async def _hand_over(self, accepted: socket.socket) -> None:
+        await self._loop.connect_accepted_socket(self._create_connection, accepted)

@@ -1,0 +1,143 @@
+"""Listener: connections of hasty addresses wait, and none is lost."""
+
+import asyncio
+import errno
+import socket
+from contextlib import AsyncExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena.network.listener import Listener
+from arena.server.admission import Admission
+from tests.support.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.raw_socket import raw_connection, request
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each address open one connection at once, and others without turns."""
+    monkeypatch.setattr("arena.network.listener.BURST", 1)
+    monkeypatch.setattr("arena.network.listener.RATE", 0.0)
+
+
+@pytest.fixture
+def no_turns_for_connections(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """Let others wait for ever."""
+    monkeypatch.setattr("arena.network.listener.HANDSHAKE_UNITS", 1e9)
+
+
+async def get(server: ArenaServer) -> bytes:
+    """Return the answer to a plain request."""
+    async with raw_connection(server.url) as client:
+        await client.send(GET)
+        return await client.read_to_end()
+
+
+@pytest.mark.usefixtures("hasty")
+@in_event_loop
+async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
+    async with arena_server(db) as server:
+        answers = await asyncio.gather(*(get(server) for _ in range(20)))
+        assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
+
+
+@pytest.mark.usefixtures("hasty")
+@in_event_loop
+async def test_the_address_of_a_proxy_does_not_wait(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.HANDSHAKE_UNITS", 1e9)
+    async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+        answers = [await get(server) for _ in range(5)]
+        assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
+
+
+@pytest.mark.usefixtures("no_turns_for_connections")
+@pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
+@in_event_loop
+async def test_too_many_waiting_connections_are_closed(
+    db: Path, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"arena.network.listener.{limit}", 2)
+    async with arena_server(db) as server, AsyncExitStack() as clients:
+        await get(server)
+        await get(server)  # the first turn comes at once
+        for _ in range(2):
+            await clients.enter_async_context(raw_connection(server.url))
+        assert await get(server) == b""
+
+
+@pytest.mark.usefixtures("no_turns_for_connections")
+@in_event_loop
+async def test_the_end_closes_waiting_connections(db: Path) -> None:
+    async with AsyncExitStack() as clients:
+        async with arena_server(db) as server:
+            await get(server)
+            await get(server)
+            waiting = await clients.enter_async_context(raw_connection(server.url))
+            await waiting.send(request())
+            await clients.enter_async_context(raw_connection(server.url))
+        assert await waiting.read_to_end() == b""
+
+
+@in_event_loop
+async def test_accepting_pauses_and_goes_on(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.network.listener.ACCEPT_BURST", 1)
+    async with arena_server(db) as server:
+        answers = await asyncio.gather(*(get(server) for _ in range(20)))
+        assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
+
+
+@in_event_loop
+async def test_the_end_does_not_wait_for_the_pause(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.ACCEPT_BURST", 1)
+    monkeypatch.setattr("arena.network.listener.ACCEPT_RATE", 1e-6)
+    async with arena_server(db) as server:
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+
+
+@in_event_loop
+async def test_an_error_pauses_accepting(
+    db: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("arena.network.listener.RETRY_SECONDS", 0.01)
+    accept = socket.socket.accept
+    errors = [OSError(errno.EMFILE, "Too many open files"), BlockingIOError()]
+
+    def failing(listening: socket.socket) -> tuple[socket.socket, object]:
+        if errors:
+            raise errors.pop(0)
+        return accept(listening)
+
+    async with arena_server(db) as server:
+        monkeypatch.setattr(socket.socket, "accept", failing)
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+        assert "cannot accept a connection: [Errno 24] Too many open files" in caplog.text
+        assert not errors
+
+
+@in_event_loop
+async def test_a_closed_listener_refuses_connections(db: Path) -> None:
+    async with arena_server(db) as server:
+        await server.connect_bot("one")
+        address = urlsplit(server.url)
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(address.hostname, address.port)
+
+
+@in_event_loop
+async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> None:
+    async with arena_server(db) as server, raw_connection(server.url) as client:
+        # The listener is closed between the acceptance and the handshake.
+        listener = server.arena._server.server  # type: ignore[union-attr]
+        assert isinstance(listener, Listener)
+        while not listener._connecting:
+            await asyncio.sleep(0)
+        listener.close()
+        assert await client.read_to_end() == b""
