@@ -36,6 +36,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     Attributes:
         address: Address of the client: that of the peer until the admission knows better.
+        network: What counts as this address.
+        source: Whom the arena blames for the work of this connection: its network. Programs on this
+            machine are told apart by their ports.
     """
 
     def __init__(
@@ -56,31 +59,29 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
-        self.address = ""
+        self.address = self.network = self.source = ""
         self._lane = lane
         self._on_work = on_work
         self._budget = Budget(FIRST_UNITS, MAX_UNITS, UNITS_PER_SECOND, self.loop.time())
         self._scanner = FrameScanner()
         self._read_buffer = memoryview(bytearray(READ_SIZE))
-        self._held = bytearray()  # read, and not decoded yet
+        self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
         self._is_queue_full = False
         self._lane_address = ""  # under which it waits for a turn; empty while it does not
 
-    @property
-    def source(self) -> str:
-        """Whom the arena blames for the work of this connection: its network.
-
-        Programs on this machine are told apart by their ports.
-        """
-        if is_loopback(self.address):
-            return f"{self.address} port {(self.remote_address or (0, 0))[1]}"
-        return network_of(self.address)
+    def set_address(self, address: str) -> None:
+        """Set the address of the client."""
+        self.address = address
+        self.network = network_of(address)
+        self.source = self.network
+        if is_loopback(address):
+            self.source = f"{address} port {(self.remote_address or (0, 0))[1]}"
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register with the server before the handshake, so that a shutdown closes it too."""
         super().connection_made(transport)
-        self.address = (self.remote_address or ("unknown",))[0]
+        self.set_address((self.remote_address or ("unknown",))[0])
         self.recv_messages.pause = lambda: self._set_queue_full(True)
         self.recv_messages.resume = lambda: self._set_queue_full(False)
         self.server.all_connections.add(self)
@@ -142,8 +143,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self._decode_frames(started)
         now = self.loop.time()
         self._on_work(self, now - started)
-        self._wait_for_turn(self._budget.available(now) < 1)
-        self._update_reading()
+        waits = self._budget.available(now) < 1
+        if waits or self._lane_address:
+            self._wait_for_turn(waits)
+            self._update_reading()
 
     def _decode_request(self) -> None:
         """Decode up to the end of the request; what follows waits until the handshake is over."""
@@ -161,20 +164,19 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._decode(found.size)
         if self._scanner.is_fragmented:
             self.protocol.fail(CloseCode.POLICY_VIOLATION, "fragments")
-            self._held.clear()
+            self._held = b""
             self.data_received(b"")  # the library sends the end
             self.loop.call_later(self.close_timeout or 0.0, self.transport.abort)
 
     def _decode(self, size: int) -> None:
         """Pass bytes on to the library."""
         if size:
-            data = bytes(self._held[:size])
-            del self._held[:size]
+            data, self._held = self._held[:size], self._held[size:]
             self.data_received(data)
 
     def _wait_for_turn(self, waits: bool) -> None:
         if waits and not self._lane_address:
-            self._lane_address = network_of(self.address)
+            self._lane_address = self.network
             self._lane.enter(self._lane_address, self, TURN_UNITS, self._take_turn)
         elif self._lane_address and not waits:
             self._lane.leave(self._lane_address, self)
@@ -183,6 +185,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def _take_turn(self) -> None:
         self._lane_address = ""
         self._budget.add(TURN_UNITS)
+        self._update_reading()
         self._advance()
 
     def _set_queue_full(self, is_full: bool) -> None:

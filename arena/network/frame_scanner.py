@@ -45,16 +45,17 @@ class FrameScanner:
         self._payload_left = 0  # bytes of the current frame that are still to come
         self._small_fragments = 0  # of the current message
 
-    def scan(self, data: bytes | bytearray, frames: int) -> Scan:
+    def scan(self, data: bytes, frames: int) -> Scan:
         """Return how much of the next bytes belongs to at most `frames` further frames.
 
         The scan ends at a fragment that is one too many.
         """
         position, found, size = 0, 0, len(data)
         while True:
-            step = min(self._payload_left, size - position)
-            position += step
-            self._payload_left -= step
+            if self._payload_left:
+                step = min(self._payload_left, size - position)
+                position += step
+                self._payload_left -= step
             if found == frames or size - position < 2:
                 break
             second = data[position + 1]

@@ -74,10 +74,9 @@ class Admission:
         Returns:
             The response that refuses the request; None if it may go on.
         """
-        address = connection.address = client_address(connection, self.behind_proxy)
-        if self.behind_proxy and not self._requests.try_spend(
-            network_of(address), asyncio.get_running_loop().time()
-        ):
+        connection.set_address(client_address(connection, self.behind_proxy))
+        now = asyncio.get_running_loop().time()
+        if self.behind_proxy and not self._requests.try_spend(connection.network, now):
             return _retry_later(connection, 429, "Too many requests, try again later.\n")
         own = _own_origins(request, self._any_name)
         connection.protocol.origins = [None, *map(Origin, self._origins), *own]
@@ -89,13 +88,13 @@ class Admission:
             response = connection.respond(401, "Unknown or revoked token.\n")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
-        if not limit.acquire(address):
+        if not limit.acquire(connection.address):
             return _retry_later(connection, 503, "Too many connections, try again later.\n")
         # A failed handshake never reaches the handler: only the end of the socket is certain.
         closed = asyncio.create_task(connection.wait_closed())
         self._waiting.add(closed)
         closed.add_done_callback(self._waiting.discard)
-        closed.add_done_callback(lambda _: limit.release(address))
+        closed.add_done_callback(lambda _: limit.release(connection.address))
         return None
 
     def _accepts(self, tokens: Iterator[str]) -> bool:
