@@ -93,7 +93,6 @@ class Referee:
         self._clock = Clock(control)
         self._grace = grace
         self._grants_takebacks = grants_takebacks
-        self._delayed_until = 0.0  # the fall of the flag, by the lag of the arena
         self._disconnected_at: dict[int, float] = {}  # by player
         self._unreadable_messages = {1: 0, 2: 0}
 
@@ -119,7 +118,7 @@ class Referee:
             return None
         times = [since + self._grace for since in self._disconnected_at.values()]
         if self._clock.deadline is not None:
-            times.append(max(self._clock.deadline, self._delayed_until))
+            times.append(self._clock.deadline)
         return min(times, default=None)
 
     @_while_running
@@ -240,22 +239,15 @@ class Referee:
     def tick(self, now: float, lag: float = 0.0, excuse: float = 0.0) -> Outgoing:
         """Check the clock and the grace period of disconnected players.
 
-        After a lag the flag falls later by as much: a move that had arrived in time is read until
-        then, and one that has not even arrived then is too late whatever the lag.
-
         Args:
             now: The present time.
             lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
             excuse: The lag that can excuse the player if its time has run out. Seconds.
         """
         player = self._position.player_to_move
-        flag_falls_at = self._clock.deadline
-        if flag_falls_at is not None and now >= max(flag_falls_at, self._delayed_until):
-            if self._delayed_until < flag_falls_at and excuse >= max(MAX_LAG, now - flag_falls_at):
-                self._delayed_until = now + excuse
-                return []
+        if self._clock.deadline is not None and now >= self._clock.deadline:
             charge = self._clock.stop(now, MAX_CREDIT, lag)
-            return self._run_out_of_time(player, None, charge, excuse=0.0)
+            return self._run_out_of_time(player, None, charge, excuse)
         for player, since in self._disconnected_at.items():
             if now >= since + self._grace:
                 reason = f"was disconnected for {self._grace:g} s"
@@ -322,7 +314,7 @@ class Referee:
         self.fault = Fault(self.ply, move, *charge)
         if excuse >= max(MAX_LAG, self._clock.overdrawn or 0):
             self.is_excused = True
-            self.abort(f"the arena was late by {excuse:.3f} s when a flag fell")
+            self.abort(f"the arena was late by {charge.lag:.3f} s when a flag fell")
             return []
         if player in self._disconnected_at:
             return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")

@@ -35,6 +35,7 @@ class RunningMatch:
         self.sessions = sessions
         self.over = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
+        self.delayed_until = 0.0  # the deadline, because of the lag of the arena
 
 
 class MatchRunner:
@@ -220,16 +221,32 @@ class MatchRunner:
             if referee.is_excused:
                 self._count_excuse(running)
             running.over.set()
+        else:
+            self._set_timer(running, max(deadline, running.delayed_until))
+
+    def _set_timer(self, running: RunningMatch, when: float) -> None:
         # A timer that is too early stays: most turns end before it, which saves setting a new one.
-        elif running.timer is None or deadline < running.timer.when():
+        if running.timer is None or when < running.timer.when():
             if running.timer:
                 running.timer.cancel()
-            running.timer = asyncio.get_running_loop().call_at(deadline, self._tick, running)
+            running.timer = asyncio.get_running_loop().call_at(when, self._tick, running)
 
     def _tick(self, running: RunningMatch) -> None:
+        """Let the referee check its deadline.
+
+        After a lag this happens later by as much: a move that had arrived in time is read until
+        then, and one that has not even arrived then is too late whatever the lag.
+        """
         running.timer = None
         now = asyncio.get_running_loop().time()
-        self._report(running, partial(running.referee.tick, now, *self._measure_lag(running, now)))
+        deadline = running.referee.deadline
+        assert deadline is not None, "the match is over"
+        lag, excuse = self._measure_lag(running, now)
+        if running.delayed_until < deadline <= now and excuse >= max(MAX_LAG, now - deadline):
+            running.delayed_until = now + excuse
+            self._set_timer(running, running.delayed_until)
+        else:
+            self._report(running, partial(running.referee.tick, now, lag, excuse))
 
     def _measure_lag(self, running: RunningMatch, now: float) -> tuple[float, float]:
         """Return the worst lag of the current turn, and the part that can excuse its player.
@@ -242,7 +259,7 @@ class MatchRunner:
         if lag < MAX_LAG:
             return lag, lag
         session = running.sessions[running.referee.player_to_move - 1]
-        if not all(self._excuses.has_unit(key, now) for key in (session.name, session.source)):
+        if not all(self._excuses.has_unit(key, now) for key in _excused(session)):
             return lag, 0.0
         return lag, self.lag.worst_between(begin, now, session.source)
 
@@ -250,8 +267,13 @@ class MatchRunner:
         """Count a match that was aborted because the arena was late."""
         session = running.sessions[running.referee.player_to_move - 1]
         now = asyncio.get_running_loop().time()
-        for key in (session.name, session.source):
+        for key in _excused(session):
             self._excuses.try_spend(key, now)
+
+
+def _excused(session: Session) -> tuple[str, str]:
+    """Return to whom an excuse is given: to a player and to its address."""
+    return f"name {session.name}", f"source {session.source}"
 
 
 def _record(referee: Referee, control: str, started_at: float) -> MatchRecord:

@@ -111,7 +111,9 @@ class _Replay:
         self._now += Fraction(turn.elapsed)
         message = Move(self._referee.id, turn.ply, move)
         try:
-            self._referee.move(1 + turn.ply % 2, message, self._now, turn.credit, turn.lag)
+            self._referee.move(
+                1 + turn.ply % 2, message, self._now, turn.credit, turn.lag, self._excuse(turn)
+            )
         except Exception as error:  # as in the match, which the arena then aborts
             self._referee.abort(error_reason(error))
         return len(self._referee.moves) > before
@@ -143,7 +145,11 @@ class _Replay:
             now = deadline  # which is a sum of floats, and may be just after the exact time
         if self._record.result.termination is Termination.DISCONNECT:
             self._referee.disconnect(1 + fault.ply % 2, self._now)
-        self._referee.tick(now, fault.lag)
+        self._referee.tick(now, fault.lag, self._excuse(fault))
+
+    def _excuse(self, turn: PlayedMove | Fault) -> float:
+        """Return the lag if it excused the player: for which lag it does, only the arena knows."""
+        return turn.lag if self._record.result.is_aborted else 0.0
 
     def _result_differences(self) -> Iterator[str]:
         recorded, replayed = self._record.result, self._referee.result

@@ -167,17 +167,11 @@ ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
         2,
         f"{ANNA} has used up its time",
     ),
-    "move that is read after a late deadline": (
-        [tick(11, lag=0.90625), play(1, 3, at=11.25, lag=1.25)],
+    "deadline after lag": (
+        [tick(11, lag=0.90625)],
         ABORTED,
         None,
-        "the arena was late by 1.250 s when a flag fell",
-    ),
-    "no move after a late deadline": (
-        [tick(11, lag=0.90625), tick(11.90625, lag=0.90625)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
+        "the arena was late by 0.906 s when a flag fell",
     ),
     "late deadline without an excuse": (
         [tick(11, lag=0.90625, excuse=0.0)],
@@ -210,10 +204,10 @@ ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
         f"{ANNA} has used up its time",
     ),
     "lag while a player is disconnected": (
-        [disconnect(1, at=8), tick(10 + MAX_CREDIT, lag=0.5), tick(11, lag=0.5)],
-        DISCONNECT,
-        2,
-        f"{ANNA} was gone when its time ran out",
+        [disconnect(1, at=8), tick(10 + MAX_CREDIT, lag=0.5)],
+        ABORTED,
+        None,
+        "the arena was late by 0.500 s when a flag fell",
     ),
     "deadline of a disconnected player later than the lag": (
         [disconnect(1, at=8), tick(11, lag=0.875)],
@@ -239,7 +233,6 @@ HARMLESS: dict[str, Sequence[Event]] = {
     ],
     "reconnected without a disconnection": [reconnect(1, at=1), reconnect(2, at=1)],
     "lag without a timeout": [play(1, 3, at=9, lag=5), tick(10, lag=5)],
-    "late deadline": [tick(11, lag=0.90625), tick(11.5, lag=0.90625)],
     "rejected moves": [play(2, 3), play(1, 2, ply=1), play(2, 99, ply=-1)],
 }
 
@@ -407,7 +400,7 @@ def test_opening_can_end_the_game() -> None:
         (play(1, 6, at=13, lag=0.25), Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
         (play(1, 2, at=13, lag=5), Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
         (tick(13), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
-        (tick(13, lag=5, excuse=0.0), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+        (tick(13, lag=5), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
     ],
 )
 def test_fault_is_recorded(event: Event, fault: Fault) -> None:

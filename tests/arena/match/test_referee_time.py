@@ -58,18 +58,6 @@ def test_deadline_after_a_reconnection() -> None:
     assert Scenario(disconnect(1, at=2), reconnect(1, at=3)).referee.deadline == 10 + MAX_CREDIT
 
 
-def test_deadline_after_lag_is_later_by_the_lag() -> None:
-    assert Scenario(tick(10.5, lag=0.5)).referee.deadline == 11
-
-
-def test_lag_delays_the_deadline_of_one_turn_once() -> None:
-    control = TimeControl(10, per_move=True)
-    referee = Scenario(tick(10.5, lag=0.5), play(1, 3, at=9), control=control).referee
-    assert referee.deadline == 19 + MAX_CREDIT
-    referee.tick(19.5, 0.5, 0.5)
-    assert referee.deadline == 20
-
-
 def test_no_deadline_after_the_end() -> None:
     assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
 

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Pairing, Termination
-from arena.protocol.player import Finished, Resign, Turn
+from arena.protocol.player import Finished, Move, Resign, Turn
 from arena.server.loop_lag import SAMPLE_INTERVAL
 from arena.server.match_runner import EXCUSES
 from arena.server.server import Arena
@@ -63,6 +63,18 @@ async def test_no_move_during_a_lag_is_a_timeout(db: Path) -> None:
         assert (record.result.termination, record.winner) == (Termination.TIMEOUT, "two")
         assert record.fault
         assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
+
+
+@in_event_loop
+async def test_useless_messages_during_a_lag_void_no_loss(db: Path) -> None:
+    async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        while not task.done():
+            await one.send(Move(turn.match, turn.ply + 1, 1))
+            await one.connection.recv()
+        assert (await task).result.termination is Termination.TIMEOUT
 
 
 @in_event_loop

@@ -64,11 +64,21 @@ def ended(text: str, winner: int | None, how: Termination) -> MatchRecord:
 
 WON = make_record()
 LATE = make_record(0.5, 20)
+EXCUSED = replace(
+    with_fault(LATE, lag=50.0),
+    result=MatchResult(
+        Termination.ABORTED, None, "the arena was late by 50.000 s when a flag fell"
+    ),
+)
 FALLEN = play_match("flag")
 ILLEGAL = play_match("illegal move")
 
 
 # Records of the referee
+
+
+def test_an_excused_timeout_has_no_differences() -> None:
+    assert [*find_differences(EXCUSED)] == []
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -205,7 +215,7 @@ def test_a_match_that_could_not_start_agrees() -> None:
         (with_fault(LATE, ply=0), "ply (recorded 0, replayed 1)"),
         (with_fault(LATE, elapsed=2.0), "fault (recorded at ply 1, replayed none)"),
         (with_fault(LATE, elapsed=30.0), "charged at ply 1 (recorded 20.0"),
-        (with_fault(LATE, lag=50.0), "termination (recorded timeout, replayed aborted)"),
+        (with_fault(EXCUSED, lag=9.0), "termination (recorded aborted, replayed timeout)"),
         (with_fault(LATE, move=None), "credit at ply 1 (recorded 0.0, replayed 0.1)"),
         (with_fault(LATE, elapsed=-1.0), "elapsed at ply 1 is -1.0"),
         (with_fault(FALLEN, move=2), "reason (recorded"),
