@@ -22,6 +22,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from arena.cli.configuration import Address, ServeConfig
 from arena.protocol.codec import decode_from_arena
@@ -174,7 +175,7 @@ class Proxy(NamedTuple):
             await player.log_in(name)
             yield player
 
-    def connect(self, address: str, **fields: str) -> connect:
+    def connect(self, address: str, origin: Origin | None = None, **fields: str) -> connect:
         headers = {name.replace("_", "-"): value for name, value in fields.items()}
         return connect(
             f"wss://localhost:{self.port}/play",
@@ -182,6 +183,7 @@ class Proxy(NamedTuple):
             proxy=None,
             host="127.0.0.1",
             local_addr=(address, 0),
+            origin=origin,
             additional_headers=headers,
         )
 
@@ -276,8 +278,23 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
         await connection.close()
 
 
-def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
-    """What an address gets from the proxy, by plain HTTP."""
+@in_event_loop
+async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
+    own = Origin(f"https://localhost:{proxy.port}")
+    async with proxy.connect("127.0.0.8", own):
+        pass
+
+
+@pytest.mark.parametrize("origin", ["https://localhost", "https://localhost:1"])
+@in_event_loop
+async def test_the_proxy_lets_no_foreign_page_connect(proxy: Proxy, origin: str) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        await proxy.connect("127.0.0.8", Origin(origin))
+
+
+@contextmanager
+def https_client(proxy: Proxy, address: str) -> Iterator[http.client.HTTPSConnection]:
+    """Open a connection for plain HTTP from an address."""
     client = http.client.HTTPSConnection(
         "localhost",
         proxy.port,
@@ -286,8 +303,29 @@ def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
         source_address=(address, 0),
     )
     with closing(client):
+        yield client
+
+
+def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
+    """What an address gets from the proxy, by plain HTTP."""
+    with https_client(proxy, address) as client:
         client.request(method, path)
         return client.getresponse().status
+
+
+def test_requests_of_an_address_are_limited(proxy: Proxy) -> None:
+    burst = int(re.findall(r"burst=(\d+)", NGINX)[0])
+    accepted = 0
+    with https_client(proxy, "127.0.0.9") as client:  # one connection: faster than the rate
+        while True:
+            client.request("GET", "/nothing")
+            with client.getresponse() as response:
+                response.read()
+            if response.status == 429:
+                break
+            accepted += 1
+    assert accepted >= 1 + burst
+    assert status(proxy, "/nothing", "127.0.0.10") == 404
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/healthz"])
