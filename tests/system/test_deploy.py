@@ -31,6 +31,7 @@ from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
 from tests.support.arena_command import (
     COMMAND,
+    SMALL,
     configured,
     running_process,
     wait_for_exit,
@@ -62,6 +63,50 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
     copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable))
     result = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_systemd_rates_the_unit_as_safe() -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("there is no systemd-analyze")
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager"]
+    result = subprocess.run([*command, DEPLOY / "arena.service"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout[-200:]  # an exposure of at most 1.5 of 10
+
+
+def test_the_limits_of_the_unit_match_the_guide() -> None:
+    service = unit()["Service"]
+    limits = f"`{service['MemoryMax']}` of memory and {service['TasksMax']} processes and threads"
+    assert limits in " ".join(TEXT.split())
+
+
+# Sets the flag that MemoryDenyWriteExecute= stands for, which children inherit (prctl(2)).
+DENY_WRITE_EXECUTE = """
+import ctypes, mmap, os, sys
+PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+if ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0):
+    sys.exit("not supported")
+try:
+    mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+except PermissionError:
+    os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+@pytest.mark.parametrize("command", [SMALL, ["analyse"]])
+def test_no_memory_need_be_writable_and_executable(complete: Path, command: list[str]) -> None:
+    if command == SMALL:
+        complete.unlink()
+    database = ["--db", complete] if command == SMALL else [complete]
+    result = subprocess.run(
+        [sys.executable, "-c", DENY_WRITE_EXECUTE, *COMMAND[1:], *command, *database],
+        capture_output=True,
+        text=True,
+    )
+    if result.stderr == "not supported\n":  # before Linux 6.3
+        pytest.skip("this kernel cannot deny memory that is writable and executable")
+    assert result.returncode == 0, result.stderr
+    assert read_matches(complete)
+    assert unit()["Service"]["MemoryDenyWriteExecute"] == "yes"
 
 
 def test_the_command_of_the_unit_is_one() -> None:
