@@ -5,11 +5,15 @@ from collections import deque
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import InvalidMessage
 from websockets.frames import Frame, Opcode
-from websockets.protocol import Event, State
+from websockets.protocol import SEND_EOF, Event, State
+
+from arena.server.http import respond_to_malformed
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
+TLS_HANDSHAKE = 22  # the first byte of a connection with TLS (RFC 8446, 5.1), and of no request
 MAX_PINGS = 50  # pings and pongs within a second
 
 
@@ -42,12 +46,26 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Process the bytes that asyncio has read."""
         self.data_received(bytes(self._read_buffer[:nbytes]))
 
+    def data_received(self, data: bytes) -> None:
+        """Parse data; TLS in place of a request is malformed at once."""
+        if self.request is None and data[0] == TLS_HANDSHAKE:
+            data = b"TLS\r\n"  # the parser would wait for the end of a line, which may never come
+        super().data_received(data)
+
     def send_data(self) -> None:
         """Hand pending data to the socket without waiting; disconnect a client that reads none."""
+        self._answer_malformed()
         super().send_data()
         # Before the connection is open, the only data is the answer to the handshake.
         if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
             self.transport.abort()
+
+    def _answer_malformed(self) -> None:
+        """Answer a request that the library cannot parse, before it ends the connection."""
+        failure = self.protocol.handshake_exc
+        is_ending = self.protocol.writes == [SEND_EOF] and not self.protocol.reader.eof
+        if is_ending and isinstance(failure, InvalidMessage):
+            self.transport.write(respond_to_malformed(self, failure).serialize())
 
     def process_event(self, event: Event) -> None:
         """Process a request or a frame; disconnect a client that floods with pings."""

@@ -215,7 +215,7 @@ class Proxy(NamedTuple):
     @asynccontextmanager
     async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[ScriptedBot]:
         """A bot that dials in from an address."""
-        async with self.connect(address, **fields) as connection:
+        async with self.connect(address, None, **fields) as connection:
             player = ScriptedBot(connection)
             await player.log_in(name)
             yield player
