@@ -285,6 +285,28 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
     assert str(code) in rows(section("Close codes"))
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("Ann ", "printable characters"),
+        ("Ann\u202e", "printable characters"),
+        ("Ann\ufe0f", "invisible character"),
+        ("\uff21nn", "normal form NFKC: use 'Ann'"),
+        ("\u0301Ann", "combining mark"),
+    ],
+)
+@in_event_loop
+async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule: str) -> None:
+    async with arena_server(db) as place:
+        bot = await place.connect()
+        await bot.send(json.dumps({"type": "hello", "protocol": 1, "name": name, "games": []}))
+        error = await bot.receive(messages.Error)
+        assert error.code == "expected_hello"
+        assert rule in error.message
+        assert (await bot.wait_closed()) == (1008, "expected_hello")
+    assert {"printable", "visible", "NFKC", "combining"} <= {*re.findall(r"\w+", section("Names"))}
+
+
 @in_event_loop
 async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
     [documented] = examples(section("Versions"))
