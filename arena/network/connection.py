@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection
+from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode
-from websockets.protocol import State
+from websockets.http11 import Response
+from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from arena.network.addresses import is_loopback, network_of
@@ -17,6 +20,7 @@ from arena.network.slow_lane import SlowLane
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
 END_OF_REQUEST = b"\r\n\r\n"
+TLS_HANDSHAKE = b"\x16"  # the first byte of a connection with TLS (RFC 8446, 5.1), and of no request
 
 # The budget of a connection, in units: one for each read and for each frame.
 FIRST_UNITS = 40  # at the start
@@ -116,11 +120,24 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             return
         if data := b"".join(pieces):  # a flood of pings makes many pieces
             self.transport.write(data)
-        if pieces and not pieces[-1]:  # the library's sign for the end
+        if pieces == [SEND_EOF]:
+            self._answer_malformed()
+        if pieces and pieces[-1] == SEND_EOF:
             self.transport.write_eof()
         # Before the connection is open, the only data is the answer to the handshake.
         if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
             self.transport.abort()
+
+    def _answer_malformed(self) -> None:
+        """Answer a request that the library cannot parse, before the end of the connection."""
+        failure = self.protocol.handshake_exc
+        if isinstance(failure, InvalidMessage) and not self.protocol.reader.eof:
+            self.transport.write(self.respond_to_malformed(failure).serialize())
+
+    def respond_to_malformed(self, error: BaseException) -> Response:
+        """Return the response to a request that cannot be parsed, has a body or no valid host."""
+        reason = str(error.__cause__ or error)
+        return self.respond(HTTPStatus.BAD_REQUEST, f"Malformed request: {reason:.200}.\n")
 
     def refund(self) -> None:
         """Give units back for a useful message."""
@@ -152,6 +169,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Decode up to the end of the request; what follows waits until the handshake is over."""
         if self.request:
             return
+        if not self._request_tail and self._held.startswith(TLS_HANDSHAKE):
+            self._held = b"TLS\r\n"  # the parser would wait for the end of a line
         seen = self._request_tail + self._held
         end = seen.find(END_OF_REQUEST)
         size = end + len(END_OF_REQUEST) - len(self._request_tail) if end >= 0 else len(self._held)

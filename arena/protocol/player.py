@@ -9,6 +9,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from arena.protocol.names import Name, check_name
+
 PROTOCOL_VERSION = 1
 
 MatchLimit = Annotated[int, Meta(ge=1, le=1000)]
@@ -23,7 +25,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     """
 
     protocol: int
-    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    name: Name
     games: list[str]
     matches: MatchLimit = 1
     session: str | None = None
@@ -31,8 +33,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     casual: bool = False
 
     def __post_init__(self) -> None:
-        if not self.name.isprintable() or self.name != self.name.strip():
-            raise ValueError("expected printable characters without surrounding spaces")
+        check_name(self.name)
 
 
 class Move(Struct, frozen=True, tag="move", tag_field="type"):
@@ -79,11 +80,17 @@ class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
 
 
 class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
-    """The arena's answer to `hello`, with the key of the session."""
+    """The arena's answer to `hello`, with the key of the session.
+
+    In the player's matches it may be disconnected for `grace` seconds, and exceed its time by
+    `margin` seconds. An arena of version 0.1 sends neither.
+    """
 
     protocol: int
     name: str
     session: str
+    grace: float = 0.0
+    margin: float = 0.0
 
 
 class Turn(Struct, frozen=True, tag="turn", tag_field="type"):

@@ -4,9 +4,7 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
@@ -16,7 +14,7 @@ from arena.network.budget import Budgets
 from arena.network.connection import Connection
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
-from arena.server.http import client_address, request_path
+from arena.server.http import client_address, host_name, request_host, request_path
 from arena.storage.tokens import TokenAuthenticator, generate_token, hash_token
 
 MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
@@ -78,7 +76,10 @@ class Admission:
         now = asyncio.get_running_loop().time()
         if self.behind_proxy and not self._requests.try_spend(connection.network, now):
             return _retry_later(connection, 429, "Too many requests, try again later.\n")
-        own = _own_origins(request, self._any_name)
+        try:
+            own = _own_origins(request_host(request), self._any_name)
+        except ValueError as error:
+            return connection.respond_to_malformed(error)
         connection.protocol.origins = [None, *map(Origin, self._origins), *own]
         path = request_path(request)
         limit = self._limits.get(path)
@@ -176,19 +177,23 @@ def _bearer_tokens(request: Request) -> Iterator[str]:
             yield token.strip()
 
 
-def _own_origins(request: Request, any_name: bool) -> Iterator[Origin]:
-    """Yield the origins of the arena's own pages, as seen by the sender of a request.
+def _own_origins(host: str, any_name: bool) -> list[Origin]:
+    """Return the origins of the arena's own pages, as seen by a client that requests a host.
 
     The pages of an arena that only this machine can reach are at an IP address or at localhost. A
     page at any other name could be foreign, with a name that leads here (DNS rebinding). An arena
     that others can reach may have `any_name`, and TLS in front.
     """
-    for host in request.headers.get_all("Host"):
-        if any_name:
-            yield Origin(f"http://{host.lower()}")
-            yield Origin(f"https://{host.lower()}")
-            continue
-        with suppress(ValueError):
-            name = urlsplit(f"//{host}").hostname or ""
-            if name == "localhost" or ip_address(name):
-                yield Origin(f"http://{host.lower()}")
+    origin = host.lower()
+    if any_name:
+        return [Origin(f"http://{origin}"), Origin(f"https://{origin}")]
+    name = host_name(host)
+    return [Origin(f"http://{origin}")] if name == "localhost" or _is_address(name) else []
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

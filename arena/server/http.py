@@ -1,5 +1,6 @@
 """Plain HTTP on the port of the WebSockets: fixed paths, for people and for machines."""
 
+import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
@@ -10,6 +11,14 @@ from websockets.http11 import Request, Response
 
 NOT_FOUND = "Bots connect to /play with WebSockets.\n"
 METHODS = ("GET", "HEAD")
+
+ABSOLUTE_FORM = re.compile(r"(?:http|ws)s?://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE)
+
+# RFC 9110, 7.2, and RFC 3986, 3.2: a name or an address, and a port; no user.
+HOST = re.compile(
+    r"(?P<name>\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 class Content(NamedTuple):
@@ -35,8 +44,38 @@ Routes = Mapping[str, Callable[[], Content]]
 
 
 def request_path(request: Request) -> str:
-    """Return the path without the query, still percent-encoded."""
+    """Return the path without the query, still percent-encoded.
+
+    The target of a request may have the absolute form, http://host/path (RFC 9112, 3.2.2).
+    """
+    if absolute := ABSOLUTE_FORM.fullmatch(request.path):
+        return absolute["path"].partition("?")[0] or "/"
     return request.path.partition("?")[0]
+
+
+def request_host(request: Request) -> str:
+    """Return the host of a request, with its port if it has one; "" if it has none.
+
+    Raises:
+        ValueError: By RFC 9112, 3.2, the request must be answered with 400: it has several hosts,
+            an invalid one or, in HTTP/1.1, none.
+    """
+    hosts = request.headers.get_all("Host")
+    if len(hosts) > 1 or (not hosts and request.protocol == "HTTP/1.1"):
+        raise ValueError(f"expected one header Host, got {len(hosts)}")
+    if absolute := ABSOLUTE_FORM.fullmatch(request.path):
+        hosts = [absolute["authority"]]  # which replaces the header (RFC 9112, 3.2.2)
+    host = next(iter(hosts), "")
+    if not HOST.fullmatch(host):
+        raise ValueError("the host is not a name or an address with an optional port")
+    return host
+
+
+def host_name(host: str) -> str:
+    """Return the name or the address of a valid host, without its port."""
+    found = HOST.fullmatch(host)
+    assert found
+    return found["name"].strip("[]").lower()
 
 
 def respond(routes: Routes, connection: ServerConnection, request: Request) -> Response:

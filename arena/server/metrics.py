@@ -5,13 +5,16 @@ docs/guide/operate-an-arena.md explains each metric.
 
 import asyncio
 import json
+import math
 import platform
+from collections.abc import Iterator
 from http import HTTPStatus
 from types import TracebackType
 from typing import Self
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics_core import Metric
 
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
@@ -20,9 +23,20 @@ from arena.server.http import Content, Routes
 from arena.server.loop_lag import LoopLag
 from arena.storage.writer import DatabaseWriter
 
-CHARGED_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
-LAG_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
+LAG_BUCKETS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
+CHARGED_BUCKETS = (*LAG_BUCKETS, 10.0, 30.0, 100.0)  # seconds
+PAGE_LIFETIME = 1.0  # seconds for which /metrics is not rendered again
 LAG_WINDOW = 60.0  # seconds over which the worst lag is reported: at least one scrape interval
+
+
+class _Registry(CollectorRegistry):
+    """Registry without the series `..._created`, which the library can omit only everywhere."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics."""
+        for metric in super().collect():
+            metric.samples = [s for s in metric.samples if not s.name.endswith("_created")]
+            yield metric
 
 
 class Metrics(Observer):
@@ -36,7 +50,9 @@ class Metrics(Observer):
         self._lag = LoopLag()
         self._bots = 0
         self._matches = 0
-        self.registry = CollectorRegistry()
+        self.registry = _Registry()
+        self._page = Content(b"")
+        self._page_expires_at = -math.inf
         self._add_gauges()
         self._finished = Counter(
             "arena_matches_finished",
@@ -132,7 +148,11 @@ class Metrics(Observer):
         return {"/metrics": self._metrics, "/healthz": self._health}
 
     def _metrics(self) -> Content:
-        return Content(generate_latest(self.registry), CONTENT_TYPE_LATEST)
+        now = asyncio.get_running_loop().time()
+        if now >= self._page_expires_at:
+            self._page = Content(generate_latest(self.registry), CONTENT_TYPE_LATEST)
+            self._page_expires_at = now + PAGE_LIFETIME
+        return self._page
 
     def _health(self) -> Content:
         """Return the health; 503 after a failed write to the database, which ends the arena."""

@@ -94,7 +94,8 @@ class PlayerEndpoint:
         session.connect(connection, hello, self._games)
         session.grants_takebacks = is_house_bot
         self._matches.notify(self._observer.joined, session.name, connection.address)
-        session.send(Welcome(PROTOCOL_VERSION, session.name, session.key))
+        tolerances = self._matches.tolerances(session.casual)
+        session.send(Welcome(PROTOCOL_VERSION, session.name, session.key, *tolerances))
         self._matches.reconnect(session, now)
         self._on_change()
         return session

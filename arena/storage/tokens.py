@@ -21,6 +21,7 @@ from msgspec import Meta, Struct
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.errors import RequestError
+from arena.protocol.names import Name, check_characters
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 
 PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
@@ -42,7 +43,7 @@ class TokenEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _TokenFile(Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1]
-    tokens: dict[str, TokenEntry]
+    tokens: dict[Name, TokenEntry]
 
 
 class TokensError(Exception):
@@ -73,7 +74,7 @@ def read_tokens(path: Path) -> dict[str, TokenEntry]:
             raise TokensError(f"{path} is not a regular file")
         content = msgspec.json.decode(path.read_bytes(), type=_TokenFile)
         for name in content.tokens:
-            _check_name(name)
+            check_characters(name)  # other rules are newer than files: such a name can be revoked
     except OSError as error:
         raise TokensError(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

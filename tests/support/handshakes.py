@@ -17,12 +17,12 @@ async def failed_handshake(url: str, headers: Mapping[str, str]) -> Response:
     return refusal.value.response
 
 
-async def handshake_status(url: str, *headers: str) -> str:
+async def handshake_status(url: str, *headers: str, target: str = "/play") -> str:
     """Return the status of a handshake with these headers."""
     address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     lines = [
-        "GET /play HTTP/1.1",
+        f"GET {target} HTTP/1.1",
         "Upgrade: websocket",
         "Connection: Upgrade",
         "Sec-WebSocket-Version: 13",

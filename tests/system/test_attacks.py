@@ -188,10 +188,10 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
     ids=range(6),
 )
 @in_event_loop
-async def test_data_that_is_no_request_gets_no_response(db: Path, sent: bytes) -> None:
+async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(sent)
-        assert await attacker.read_to_end() == b""
+        assert (await attacker.read_to_end()).startswith(b"HTTP/1.1 400 ")
 
 
 @in_event_loop

@@ -22,6 +22,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from arena.cli.configuration import Address, ServeConfig
 from arena.protocol.codec import decode_from_arena
@@ -30,6 +31,7 @@ from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
 from tests.support.arena_command import (
     COMMAND,
+    SMALL,
     configured,
     running_process,
     wait_for_exit,
@@ -61,6 +63,50 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
     copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable))
     result = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_systemd_rates_the_unit_as_safe() -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("there is no systemd-analyze")
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager"]
+    result = subprocess.run([*command, DEPLOY / "arena.service"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout[-200:]  # an exposure of at most 1.5 of 10
+
+
+def test_the_limits_of_the_unit_match_the_guide() -> None:
+    service = unit()["Service"]
+    limits = f"`{service['MemoryMax']}` of memory and {service['TasksMax']} processes and threads"
+    assert limits in " ".join(TEXT.split())
+
+
+# Sets the flag that MemoryDenyWriteExecute= stands for, which children inherit (prctl(2)).
+DENY_WRITE_EXECUTE = """
+import ctypes, mmap, os, sys
+PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+if ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0):
+    sys.exit("not supported")
+try:
+    mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+except PermissionError:
+    os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+@pytest.mark.parametrize("command", [SMALL, ["analyse"]])
+def test_no_memory_need_be_writable_and_executable(complete: Path, command: list[str]) -> None:
+    if command == SMALL:
+        complete.unlink()
+    database = ["--db", complete] if command == SMALL else [complete]
+    result = subprocess.run(
+        [sys.executable, "-c", DENY_WRITE_EXECUTE, *COMMAND[1:], *command, *database],
+        capture_output=True,
+        text=True,
+    )
+    if result.stderr == "not supported\n":  # before Linux 6.3
+        pytest.skip("this kernel cannot deny memory that is writable and executable")
+    assert result.returncode == 0, result.stderr
+    assert read_matches(complete)
+    assert unit()["Service"]["MemoryDenyWriteExecute"] == "yes"
 
 
 def test_the_command_of_the_unit_is_one() -> None:
@@ -169,12 +215,12 @@ class Proxy(NamedTuple):
     @asynccontextmanager
     async def bot(self, name: str, address: str, **fields: str) -> AsyncIterator[ScriptedBot]:
         """A bot that dials in from an address."""
-        async with self.connect(address, **fields) as connection:
+        async with self.connect(address, None, **fields) as connection:
             player = ScriptedBot(connection)
             await player.log_in(name)
             yield player
 
-    def connect(self, address: str, **fields: str) -> connect:
+    def connect(self, address: str, origin: Origin | None = None, **fields: str) -> connect:
         headers = {name.replace("_", "-"): value for name, value in fields.items()}
         return connect(
             f"wss://localhost:{self.port}/play",
@@ -182,6 +228,7 @@ class Proxy(NamedTuple):
             proxy=None,
             host="127.0.0.1",
             local_addr=(address, 0),
+            origin=origin,
             additional_headers=headers,
         )
 
@@ -276,8 +323,23 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
         await connection.close()
 
 
-def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
-    """What an address gets from the proxy, by plain HTTP."""
+@in_event_loop
+async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
+    own = Origin(f"https://localhost:{proxy.port}")
+    async with proxy.connect("127.0.0.8", own):
+        pass
+
+
+@pytest.mark.parametrize("origin", ["https://localhost", "https://localhost:1"])
+@in_event_loop
+async def test_the_proxy_lets_no_foreign_page_connect(proxy: Proxy, origin: str) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        await proxy.connect("127.0.0.8", Origin(origin))
+
+
+@contextmanager
+def https_client(proxy: Proxy, address: str) -> Iterator[http.client.HTTPSConnection]:
+    """Open a connection for plain HTTP from an address."""
     client = http.client.HTTPSConnection(
         "localhost",
         proxy.port,
@@ -286,8 +348,29 @@ def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
         source_address=(address, 0),
     )
     with closing(client):
+        yield client
+
+
+def status(proxy: Proxy, path: str, address: str, method: str = "GET") -> int:
+    """What an address gets from the proxy, by plain HTTP."""
+    with https_client(proxy, address) as client:
         client.request(method, path)
         return client.getresponse().status
+
+
+def test_requests_of_an_address_are_limited(proxy: Proxy) -> None:
+    burst = int(re.findall(r"burst=(\d+)", NGINX)[0])
+    accepted = 0
+    with https_client(proxy, "127.0.0.9") as client:  # one connection: faster than the rate
+        while True:
+            client.request("GET", "/nothing")
+            with client.getresponse() as response:
+                response.read()
+            if response.status == 429:
+                break
+            accepted += 1
+    assert accepted >= 1 + burst
+    assert status(proxy, "/nothing", "127.0.0.10") == 404
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/healthz"])

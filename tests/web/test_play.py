@@ -80,6 +80,21 @@ def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) ->
         expect(page.locator(".moves li a").nth(moves)).to_be_visible()
 
 
+def test_a_name_is_sent_in_its_normal_form(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/play")
+    page.get_by_label("Your name").fill("\uff21nne\u0301")
+    ask_for(page, "greedy")
+    expect(page.locator(".controls")).to_be_visible()
+    expect(page.get_by_text("Ann\u00e9").first).to_be_visible()
+
+
+def test_an_invalid_name_is_refused(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/play")
+    page.get_by_label("Your name").fill("Ann\u2800")
+    ask_for(page, "greedy")
+    expect(page.get_by_role("alert")).to_have_text("This name cannot be used: choose another.")
+
+
 def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "greedy")
     for text, problem in (

@@ -11,6 +11,7 @@ import { player } from "./player_connection.js";
 
 /** @type {Record<string, string>} */
 const REJECTIONS = {
+  expected_hello: "This name cannot be used: choose another.",
   name_taken: "This name is in use: choose another.",
   name_reserved: "This name belongs to a bot: choose another.",
 };
@@ -53,9 +54,9 @@ export class JoinForm {
     return this.#problem;
   }
 
-  /** Return the player's name, and remember it. */
+  /** Return the player's name in the spelling that the arena accepts, and remember it. */
   readName() {
-    const name = this.#name.value.trim();
+    const name = this.#name.value.normalize("NFKC").trim();
     this.#show("");
     remember("name", name);
     return name;

@@ -262,7 +262,14 @@ async def test_the_origin_localhost_is_accepted(db: Path) -> None:
         ("evil.example:8765", "403"),
         ("localhost.evil.example", "403"),
         ("127.0.0.1.evil.example", "403"),
-        ("[::1", "403"),
+        ("[::1", "400"),
+        ("evil.example@127.0.0.1", "400"),
+        ("127.0.0.1 evil.example", "400"),
+        ("127.0.0.1/evil.example", "400"),
+        ("127.1", "403"),
+        ("2130706433", "403"),
+        ("localhost.", "403"),
+        ("local_host", "403"),
         ("192.0.2.7:8765", "101"),
         ("[::1]:8765", "101"),
         ("[2001:db8::1]", "101"),
@@ -276,6 +283,39 @@ async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, stat
             await handshake_status(server.url, f"Host: {host}", f"Origin: http://{host.lower()}")
             == status
         )
+
+
+@pytest.mark.parametrize("any_name", [False, True])
+@pytest.mark.parametrize("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
+@in_event_loop
+async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: bool) -> None:
+    headers = [f"Host: {host}" for host in hosts]
+    async with arena_server(db, admission=Admission(any_name=any_name)) as server:
+        for origin in ([], ["Origin: http://evil.example"], ["Origin: http://127.0.0.1"]):
+            assert await handshake_status(server.url, *headers, *origin) == "400"
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1", "http://127.0.0.1:87655", "http://evil.example@127.0.0.1:8765"]
+)
+@in_event_loop
+async def test_the_own_origin_is_exact(db: Path, origin: str) -> None:
+    async with arena_server(db) as server:
+        headers = ["Host: 127.0.0.1:8765", f"Origin: {origin}"]
+        assert await handshake_status(server.url, *headers) == "403"
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"), [("http://127.0.0.1:1", "101"), ("http://127.0.0.1:2", "403")]
+)
+@in_event_loop
+async def test_the_host_of_an_absolute_target_replaces_the_header(
+    db: Path, origin: str, status: str
+) -> None:
+    target = "http://127.0.0.1:1/play"
+    async with arena_server(db) as server:
+        headers = ["Host: 127.0.0.1:2", f"Origin: {origin}"]
+        assert await handshake_status(server.url, *headers, target=target) == status
 
 
 @in_event_loop

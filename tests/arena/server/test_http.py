@@ -2,11 +2,9 @@
 
 import gzip
 import socket
-from contextlib import closing, suppress
+import ssl
 from http import HTTPStatus
-from http.client import RemoteDisconnected
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -15,6 +13,8 @@ from arena.model.observer import Observer
 from arena.server.http import Content, Routes
 from tests.support.arena_server import ScriptedBot, in_event_loop
 from tests.support.http_client import monitored_server
+from tests.support.raw_socket import raw_connection
+from tests.support.raw_socket import request as upgrade_request
 
 PAGE = "Grüße, 石\n"
 
@@ -84,21 +84,119 @@ async def test_other_methods_get_405(db: Path, method: str) -> None:
         assert (reply.status, reply.headers["Allow"]) == (405, "GET, HEAD")
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /page HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+        b"POST /page HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+        b"GET /page HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+        b"GET /page HTTP/1.1\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: Ann@x\r\n\r\n",
+        b"GET http://Ann@x/page HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: x:8765:1\r\n\r\n",
+        b"GET /page\r\n",
+        b"GET /page HTTP/1.1\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(11, 100)),
+        b"\x16\x03\x01\x02\x00\x01\n\r\n",
+        b"\xff\r\n",
+    ],
+)
 @in_event_loop
-async def test_a_request_with_a_body_leaves_the_server_running(db: Path) -> None:
+async def test_a_malformed_request_gets_400(db: Path, sent: bytes) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
-        with suppress(RemoteDisconnected):  # the library reads no bodies
-            await server.request("/page", "POST", body="x" * 1000)
+        async with raw_connection(server.url) as client:
+            await client.send(sent)
+            head, _, body = (await client.read_to_end()).partition(b"\r\n\r\n")
+        status, *headers = head.decode().splitlines()
+        assert status == "HTTP/1.1 400 Bad Request"
+        assert {"Connection: close", f"Content-Length: {len(body)}"} <= {*headers}
+        assert body.startswith(b"Malformed request: ")
         assert (await server.request("/page")).status == 200
 
 
 @in_event_loop
-async def test_other_protocols_leave_the_server_running(db: Path) -> None:
+async def test_a_malformed_request_is_answered_once(db: Path) -> None:
+    async with (
+        monitored_server(db, routes=ROUTES) as server,
+        raw_connection(server.url) as client,
+    ):
+        await client.send(b"no request\r\n")
+        await client.read(b"no request.\n")
+        await client.send(b"no request\r\n")
+        assert await client.read_to_end() == b""
+
+
+@in_event_loop
+async def test_the_answer_to_a_malformed_request_is_short(db: Path) -> None:
+    async with (
+        monitored_server(db, routes=ROUTES) as server,
+        raw_connection(server.url) as client,
+    ):
+        await client.send(b"x" * 8000 + b"\r\n")
+        assert len(await client.read_to_end()) < 500
+
+
+@in_event_loop
+async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) -> None:
+    async with (
+        monitored_server(db, routes=ROUTES) as server,
+        raw_connection(server.url) as client,
+    ):
+        await client.send(b"GET /pa")
+        client.socket.shutdown(socket.SHUT_WR)
+        assert await client.read_to_end() == b""
+
+
+@in_event_loop
+async def test_a_client_with_tls_fails_at_once(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
-        place = urlsplit(server.url)
-        with closing(socket.create_connection((place.hostname, place.port))) as stranger:
-            stranger.sendall(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
-        assert (await server.request("/page")).status == 200
+        with pytest.raises(ssl.SSLError):
+            await connect(server.url.replace("ws:", "wss:"), proxy=None)
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("http://x/page", 200),
+        ("HTTPS://x:1/page?from=/play", 200),
+        ("http://x/page#part", 404),
+        ("http://x/Page", 404),
+        ("ftp://x/page", 404),
+        ("/http://x/page", 404),
+        ("http://x", 404),
+        ("ws://[::1]:8765/play", 426),
+    ],
+)
+@in_event_loop
+async def test_a_target_in_the_absolute_form_is_its_path(
+    db: Path, target: str, status: int
+) -> None:
+    async with (
+        monitored_server(db, routes=ROUTES) as server,
+        raw_connection(server.url) as client,
+    ):
+        await client.send(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        answer = await client.read_to_end()
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@in_event_loop
+async def test_a_websocket_may_have_a_target_in_the_absolute_form(db: Path) -> None:
+    async with monitored_server(db) as server, raw_connection(server.url) as client:
+        await client.send(upgrade_request("http://x/play"))
+        assert (await client.read(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+
+
+@in_event_loop
+async def test_a_request_of_http_1_0_needs_no_host(db: Path) -> None:
+    async with (
+        monitored_server(db, routes=ROUTES) as server,
+        raw_connection(server.url) as client,
+    ):
+        await client.send(b"GET /page HTTP/1.0\r\n\r\n")
+        assert (await client.read_to_end()).startswith(b"HTTP/1.1 200 ")
 
 
 @in_event_loop

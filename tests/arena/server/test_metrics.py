@@ -22,6 +22,14 @@ from tests.support.http_client import MonitoredServer, monitored_server
 from tests.support.records import make_aborted_record, make_pairing, make_record
 
 
+@pytest.fixture(autouse=True)
+def _rendered_at_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.metrics.PAGE_LIFETIME", 0.0)
+
+
+LOW_BUCKETS = ["0.0001", "0.0003", "0.001", "0.003"]
+
+
 def values(text: str) -> dict[str, float]:
     """Return the value of each sample by its name and labels."""
     return {
@@ -142,6 +150,39 @@ async def test_the_version_is_unknown_without_an_installed_package(
     async with standalone_metrics(db) as metrics:
         version = {"version": "unknown", "python": platform.python_version()}
         assert sample(metrics, "arena_build_info", **version) == 1
+
+
+@in_event_loop
+async def test_metrics_are_not_rendered_again_at_once(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.metrics.PAGE_LIFETIME", 1e6)
+    async with monitored_server(db) as server:
+        before = await server.request("/metrics")
+        await server.connect_bot("one")
+        assert (await server.request("/metrics")).body == before.body
+        assert (await health(server))[1]["bots"] == 1
+
+
+@in_event_loop
+async def test_there_are_no_times_of_creation(db: Path) -> None:
+    async with monitored_server(db) as server:
+        await server.connect_bot("one")
+        stranger = await server.connect()
+        await stranger.send(Hello(1, "one", ["take_stones"]))
+        await stranger.receive(Error)
+        found = await scrape(server)
+        assert "arena_refused_total code=name_taken" in found
+        assert [name for name in found if "_created" in name] == []
+
+
+@pytest.mark.parametrize("name", ["arena_turn_charged_seconds", "arena_turn_lag_seconds"])
+@in_event_loop
+async def test_times_are_resolved_from_a_tenth_of_a_millisecond(db: Path, name: str) -> None:
+    async with standalone_metrics(db) as metrics:
+        metrics.moved(1, PlayedMove(0, 3, 0.0002, 0.0, 0.0002, 0.0002))
+        buckets = {bound: sample(metrics, f"{name}_bucket", le=bound) for bound in LOW_BUCKETS}
+        assert buckets == {"0.0001": 0, "0.0003": 1, "0.001": 1, "0.003": 1}
 
 
 # Health

@@ -95,7 +95,7 @@ def test_a_revoked_name_can_get_a_new_token(path: Path) -> None:
     assert add_token(path, "Ann", NOW) != first
 
 
-@pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff"])
+@pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff", "e\u0301"])
 def test_an_invalid_name_is_an_error(path: Path, name: str) -> None:
     with pytest.raises(TokensError) as refused:
         add_token(path, name, NOW)
@@ -122,6 +122,8 @@ ENTRY = {"sha256": "0" * 64, "added": "2026-11-21T18:34:56Z"}
         b"[" * 100_000,
         b'{"version": 2, "tokens": {}}',
         json.dumps({"version": 1, "tokens": {" ": ENTRY}}).encode(),
+        json.dumps({"version": 1, "tokens": {"": ENTRY}}).encode(),
+        json.dumps({"version": 1, "tokens": {"x" * 65: ENTRY}}).encode(),
         json.dumps({"version": 1, "tokens": {"a": ENTRY | {"sha256": "tsa_secret"}}}).encode(),
         json.dumps({"version": 1, "tokens": {"a": ENTRY | {"added": "now"}}}).encode(),
         json.dumps({"version": 1, "tokens": {"a": ENTRY | {"token": "tsa_secret"}}}).encode(),
@@ -134,6 +136,14 @@ def test_an_invalid_file_is_an_error_and_stays_unchanged(path: Path, content: by
     line = str(refused.value)
     assert line.startswith(f"{path} is not a token file: ")
     assert ("\n" in line, "secret" in line, path.read_bytes()) == (False, False, content)
+
+
+@pytest.mark.parametrize("name", ["\uff21nn", "e\u0301", "\u0301", "Ann\ufe0f"])
+def test_names_that_were_valid_once_can_be_revoked(path: Path, name: str) -> None:
+    path.write_text(json.dumps({"version": 1, "tokens": {name: ENTRY}}))
+    assert [*read_tokens(path)] == [name]
+    revoke_token(path, name)
+    assert read_tokens(path) == {}
 
 
 def test_a_missing_file_is_an_error(path: Path) -> None:

@@ -22,7 +22,7 @@ from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
 from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
-from arena.server.metrics import LAG_WINDOW
+from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME
 from arena.storage.schema import PREVIOUS_VERSION, VERSION
 from tests.arena.server.test_json_log import EVENTS
 from tests.support.arena_command import (
@@ -70,7 +70,6 @@ async def test_exactly_the_metrics_are_explained(db: Path) -> None:
         found = {
             (family.name + "_total" * (family.type == "counter"), family.type)
             for family in families
-            if not family.name.endswith("_created")
         }
     explained = [(name.strip("`"), kind) for name, kind, _ in rows("metric")]
     assert sorted(explained) == sorted(found)
@@ -112,6 +111,9 @@ def test_numbers_match_the_sources() -> None:
     assert f"above {LAG_THRESHOLD:g}, at most once a second" in TEXT
     assert LAG_INTERVAL == 1
     assert f"in the last {LAG_WINDOW:g} s" in TEXT
+    assert f"at most once in {PAGE_LIFETIME:g} s" in FLAT
+    assert f"from {CHARGED_BUCKETS[0] * 1000:g} ms to {CHARGED_BUCKETS[-1]:g} s" in FLAT
+    assert f"from {LAG_BUCKETS[0] * 1000:g} ms to {LAG_BUCKETS[-1]:g} s" in FLAT
     assert f"at most {THINK_SECONDS:g} s a move and has a niceness {NICENESS} above" in FLAT
     assert f"of which there are at most {MAX_CASUAL_MATCHES}." in FLAT
 
