@@ -29,11 +29,12 @@ REQUEST = (
 )
 TEXT, PING, PONG = 1, 9, 10  # opcodes, RFC 6455, section 5.2
 SHORT, LONG = 126, 127  # length codes: the length follows in 2 or 8 bytes
+TURN_START = b'{"type":"turn"'
 
 
-def fixed_moves(stones: int = STONES) -> list[int]:
+def fixed_moves(stones: int = STONES, seed: int = 1) -> list[int]:
     """Return the moves of all matches, drawn at random once."""
-    position, random = GAMES[GAME].position(stones=stones), Random(1)
+    position, random = GAMES[GAME].position(stones=stones), Random(seed)
     while not position.is_over:
         position.play(random.choice(position.legal_moves()))
     return position.moves
@@ -70,9 +71,9 @@ def open_websocket(port: int, path: bytes) -> socket.socket:
 class SimulatedBot:
     """A bot's blocking connection, which is read only when data is available."""
 
-    def __init__(self, port: int, name: str) -> None:
+    def __init__(self, port: int, name: str, matches: int = MAX_MATCHES) -> None:
         self.socket = open_websocket(port, b"/play")
-        hello = Hello(PROTOCOL_VERSION, name, [GAME], MAX_MATCHES)
+        hello = Hello(PROTOCOL_VERSION, name, [GAME], matches)
         self.send(TEXT, encode(hello).encode())
         self._unread = b""
 
@@ -82,10 +83,18 @@ class SimulatedBot:
 
     def receive(self) -> list[TurnRequest]:
         """Return the turns received. Raises EOFError at the end of the connection."""
+        return [
+            _decoder.decode(message)
+            for message in self.receive_messages()
+            if message.startswith(TURN_START)
+        ]
+
+    def receive_messages(self) -> list[bytes]:
+        """Return the messages received, and answer pings. Raises EOFError at the end."""
         chunk = self.socket.recv(65536)
         if not chunk:
             raise EOFError
-        data, at, turns = self._unread + chunk, 0, []
+        data, at, messages = self._unread + chunk, 0, []
         while len(data) >= at + 2:
             length, start = data[at + 1], at + 2
             if length == SHORT:
@@ -97,11 +106,11 @@ class SimulatedBot:
             payload = data[start : start + length]
             if data[at] & 15 == PING:
                 self.send(PONG, payload)
-            elif payload.startswith(b'{"type":"turn"'):
-                turns.append(_decoder.decode(payload))
+            elif data[at] & 15 == TEXT:
+                messages.append(payload)
             at = start + length
         self._unread = data[at:]
-        return turns
+        return messages
 
 
 class PendingMove(NamedTuple):

@@ -1,0 +1,186 @@
+"""Measurement of one attack: honest bots before, beside and after it."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import NamedTuple
+
+from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.storage.writer import create_database
+from bench.arena.attacks import attacker, honest_bots, questions
+from bench.arena.attacks.arena_command import ArenaCommand, peak_memory, pinned
+from bench.arena.attacks.attacker import Attack, Report
+from bench.arena.attacks.honest_bots import Measurement
+from bench.arena.attacks.questions import Answers
+from bench.arena.load import ChildProcess, run_process
+from bench.arena.simulated_bots import GAME
+
+RAMP = 1.0  # seconds in which the attackers connect, before the measurement
+SETTLE = 5.0  # seconds after the attack, at whose end the memory is read
+SHORTEST = 2.0  # seconds of a measurement for the percentiles to mean something
+
+GOAL_RATIO = 0.8  # of the moves a second of the base
+GOAL_LATENCY = 2.0, 0.005  # times the 99th percentile of the base, plus seconds
+GOAL_MEMORY = 1.1, 8.0  # times the memory before, plus MiB: both are noise
+GOAL_ANSWER = 5.0  # seconds until an honest question is answered
+
+HISTORY = 500, 100_000  # names and matches of the large database
+
+
+class Cores(NamedTuple):
+    """The cores of the arena, of the honest bots, and of the attackers."""
+
+    arena: int
+    bots: set[int]
+    attackers: set[int]
+
+    @classmethod
+    def of_this_machine(cls) -> "Cores":
+        """Return cores apart; with two, the attackers use what the honest bots leave."""
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2:
+            raise SystemExit("this benchmark needs two cores: one for the arena, one for clients")
+        return cls(cores[0], {cores[1]}, {*cores[2:]} or {cores[1]})
+
+
+class Row(NamedTuple):
+    """The figures of an attack.
+
+    Attributes:
+        attack: The attack.
+        base: The honest bots before it.
+        attacked: The honest bots beside it.
+        after: The honest bots after it.
+        memory: The memory of the arena before it, its peak, and after it, in MiB.
+        report: What became of the attacker's connections.
+        answers: The seconds until honest questions were answered.
+    """
+
+    attack: Attack
+    base: Measurement
+    attacked: Measurement
+    after: Measurement
+    memory: tuple[float, float, float]
+    report: Report
+    answers: Answers
+
+    @property
+    def ratio(self) -> float:
+        """The moves a second beside the attack, divided by those before it."""
+        return self.attacked.rate / self.base.rate if self.base.rate else 0.0
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the attacker's connections were closed, refused or throttled, if necessary."""
+        ends = self.report.ends
+        were_closed = ends.total() - ends["done"] >= self.attack.connections
+        return self.attack.may_stay or were_closed or not self.report.open
+
+    def missed(self) -> list[str]:
+        """Return the names of the goals that were missed."""
+        times, seconds = GOAL_LATENCY
+        factor, noise = GOAL_MEMORY
+        before, _, after = self.memory
+        answer = getattr(self.answers, self.attack.probed, 0.0)
+        goals = {
+            "rate": self.ratio >= GOAL_RATIO,
+            "p99": percentile(self.attacked, 99) <= times * percentile(self.base, 99) + seconds,
+            "lost": not self.attacked.failures and not self.attacked.disconnections,
+            "memory": after <= factor * before + noise,
+            "attackers": self.is_answered,
+            "answer": answer is not None and answer <= GOAL_ANSWER,
+        }
+        return [name for name, is_met in goals.items() if not is_met]
+
+
+def percentile(measured: Measurement, percent: int) -> float:
+    """Return a percentile of the latencies, in seconds; infinite if there are too few."""
+    if len(measured.latencies) < 2:
+        return float("inf")
+    return quantiles(measured.latencies, n=100, method="inclusive")[percent - 1]
+
+
+def measure(
+    arena: ArenaCommand, bots: ChildProcess, cores: Cores, attack: Attack, seconds: float
+) -> Row:
+    """Measure one attack on a running arena.
+
+    Args:
+        arena: The arena.
+        bots: The process of the honest bots.
+        cores: The cores to run attackers on.
+        attack: The attack.
+        seconds: The length of each measurement.
+    """
+    length = max(seconds, attack.seconds)
+    with ExitStack() as stack:
+        if attack.accompaniment:
+            stack.enter_context(_attackers(arena, cores, attack, is_base=True))
+            base = _measured(bots, length)
+        else:
+            base = _measured(bots, seconds)
+    before = arena.memory
+    with peak_memory(arena) as peak, _attackers(arena, cores, attack) as running:
+        time.sleep(RAMP)
+        asking = threading.Thread(target=lambda: found.append(questions.ask(arena.port, length)))
+        found: list[Answers] = []
+        asking.start()
+        attacked = _measured(bots, length)
+        asking.join()
+        running.pipe.send(None)
+        report = running.pipe.recv()
+        running.pipe.close()
+    after = _measured(bots, SETTLE)
+    memory = before, peak[0], arena.memory
+    return Row(attack, base, attacked, after, memory, report, found[0])
+
+
+@contextmanager
+def honest_play(arena: ArenaCommand, cores: Cores) -> Iterator[ChildProcess]:
+    """Run the honest bots, and warm the arena up."""
+    with pinned(cores.bots), run_process(honest_bots.run, arena.port) as bots:
+        bots.pipe.recv()
+        questions.ask(arena.port, GOAL_ANSWER)  # starts the house bot and the arena's threads
+        _measured(bots, SHORTEST)
+        yield bots
+        bots.pipe.send(None)
+
+
+@contextmanager
+def _attackers(
+    arena: ArenaCommand, cores: Cores, attack: Attack, is_base: bool = False
+) -> Iterator[ChildProcess]:
+    with (
+        pinned(cores.attackers),
+        run_process(attacker.run, arena.port, attack.name, is_base) as child,
+    ):
+        child.pipe.recv()
+        with pinned(cores.bots):
+            yield child
+        if is_base:
+            child.pipe.send(None)
+            child.pipe.recv()
+
+
+def _measured(bots: ChildProcess, seconds: float) -> Measurement:
+    bots.pipe.send(seconds)
+    measured: Measurement = bots.pipe.recv()
+    return measured
+
+
+def create_history(path: Path) -> None:
+    """Create a database with many names and matches."""
+    names, matches = HISTORY
+    random = Random(1)
+    with create_database(path) as database:
+        for match in range(1, matches + 1):
+            one, two = random.sample(range(names), 2)
+            pairing = Pairing(None, (f"bot {one}", f"bot {two}"), GAME, {"stones": 7}, ())
+            winner = 1 if random.random() * (one + two) < two else 2
+            result = MatchResult(Termination.RESIGNATION, winner, "resigned")
+            database.add(MatchRecord(match, pairing, "5", float(match), match + 1.0, result, ()))
