@@ -31,6 +31,9 @@ MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
 MAX_LAG = 0.1  # seconds; a timeout after this much lag of the event loop aborts the match
 
 MOVE_LIMIT = 2**63  # a database stores 64 bits
+MAX_DIGITS = 20  # of a number in a text; beyond it is no integer of 64 bits
+SHOWN_DIGITS = 10  # of a longer number
+LONG_NUMBER = re.compile(rf"\d{{{MAX_DIGITS + 1},}}", re.ASCII)
 PLAYER = re.compile(r"\bplayer ([12])\b")  # in the reason of an outcome
 
 Outgoing = list[tuple[int, FromArena]]
@@ -144,7 +147,7 @@ class Referee:
                 anything else. The match is to be aborted.
         """
         if message.ply != self.ply:
-            text = f"expected ply {self.ply}, got {message.ply}"
+            text = shorten_numbers(f"expected ply {self.ply}, got {message.ply}")
             return self._reject(player, "wrong_ply", text)
         if player != self._position.player_to_move:
             return self._reject(
@@ -159,7 +162,8 @@ class Referee:
             self._position.play(message.move)
         except IllegalMove as error:
             self.fault = Fault(self.ply, message.move, *charge)
-            return self._lose(player, Termination.ILLEGAL_MOVE, f"made an {error}")
+            cause = f"made an {shorten_numbers(str(error))}"
+            return self._lose(player, Termination.ILLEGAL_MOVE, cause)
         if not -MOVE_LIMIT <= message.move < MOVE_LIMIT:
             raise ValueError(f"legal move {message.move} has more than 64 bits")
         self.moves.append(PlayedMove(message.ply, message.move, *charge))
@@ -308,9 +312,18 @@ class Referee:
         return []
 
 
+def shorten_numbers(text: str) -> str:
+    """Return a text with the first digits of each number of more than `MAX_DIGITS` digits."""
+    return LONG_NUMBER.sub(_shortened, text)
+
+
+def _shortened(number: re.Match[str]) -> str:
+    return f"{number[0][:SHOWN_DIGITS]}... ({len(number[0])} digits)"
+
+
 def error_reason(error: Exception) -> str:
     """Return the reason of a match that is aborted by an error of its game, as one line."""
-    text = f"{type(error).__name__}: {error}"
+    text = shorten_numbers(f"{type(error).__name__}: {error}")
     return text if text.isprintable() else ascii(text)[1:-1]
 
 

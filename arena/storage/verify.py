@@ -7,10 +7,11 @@ are exact, so that each clock shows to the last bit what it showed in the match.
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from arena.match.referee import MALFORMED_LIMIT, Referee, error_reason
+from arena.match.referee import MALFORMED_LIMIT, Referee, error_reason, shorten_numbers
 from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.model.time_control import TimeControl
@@ -58,7 +59,8 @@ def _invalid_times(record: MatchRecord) -> Iterator[str]:
 def _start_differences(record: MatchRecord, error: str) -> Iterator[str]:
     """Compare a record with a match that is aborted because it cannot start."""
     aborted = MatchResult(Termination.ABORTED, None, error)
-    if record.result != aborted or [*turns(record)]:
+    recorded = replace(record.result, reason=shorten_numbers(record.result.reason))
+    if recorded != aborted or [*turns(record)]:
         yield _difference("start", record.result.termination, repr(error))
 
 
@@ -154,7 +156,8 @@ class _Replay:
             yield _difference("termination", recorded.termination, replayed.termination)
         if recorded.winner != replayed.winner:
             yield _difference("winner", recorded.winner, replayed.winner)
-        if recorded.reason != replayed.reason:
+        # Records of earlier versions have all digits of a move.
+        if shorten_numbers(recorded.reason) != shorten_numbers(replayed.reason):
             yield _difference("reason", repr(recorded.reason), repr(replayed.reason))
 
     def _fault_differences(self) -> Iterator[str]:

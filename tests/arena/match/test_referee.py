@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from arena.match.referee import MAX_LAG, Referee, error_reason
+from arena.match.referee import MAX_LAG, Referee, error_reason, shorten_numbers
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import Fault, MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Turn
@@ -258,6 +258,30 @@ def test_match_ends(
     assert Scenario(*events).referee.result == MatchResult(termination, winner, reason)
 
 
+@pytest.mark.parametrize(
+    ("move", "shown"),
+    [
+        (10**19, "10000000000000000000"),
+        (10**20, "1000000000... (21 digits)"),
+        (-(10**20), "-1000000000... (21 digits)"),
+        (10**4299, "1000000000... (4300 digits)"),
+    ],
+)
+def test_the_reason_has_the_first_digits_of_a_long_number(move: int, shown: str) -> None:
+    result = Scenario(play(1, move)).referee.result
+    assert result
+    assert f"stone {shown} does not exist" in result.reason
+
+
+def test_a_name_with_many_digits_is_not_shortened() -> None:
+    name = "1" * 64
+    referee = Referee("m", Pairing(1, (name, "bert"), "take_stones", {"stones": 7}), CONTROL, GRACE)
+    referee.start(0.0)
+    referee.move(1, Move("m", 0, 2), 0.1)
+    assert referee.result
+    assert referee.result.reason.startswith(f"player 1 ({name}) made an illegal move")
+
+
 @pytest.mark.usefixtures("toy_games")
 @pytest.mark.parametrize(
     ("game", "moves", "winner", "reason"),
@@ -354,7 +378,8 @@ def test_illegal_move_loses(stones: int, taken: Taken, stone: int) -> None:
 def test_reason_names_the_illegal_move(stones: int, taken: Taken, stone: int) -> None:
     result = Scenario(*game(*taken, stone), stones=stones).referee.result
     assert result
-    assert f"made an illegal move {len(taken) + 1}: stone {stone} " in result.reason
+    reason = f"made an illegal move {len(taken) + 1}: stone {stone} "
+    assert shorten_numbers(reason) in result.reason
 
 
 @pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)

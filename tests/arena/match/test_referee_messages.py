@@ -25,6 +25,12 @@ REJECTED: dict[str, tuple[Event, int, str, str]] = {
     "repeated by the same player": (play(1, 3, ply=0), 1, "wrong_ply", "expected ply 2, got 0"),
     "repeated": (play(2, 6, ply=1), 2, "wrong_ply", "expected ply 2, got 1"),
     "early": (play(1, 2, ply=3), 1, "wrong_ply", "expected ply 2, got 3"),
+    "far ahead": (
+        play(1, 2, ply=10**20),
+        1,
+        "wrong_ply",
+        "expected ply 2, got 1000000000... (21 digits)",
+    ),
     "never": (play(1, 2, ply=-1), 1, "wrong_ply", "expected ply 2, got -1"),
     "out of turn": (play(2, 2), 2, "not_your_turn", "player 1 is to move at ply 2"),
 }

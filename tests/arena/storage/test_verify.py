@@ -77,6 +77,19 @@ def test_records_of_the_referee_agree(ending: str, seed: int, begin: float) -> N
     assert find_differences(play_match(ending, seed, begin)) == []
 
 
+def test_a_reason_may_have_all_digits_of_a_long_number() -> None:
+    match = Referee("1", PAIRING, TimeControl.parse("10+2"), 0.0)
+    match.start(0.0)
+    match.move(1, Move("1", 0, 10**299), 0.5)
+    assert match.result
+    record = MatchRecord(1, PAIRING, "10+2", 0.0, 1.0, match.result, (), match.fault)
+    earlier = match.result.reason.replace("1000000000... (300 digits)", str(10**299))
+    assert len(earlier) > 300 > len(match.result.reason)
+    assert find_differences(record) == []
+    assert find_differences(with_result(record, reason=earlier)) == []
+    assert find_differences(with_result(record, reason=earlier.replace("anna", "bert"))) != []
+
+
 @given(st.sampled_from(sorted(ENDINGS)), st.integers(0, 10**6), st.floats(0, 1e8))
 def test_a_casual_match_with_takebacks_agrees(ending: str, seed: int, begin: float) -> None:
     assert find_differences(play_match(ending, seed, begin, casual=True)) == []

@@ -23,7 +23,7 @@ from websockets.frames import CloseCode
 
 from arena.cli.parser import parser
 from arena.lobby import challenges
-from arena.match import referee as match
+from arena.match import referee
 from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
@@ -325,6 +325,44 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
         await bot.receive(messages.Welcome)
 
 
+@pytest.mark.parametrize(
+    ("number", "is_move"),
+    [
+        ("9" * 4300, True),
+        ("-" + "9" * 4299, True),
+        ("9" * 4301, False),
+        ("-" + "9" * 4300, False),
+        ("1.0", False),
+        ("1e0", False),
+        ('"1"', False),
+    ],
+    ids=["4300", "-4299", "4301", "-4300", "point", "exponent", "text"],
+)
+@in_event_loop
+async def test_long_numbers_are_moves_or_unreadable_as_documented(
+    db: Path, number: str, is_move: bool
+) -> None:
+    async with arena_server(db) as place:
+        first, _ = await place.connect_bot("a"), await place.connect_bot("b")
+        match = place.start_match("a", "b")
+        turn = await first.receive(messages.Turn)
+        frame = f'{{"type": "move", "match": "{turn.match}", "ply": 0, "move": {number}}}'
+        await first.send(frame)
+        if is_move:
+            assert (await match).result.termination is Termination.ILLEGAL_MOVE
+            digits = number.removeprefix("-")
+            shown = f"{digits[: referee.SHOWN_DIGITS]}... ({len(digits)} digits)"
+            assert shown in (await first.receive(messages.Finished)).reason
+        else:
+            assert (await first.receive(messages.Error)).code == "unreadable"
+            await first.send(messages.Resign(turn.match))
+            assert (await match).result.termination is Termination.RESIGNATION
+    flat = " ".join(section("move").split())
+    assert "Any integer of up to 4300 characters is a move" in flat
+    assert f"the first {referee.SHOWN_DIGITS} digits" in flat
+    assert f"of more than {referee.MAX_DIGITS}." in flat
+
+
 @in_event_loop
 async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
     async with arena_server(db) as place:
@@ -348,9 +386,9 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
         f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
         f"at most {clock.MAX_CREDIT} s a move",
-        f"late by {match.MAX_LAG} s or more",
-        f"{match.MALFORMED_LIMIT} in a match lose it",
-        f"sent {match.MALFORMED_LIMIT} unreadable messages",
+        f"late by {referee.MAX_LAG} s or more",
+        f"{referee.MALFORMED_LIMIT} in a match lose it",
+        f"sent {referee.MALFORMED_LIMIT} unreadable messages",
         f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
         f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
         f"up to {LAST_DELAY:g} s",
@@ -365,7 +403,7 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
         f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
         f"the answer to a ping | {server.PING_INTERVAL:g} s",
-        f"in a match | fewer than {match.MALFORMED_LIMIT}",
+        f"in a match | fewer than {referee.MALFORMED_LIMIT}",
         f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
         f"useless messages minus useful ones | fewer than {player_endpoint.USELESS_LIMIT} "
         f"| read only {1 / player_endpoint.USELESS_DELAY:g} times a second",
