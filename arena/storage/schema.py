@@ -34,7 +34,7 @@ CREATE TABLE matches (
     player2 TEXT NOT NULL,
     time_control TEXT NOT NULL,
     started_at REAL NOT NULL,   -- Unix time
-    finished_at REAL,           -- NULL: in progress, or lost in a crash
+    finished_at REAL,           -- NULL: in progress, also in an arena that was killed
     termination TEXT,
     winner INTEGER,
     reason TEXT
@@ -65,6 +65,13 @@ CREATE TABLE verdicts (         -- of the matches that were analysed
     verdicts TEXT NOT NULL      -- a letter for each of the players' moves
 ) STRICT;
 {CASUAL_TABLE}"""
+
+# Moves of a match are stored at its end: when and where it was interrupted is not known.
+ABORT_INTERRUPTED_MATCHES = f"""
+UPDATE matches
+SET finished_at = started_at, termination = '{Termination.ABORTED}', reason = 'the arena was killed'
+WHERE termination IS NULL
+"""
 
 IS_CASUAL = "id IN (SELECT match FROM casual)"
 IS_RATED = f"termination IS NOT NULL AND termination <> '{Termination.ABORTED}' AND NOT {IS_CASUAL}"
@@ -101,6 +108,9 @@ def acquire_lock(path: Path) -> IO[str]:
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open a database for writing; create or upgrade it where needed.
 
+    The caller holds its lock: a match without an end belongs to an arena that was killed, and ends
+    as aborted.
+
     Raises:
         DatabaseError: If it cannot be opened, or is not a supported database of the arena.
     """
@@ -114,6 +124,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
                 db.executescript(f"BEGIN; {CASUAL_TABLE} PRAGMA user_version = {VERSION}; COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
+            db.execute(ABORT_INTERRUPTED_MATCHES)
     except DatabaseError:
         db.close()
         raise

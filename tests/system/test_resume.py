@@ -1,5 +1,7 @@
 """Tournaments that are killed repeatedly and resumed: the result is the same."""
 
+import asyncio
+import json
 import signal
 import subprocess
 from pathlib import Path
@@ -7,14 +9,21 @@ from random import Random
 
 import pytest
 
+from arena.model.results import MatchResult, Termination
+from arena.protocol.player import Turn
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from tests.support.arena_command import (
     COMMAND,
+    GUEST,
+    Run,
+    connect_guest,
+    running_bot,
     running_process,
     wait_for_exit,
     wait_for_line,
+    wait_for_url,
     without_times,
 )
 from tests.support.arena_server import read_matches
@@ -72,6 +81,40 @@ def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> Non
     assert 0 < len(without_times(read_matches(db))) < 504
     play(db, command)
     check(db, undisturbed)
+
+
+def interrupt(db: Path) -> None:
+    """Kill a tournament while its first match is played."""
+
+    async def wait_for_turn(url: str) -> None:
+        async with connect_guest(url) as player:
+            await player.receive(Turn)
+            process.kill()
+            await player.wait_closed()
+
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
+        asyncio.run(wait_for_turn(wait_for_url(process)))
+        assert wait_for_exit(process).status == -signal.SIGKILL
+
+
+def test_a_match_of_a_killed_arena_is_aborted_and_played_again(db: Path, arena: Run) -> None:
+    interrupt(db)
+    assert read_matches(db) == []
+    with (
+        running_process(*COMMAND, *GUEST, "--db", db) as process,
+        running_bot("greedy", "guest", wait_for_url(process)),
+    ):
+        assert "2 of 2 matches" in wait_for_exit(process).out
+    results = [(record.pairing.number, record.result) for record in read_matches(db)]
+    killed = MatchResult(Termination.ABORTED, None, "the arena was killed")
+    assert results[0] == (1, killed)
+    assert [(number, bool(result.winner)) for number, result in results[1:]] == [
+        (1, True),
+        (2, True),
+    ]
+    assert arena("verify", db).out == "3 matches agree\n"
+    lines = arena("export", db, "--format", "jsonl").out.splitlines()[1:]
+    assert [json.loads(line)["termination"] == "aborted" for line in lines] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -160,8 +160,16 @@ def test_confirmed_records_survive_several_kills(path: Path) -> None:
 def test_kills_duplicate_no_match(path: Path) -> None:
     for _ in range(3):
         kill_after(30, path)
-    numbers = [record.pairing.number for record in stored_records(path)]
+    numbers = [record.pairing.number for record in stored_records(path) if record.winner]
     assert len(numbers) == len({*numbers})
+
+
+def test_interrupted_matches_have_no_moves(path: Path) -> None:
+    for _ in range(2):
+        kill_after(30, path)
+    records = [record for record in stored_records(path) if not record.winner]
+    reasons = {(record.result.reason, record.moves) for record in records}
+    assert reasons <= {("the arena was killed", ())}
 
 
 def test_a_killed_writer_leaves_no_lock(path: Path) -> None:

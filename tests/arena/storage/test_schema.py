@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.results import (
-    MatchRecord,
-)
+from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
+from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
 from tests.support.databases import (
     MOVES,
@@ -27,6 +26,7 @@ from tests.support.databases import (
 )
 from tests.support.records import (
     make_casual_pairing,
+    make_pairing,
     make_record,
 )
 
@@ -362,3 +362,52 @@ def test_an_exclusive_lock_of_another_process(
     text = r"^cannot (use|read) .*: database is locked$"
     with locked_by_another_process(path, EXCLUSIVE_LOCK), pytest.raises(DatabaseError, match=text):
         open_database(path)
+
+
+# Matches of an arena that was killed
+
+
+INTERRUPTED = MatchResult(Termination.ABORTED, None, "the arena was killed")
+
+
+@pytest.mark.parametrize("pairing", [make_pairing(7), make_casual_pairing(make_pairing(None))])
+def test_an_interrupted_match_is_aborted_at_the_next_opening(path: Path, pairing: Pairing) -> None:
+    with DatabaseWriter(path) as writer:
+        match = begin_match(writer, pairing)
+        assert stored_records(path) == []
+    DatabaseWriter(path).close()
+    [record] = stored_records(path)
+    assert (record.id, record.pairing, record.result) == (match, pairing, INTERRUPTED)
+    assert record.finished_at == record.started_at
+    assert find_differences(record) == []
+
+
+def test_an_interrupted_match_can_be_played_again(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        begin_match(writer, make_pairing(7))
+    with DatabaseWriter(path) as writer:
+        again = store_record(writer, make_record(make_pairing(7)))
+    assert result_numbers(path) == [7]
+    assert stored_records(path)[1] == again
+
+
+def test_finished_matches_are_not_changed_by_opening(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        records = [store_record(writer, make_record(make_pairing(n), moves=MOVES)) for n in (1, 2)]
+    DatabaseWriter(path).close()
+    assert stored_records(path) == records
+
+
+def test_reading_does_not_abort_matches_in_progress(writer: DatabaseWriter) -> None:
+    record = replace(make_record(), id=begin_match(writer, make_record().pairing))
+    assert stored_records(writer.path) == []
+    writer.finish_match(record).result()
+    assert stored_records(writer.path) == [record]
+
+
+def test_interrupted_matches_of_the_previous_version_are_aborted(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        begin_match(writer)
+    run_script(path, DOWNGRADE_TO_VERSION_2)
+    DatabaseWriter(path).close()
+    assert [record.result for record in stored_records(path)] == [INTERRUPTED]
