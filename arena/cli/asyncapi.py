@@ -165,7 +165,7 @@ def _examples() -> list[FromBot | FromArena]:
     match.resign(2, resign)
 
     hello = Hello(PROTOCOL_VERSION, "mybot", [game.name])
-    welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw")
+    welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw", 5.0, 0.1)
     finished = match.finished_message(2)
 
     challenge = Challenge(game.name, setup, 1, time="300+5")

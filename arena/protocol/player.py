@@ -80,11 +80,17 @@ class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
 
 
 class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
-    """The arena's answer to `hello`, with the key of the session."""
+    """The arena's answer to `hello`, with the key of the session.
+
+    In the player's matches it may be disconnected for `grace` seconds, and exceed its time by
+    `margin` seconds. An arena of version 0.1 sends neither.
+    """
 
     protocol: int
     name: str
     session: str
+    grace: float = 0.0
+    margin: float = 0.0
 
 
 class Turn(Struct, frozen=True, tag="turn", tag_field="type"):

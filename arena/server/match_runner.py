@@ -110,6 +110,13 @@ class MatchRunner:
             session.send(referee.finished_message(player))
         return record
 
+    def tolerances(self, casual: bool) -> tuple[float, float]:
+        """Return the grace and the margin of rated or of casual matches, in seconds.
+
+        A casual match can have a margin of its own, in the time control of the challenge.
+        """
+        return (CASUAL_GRACE, 0.0) if casual else (self._grace, self._control.margin)
+
     def notify(self, event: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
         """Call a method of the observer; report what it raises to `on_observer_error`."""
         try:
@@ -164,7 +171,7 @@ class MatchRunner:
     def _new_referee(
         self, match_id: int, pairing: Pairing, control: TimeControl, sessions: Sequence[Session]
     ) -> Referee:
-        grace = CASUAL_GRACE if pairing.casual else self._grace
+        grace, _ = self.tolerances(pairing.casual)
         granting = [
             player for player, session in enumerate(sessions, 1) if session.grants_takebacks
         ]

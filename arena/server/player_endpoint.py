@@ -98,7 +98,8 @@ class PlayerEndpoint:
         session.grants_takebacks = is_house_bot
         address = self._admission.address(connection)
         self._matches.notify(self._observer.joined, session.name, address)
-        session.send(Welcome(PROTOCOL_VERSION, session.name, session.key))
+        tolerances = self._matches.tolerances(session.casual)
+        session.send(Welcome(PROTOCOL_VERSION, session.name, session.key, *tolerances))
         self._matches.reconnect(session, now)
         self._on_change()
         return session

@@ -30,6 +30,7 @@ from arena.protocol.player import (
 )
 from arena.runner.organiser import run_lobby
 from arena.server.admission import Admission
+from arena.server.match_runner import CASUAL_GRACE
 from arena.server.player_endpoint import USELESS_LIMIT
 from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
@@ -99,6 +100,13 @@ async def start_casual_match(server: ArenaServer) -> tuple[ScriptedBot, Scripted
 async def test_tournament_refuses_casual_players(db: Path) -> None:
     async with arena_server(db) as server:
         assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
+
+
+@in_event_loop
+async def test_casual_players_have_a_grace_of_their_own(db: Path) -> None:
+    async with casual_arena(db) as server:
+        welcome = await (await send_casual_hello(server, "Ann")).receive(Welcome)
+        assert (welcome.grace, welcome.margin) == (CASUAL_GRACE, 0)
 
 
 @in_event_loop

@@ -34,8 +34,8 @@ FROM_BOT = [
 
 FROM_ARENA = [
     (
-        Welcome(1, "greedy", "key"),
-        '{"type":"welcome","protocol":1,"name":"greedy","session":"key"}',
+        Welcome(1, "greedy", "key", 5.0, 0.1),
+        '{"type":"welcome","protocol":1,"name":"greedy","session":"key","grace":5.0,"margin":0.1}',
     ),
     (
         TURN,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign
+from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign, Welcome
 from arena.server.player_endpoint import USELESS_LIMIT
 from tests.support.arena_server import (
     TEST_TIMEOUT,
@@ -27,6 +27,15 @@ async def test_welcome_repeats_the_name(db: Path) -> None:
         bot = await server.connect()
         await bot.send('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
         assert '"name":"Ann"' in str(await bot.connection.recv())
+
+
+@in_event_loop
+async def test_welcome_has_the_grace_and_the_margin(db: Path) -> None:
+    async with arena_server(db, "5+0.05 margin 0.25", grace=0.5) as server:
+        bot = await server.connect()
+        await bot.send(Hello(PROTOCOL_VERSION, "Ann", GAMES))
+        welcome = await bot.receive(Welcome)
+        assert (welcome.grace, welcome.margin) == (0.5, 0.25)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from arena.protocol.player import Turn
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Turn
 from tests.support.arena_server import (
     arena_server,
     in_event_loop,
     two_bots,
 )
+from tests.support.raw_socket import CLOSE, frame, frames, websocket
 
 # Expected bots
 
@@ -77,6 +78,31 @@ async def test_the_session_key_replaces_an_open_connection(db: Path) -> None:
         again = await server.connect_bot("one", session=first.session)
         assert again.session == first.session
         assert (await first.wait_closed())[0] == 1006
+
+
+@in_event_loop
+async def test_a_replaced_connection_ends_without_a_close_frame(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as first:
+        await first.send(frame(Hello(PROTOCOL_VERSION, "one", ["take_stones"])))
+        await server.wait_until_connected("one")
+        await server.connect_bot("one", session=server.arena.sessions.bots["one"].key)
+        assert CLOSE not in [opcode for opcode, _ in frames(await first.read_to_end())]
+
+
+@in_event_loop
+async def test_an_unknown_session_key_counts_as_none(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        stranger = await server.connect()
+        await stranger.send(Hello(PROTOCOL_VERSION, "one", ["take_stones"], session="unknown"))
+        assert (await stranger.receive(Error)).code == "name_taken"
+        await one.connection.close()
+        await server.wait_until_disconnected("one")
+        again = await server.connect_bot("one", session="unknown")
+        assert again.session not in {one.session, "unknown"}
+        assert (await again.receive(Turn)).match == turn.match
 
 
 @in_event_loop
