@@ -1,5 +1,39 @@
 """Rejection of a request, as an error code and a message for the sender."""
 
+# In the order of docs/reference/protocol.md and docs/reference/spectators.md, which explain them.
+PLAYER_CODES = (
+    "expected_hello",
+    "unknown_protocol",
+    "unknown_game",
+    "name_taken",
+    "token_needed",
+    "token_unknown",
+    "not_your_name",
+    "no_challenges",
+    "name_reserved",
+    "wrong_ply",
+    "not_your_turn",
+    "unknown_match",
+    "unexpected",
+    "unreadable",
+    "not_casual",
+    "bad_challenge",
+    "unknown_challenge",
+    "busy",
+    "arena_full",
+    "opponent_missing",
+    "nothing_to_take_back",
+)
+SPECTATOR_CODES = (
+    "unknown_match",
+    "bad_position",
+    "game_failed",
+    "busy",
+    "closing",
+    "damaged",
+    "unreadable",
+)
+
 
 class RequestError(Exception):
     """A request that the arena rejects. It is answered with an `error` message.

@@ -1,0 +1,1 @@
+"""AsyncAPI 3.0 document of the protocols of players and of spectators."""

@@ -1,0 +1,113 @@
+"""Examples of all messages, from two matches of a referee."""
+
+from arena.match.referee import Referee
+from arena.model.results import Pairing, Termination
+from arena.model.time_control import TimeControl
+from arena.protocol import spectator
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Accept,
+    Challenge,
+    Challenged,
+    FromArena,
+    FromBot,
+    Hello,
+    Move,
+    Resign,
+    Started,
+    TakeBack,
+    Welcome,
+)
+from arena.protocol.spectator import FromSpectator, ToSpectator
+from core import GAMES
+
+GAME = next(iter(GAMES.values()))
+SETUP = {name: parameter.usual[0] for name, parameter in GAME.parameters.items()}
+STARTED_AT = 1795286096.0  # Unix time
+
+
+def player_examples() -> list[FromBot | FromArena]:
+    """Return one message of /play of each type, from a rated match and a casual one."""
+    position = GAME.position(**SETUP)
+    pairing = Pairing(None, ("greedy", "mybot"), GAME.name, SETUP)
+    match = Referee("1", pairing, TimeControl(5, 0.05), grace=5)
+
+    match.start(0)
+    position.play(position.legal_moves()[0])
+    [(_, turn)] = match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
+    move = Move(match.id, 1, position.legal_moves()[0])
+    match.move(2, move, 0.002)
+    [(_, error)] = match.move(2, move, 0.003)
+    resign = Resign(match.id)
+    match.resign(2, resign)
+
+    hello = Hello(PROTOCOL_VERSION, "mybot", [GAME.name])
+    welcome = Welcome(PROTOCOL_VERSION, "mybot", "Wd0eXmRLEcSVPNoZ8gYTSw", 5.0, 0.1)
+    finished = match.finished_message(2)
+
+    challenge = Challenge(GAME.name, SETUP, 1, time="300+5")
+    key = "Zk3vXb0Q"
+    casual = Pairing(None, ("ann", "bob"), GAME.name, SETUP, casual=True, time=challenge.time)
+    match = Referee("2", casual, TimeControl(300, 5), grace=60)
+    started = Started(match.id, GAME.name, SETUP, 1, "bob")
+    match.start(0)
+    match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
+    take_back = TakeBack(match.id)
+    [(_, asked)] = match.take_back(1, 0.002)
+    return [
+        *(hello, welcome, turn, move, error, resign, finished),
+        *(challenge, Challenged(key), Accept(key), started, take_back, asked),
+    ]
+
+
+def spectator_examples() -> list[FromSpectator | ToSpectator]:
+    """Return one message of /watch of each type, about a match that its first player resigned."""
+    position = GAME.position(**SETUP)
+    position.play(position.legal_moves()[0])
+    moves, reply = tuple(position.moves), position.legal_moves()
+    control = spectator.TimeControlInfo("5+0.05", 5000, 50, False)
+    players = "ann", "bob"
+    facts = spectator.MatchInfo(1, None, players, GAME.name, SETUP, 0, control, False, STARTED_AT)
+    update = spectator.MoveUpdate(1, 0, moves, [12], 4)
+    reason = "player 1 (ann) resigned"
+    result = spectator.Result(1, 2, Termination.RESIGNATION, reason, STARTED_AT + 1.5)
+    summary = spectator.MatchSummary(facts, result, len(moves))
+    return [
+        spectator.Watch(1),
+        spectator.FindGames(1, bot="ann"),
+        spectator.FindRecord(2, 1),
+        spectator.Analyse(3, GAME.name, SETUP, moves, 4),
+        spectator.FindPosition(4, GAME.name, SETUP, moves),
+        _about(),
+        spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
+        spectator.Leaderboards([_leaderboard()]),
+        spectator.MatchSnapshot(facts, update, None, None),
+        spectator.MatchMoves(update),
+        spectator.Winners(1, 0, [1, 1]),
+        spectator.MatchFinished(result),
+        spectator.Games(1, [summary], False),
+        spectator.Record(2, f'[Game "{GAME.name}"]\n...'),
+        spectator.Analysis(3, 2, reply, None, None, 1, (), None),
+        spectator.PositionInfo(4, 2, reply, str(position), None),
+        spectator.ErrorReply("unknown_match", "unknown match 7", 2),
+    ]
+
+
+def _about() -> spectator.About:
+    parameters = {
+        name: spectator.ParameterInfo(parameter.meaning, parameter.minimum, parameter.usual)
+        for name, parameter in GAME.parameters.items()
+    }
+    is_solved = GAME.solver is not None
+    game = spectator.GameInfo(GAME.name, GAME.title, parameters, is_solved, GAME.has_board)
+    offers = {"random": [GAME.name]}
+    return spectator.About("VrZ0Uv3kDdM", "5+0.05", [game], True, offers, None)
+
+
+def _leaderboard() -> spectator.Leaderboard:
+    rows = [
+        spectator.LeaderboardRow("bob", 70.2, 335.1, 1, 0, 0, 1.0),
+        spectator.LeaderboardRow("ann", -70.2, 335.1, 0, 1, 0, None),
+    ]
+    meeting = spectator.HeadToHead(0, 1, (0, 0), (1, 0), 0)
+    return spectator.Leaderboard(GAME.name, 1, 1, "", "", rows, [meeting], [])
