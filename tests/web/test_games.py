@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from arena.model.results import Pairing
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import launcher
+from tests.support.arena_command import Launch, launcher
 from tests.support.browser import Visit, accessibility_violations
 from tests.support.sites import (
     SCRIPT,
@@ -59,6 +61,18 @@ def test_matches_are_filtered_by_player_and_game(archive: Site, visit: Visit) ->
     expect(page.locator(".played-games li")).to_have_count(4)
     page.get_by_label("Game").select_option("Isolation")
     expect(page.locator(".played-games li")).to_have_count(1)
+
+
+def test_a_match_of_a_killed_arena_is_shown_as_aborted(
+    db: Path, launch: Launch, visit: Visit
+) -> None:
+    pairing = Pairing(None, ("ann", "bob"), "take_stones", {"stones": 7})
+    with DatabaseWriter(db) as writer:
+        writer.begin_match(pairing, "5+0.1", 1.7e9).result()
+    page = visit(f"{site(launch, db).page}#/games")
+    expect(page.locator(".played-games li")).to_contain_text("aborted")
+    page.locator(".played-games a").click()
+    expect(page.get_by_text("the arena was killed")).to_be_visible()
 
 
 def test_names_are_not_parsed_as_markup(archive: Site, visit: Visit) -> None:

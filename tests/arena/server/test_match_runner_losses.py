@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.match.referee import shorten_numbers
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.player_endpoint import UNREADABLE_LIMIT
@@ -55,7 +56,7 @@ async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: i
         one, _ = await two_bots(server)
         task = server.start_match("one", "two", opening=opening)
         await one.play(move)
-        reason = f"player 1 (one) made an {rule.value}"
+        reason = f"player 1 (one) made an {shorten_numbers(str(rule.value))}"
         assert (await task).result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
 
 
