@@ -16,21 +16,17 @@ from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     About,
     ErrorReply,
-    FindGames,
-    FindPosition,
-    FindRecord,
     FromSpectator,
-    MatchSnapshot,
-    ToSpectator,
     Watch,
 )
+from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_state import LiveState
-from arena.spectators.queries import Queries, find_position
-from arena.spectators.workers import BackgroundTasks, Workers
+from arena.spectators.queries import Queries
+from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 
 UNREADABLE_LIMIT = 10  # messages of one connection
@@ -65,22 +61,19 @@ class SpectatorEndpoint:
         self._state = state
         self._describe = describe
         self._queries = Queries(writer.path)
-        self._workers = Workers(self._queries)
+        self._workers = Workers(writer.path)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
         self._computations = Computations(
             state,
             deltas,
-            self._queries,
             LeaderboardQueries(self._queries, writer, anchor),
             self._workers,
             self._tasks,
             describe,
             blocks,
         )
-        self._broadcaster = Broadcaster(
-            deltas, self._computations, self._queries, self._workers, self._tasks
-        )
+        self._broadcaster = Broadcaster(deltas, self._computations, self._workers, self._tasks)
         state.on_change = self._computations.on_result = self._broadcaster.request_round
 
     async def __aenter__(self) -> Self:
@@ -95,7 +88,7 @@ class SpectatorEndpoint:
         trace: TracebackType | None,
     ) -> None:
         await self._tasks.cancel()
-        self._workers.close()
+        await self._workers.close(self._queries.close)
 
     async def send_final_state(self) -> None:
         """Send all spectators the current state at once, before the arena closes."""
@@ -126,36 +119,27 @@ class SpectatorEndpoint:
             try:
                 reply = await self._reply(spectator, decode_from_spectator(frame))
             except DecodeError as error:
-                reply = ErrorReply("unreadable", str(error))
+                reply = encode(ErrorReply("unreadable", str(error)))
                 unreadable += 1
             if reply:
-                await connection.send(encode(reply))
+                await connection.send(reply)
             if unreadable == UNREADABLE_LIMIT:
                 await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
 
-    async def _reply(self, spectator: Spectator, message: FromSpectator) -> ToSpectator | None:
-        """Return the reply to a message; None if the broadcaster replies."""
-        request = None if isinstance(message, Watch) else message.request
-        try:
-            match message:
-                case Watch(match):
-                    return await self._follow(spectator, match)
-                case FindGames():
-                    return await self._workers.run(self._queries.games, message)
-                case FindRecord():
-                    return await self._workers.run(self._queries.record, message)
-                case FindPosition():
-                    return await self._workers.run(find_position, message)
-                case _:
-                    return await self._workers.analyse(message)
-        except RequestError as error:
-            return ErrorReply(error.code, str(error), request)
-
-    async def _follow(self, spectator: Spectator, match: int | None) -> MatchSnapshot | None:
-        """Let a spectator follow a live match or the lobby (None), or return a stored match."""
-        if match is None or self._state.find(match):
-            spectator.cursor = Cursor(match)
-            self._broadcaster.request_round()
+    async def _reply(self, spectator: Spectator, message: FromSpectator) -> str | None:
+        """Return the frame that replies to a message; None if the broadcaster replies."""
+        if isinstance(message, Watch) and self._follow(spectator, message.match):
             return None
-        spectator.cursor = IDLE
-        return await self._workers.run(self._queries.match, match)
+        try:
+            return await self._workers.ask(message)
+        except RequestError as error:
+            request = None if isinstance(message, Watch) else message.request
+            return encode(ErrorReply(error.code, str(error), request))
+
+    def _follow(self, spectator: Spectator, match: int | None) -> bool:
+        """Let a spectator follow a live match or the lobby (None); return whether it is one."""
+        is_live = match is None or self._state.find(match) is not None
+        spectator.cursor = Cursor(match) if is_live else IDLE
+        if is_live:
+            self._broadcaster.request_round()
+        return is_live

@@ -1,7 +1,7 @@
 """An arena with spectators inside the test, and spectators that a test scripts."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -69,10 +69,13 @@ class SpectatedArena(ArenaServer):
 
 @asynccontextmanager
 async def spectated_arena(
-    db: Path, observer: Observer | None = None, admission: Admission | None = None
+    db: Path,
+    observer: Observer | None = None,
+    admission: Admission | None = None,
+    games: Sequence[str] = GAMES,
 ) -> AsyncIterator[SpectatedArena]:
     """Run an arena with spectators; at its end it closes the remaining connections."""
-    config = ArenaConfig(GAMES, CONTROL, grace=20.0)
+    config = ArenaConfig(tuple(games), CONTROL, grace=20.0)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:

@@ -1,7 +1,6 @@
 """Endpoint for spectators of a real arena: description, requests, errors and the end."""
 
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -17,9 +16,8 @@ from arena.protocol.spectator import (
     Record,
 )
 from arena.spectators import endpoint
-from core import GAMES
 from tests.support.arena_server import in_event_loop
-from tests.support.defective_games import sound_game
+from tests.support.installed_games import install_for_children
 from tests.support.spectators import begin_match, play_match, spectated_arena
 
 
@@ -78,21 +76,19 @@ async def test_error_reply_names_the_request(db: Path) -> None:
         assert (reply.code, reply.request) == ("bad_position", 1)
 
 
-def fail(**_: object) -> NoReturn:
-    raise RuntimeError("no such board")
-
-
 @in_event_loop
-async def test_failure_of_a_game_is_answered(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", sound_game(study=fail))
+async def test_failure_of_a_game_is_answered(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_for_children(monkeypatch, tmp_path, "failing_nim", "FAILING_NIM")
     async with spectated_arena(db) as server:
         spectator = await server.follow()
         for kind in ("find_position", "analyse"):
             reply = await spectator.request(
-                kind, ErrorReply, game="nim", setup={"heap": 6}, moves=[]
+                kind, ErrorReply, game="failing_nim", setup={"heap": 6}, moves=[]
             )
             assert (reply.code, reply.request) == ("game_failed", 1)
-            assert reply.message == "nim: RuntimeError: no such board"
+            assert reply.message == "failing_nim: RuntimeError: no such board"
 
 
 @in_event_loop

@@ -13,7 +13,8 @@ from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
-from arena.spectators import broadcaster, endpoint, lobby_matches, queries, workers
+from arena.spectators import broadcaster, endpoint, lobby_matches, queries
+from arena.spectators.workers import pool, process, program
 from core.take_stones import Board
 from core.take_stones.solver import solve
 
@@ -83,7 +84,7 @@ def test_nested_fields_are_explained(row: str, kind: Any) -> None:
 
 
 def test_every_code_is_explained() -> None:
-    sources = [queries, endpoint, workers]
+    sources = [queries, endpoint, pool, process, program]
     codes = {
         code
         for source in sources
@@ -132,4 +133,4 @@ def test_limits_in_the_guide_for_operators_match_the_sources() -> None:
     assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, " in text
     assert f" at once, {door.MAX_PER_ADDRESS} from one address" in text
     assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
-    assert f"a niceness {workers.NICENESS} above" in text
+    assert f"a niceness {program.NICENESS} above" in text

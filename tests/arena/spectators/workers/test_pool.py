@@ -1,18 +1,18 @@
-"""Workers of a real arena: the limit on analyses, and their end."""
+"""Processes of a real arena: the limit on analyses, and their end."""
 
 from pathlib import Path
 
 import pytest
 
 from arena.protocol.spectator import ErrorReply, Games
-from arena.spectators import workers
+from arena.spectators.workers import pool
 from tests.support.arena_server import in_event_loop
 from tests.support.spectators import spectated_arena
 
 
 @in_event_loop
 async def test_too_many_analyses_are_refused(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "MAX_ANALYSES", 0)
+    monkeypatch.setattr(pool, "MAX_ANALYSES", 0)
     async with spectated_arena(db) as server:
         spectator = await server.follow()
         reply = await spectator.request(
