@@ -122,7 +122,7 @@ class Broadcaster:
     async def _send_stored_match(self, spectators: Sequence[Spectator], match: int) -> None:
         """Send a match that has finished, and left the live state, since the last round."""
         with suppress(RequestError):
-            frame = await self._workers.ask(Watch(match))
+            frame = await self._workers.database.call("answer", Watch(match))
             broadcast([spectator.connection for spectator in spectators], frame)
 
 

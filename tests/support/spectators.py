@@ -53,10 +53,12 @@ class SpectatedArena(ArenaServer):
 
     live_state: LiveState
 
-    async def connect_spectator(self) -> ScriptedSpectator:
-        """Connect a spectator that follows nothing."""
-        url = self.url.replace("/play", "/watch")
-        connecting = connect(url, compression=None, proxy=None, close_timeout=1)
+    async def connect_spectator(self, address: str = "127.0.0.1") -> ScriptedSpectator:
+        """Connect a spectator that follows nothing, as a proxy does for a client's address."""
+        url, headers = self.url.replace("/play", "/watch"), {"X-Real-IP": address}
+        connecting = connect(
+            url, compression=None, proxy=None, close_timeout=1, additional_headers=headers
+        )
         return ScriptedSpectator(await self._connections.enter_async_context(connecting))
 
     async def follow(self, match: int | None = None) -> ScriptedSpectator:

@@ -9,12 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse
 from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
+from arena.spectators.workers.questions import Questions
 
-MAX_ANALYSES = 20  # requested and not answered yet
 NICENESS = 10  # of the thread for leaderboards, added to that of the process
 
 T = TypeVar("T")
@@ -24,7 +23,8 @@ class Workers:
     """Two processes: one for the database, the solver and positions, one for analyses.
 
     With a process of their own, long analyses delay neither the winners nor the positions of a
-    match. The leaderboards are computed in a thread.
+    match. The questions for each process wait in a queue of their own. The leaderboards are
+    computed in a thread.
 
     Attributes:
         database: The process of `Queries`.
@@ -35,26 +35,19 @@ class Workers:
         """Start nothing yet; `path` is that of the database."""
         self.database = WorkerProcess(partial(Queries, path))
         self.analysis = WorkerProcess(Analyses)
-        self._analyses = 0
+        self._database_questions = Questions(partial(self.database.call, "answer"))
+        self._analysis_questions = Questions(partial(self.analysis.call, "answer"))
         self._leaderboards = _low_priority_thread("spectators-leaderboards")
 
-    async def ask(self, question: Question) -> str:
-        """Return the frame that answers a question.
+    async def ask(self, address: str, question: Question) -> str:
+        """Return the frame that answers a question, when it is the turn of the asker's address.
 
         Raises:
-            RequestError: There is no answer, too many analyses wait, or the arena closes.
+            RequestError: There is no answer, too many questions wait, or the arena closes.
         """
-        if not isinstance(question, Analyse):
-            frame: str = await self.database.call("answer", question)
-            return frame
-        if self._analyses >= MAX_ANALYSES:
-            raise RequestError("busy", "too many analyses are waiting, retry later")
-        self._analyses += 1
-        try:
-            frame = await self.analysis.call("answer", question)
-        finally:
-            self._analyses -= 1
-        return frame
+        is_analysis = isinstance(question, Analyse)
+        questions = self._analysis_questions if is_analysis else self._database_questions
+        return await questions.ask(address, question)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
         """Call a function in the thread for the leaderboards."""
