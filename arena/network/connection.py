@@ -20,9 +20,7 @@ from arena.network.slow_lane import SlowLane
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
 END_OF_REQUEST = b"\r\n\r\n"
-TLS_HANDSHAKE = (
-    b"\x16"  # the first byte of a connection with TLS (RFC 8446, 5.1), and of no request
-)
+TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
 # The budget of a connection, in units: one for each read and for each frame.
 FIRST_UNITS = 40  # at the start

@@ -1,5 +1,7 @@
 """Rejection of a request, as an error code and a message for the sender."""
 
+from typing import Self
+
 # In the order of docs/reference/protocol.md and docs/reference/spectators.md, which explain them.
 PLAYER_CODES = (
     "expected_hello",
@@ -27,8 +29,10 @@ PLAYER_CODES = (
 SPECTATOR_CODES = (
     "unknown_match",
     "bad_position",
+    "too_large",
     "game_failed",
     "busy",
+    "failed",
     "closing",
     "damaged",
     "unreadable",
@@ -45,3 +49,7 @@ class RequestError(Exception):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        """Pickle both arguments: the default would call the class with the text alone."""
+        return type(self), (self.code, str(self))

@@ -9,9 +9,11 @@ from typing import Any, NoReturn
 
 import pytest
 
+from arena.analysis.position import MAX_SIZE
+from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
-from arena.spectators.queries import Queries, analyse_position, find_position
+from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
+from arena.spectators.queries import Analyses, Queries, analyse_position, find_position
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
@@ -67,6 +69,17 @@ def test_unknown_match_is_refused(queries: Queries) -> None:
     assert caught.value.code == "damaged"
 
 
+def test_answers_are_frames(queries: Queries) -> None:
+    position = ("take_stones", {"stones": 7}, [3])
+    found, record = FindGames(1), FindRecord(2, 1)
+    assert queries.answer(found) == encode(queries.games(found))
+    assert queries.answer(record) == encode(queries.record(record))
+    assert queries.answer(Watch(1)) == encode(queries.match(1))
+    asked = FindPosition(3, *position)
+    assert queries.answer(asked) == encode(find_position(asked))
+    assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
+
+
 def test_record_is_text(queries: Queries) -> None:
     record = queries.record(FindRecord(3, 1))
     assert record.request == 3
@@ -107,6 +120,15 @@ def test_position_is_analysed() -> None:
 def test_invalid_position_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
         analyse_position(Analyse(5, "take_stones", {"stones": 7}, [2, 3]))
+    assert caught.value.code == "bad_position"
+
+
+def test_position_that_is_too_large_for_a_search_is_refused() -> None:
+    with pytest.raises(RequestError, match="too large to be searched here") as caught:
+        analyse_position(Analyse(5, "take_stones", {"stones": MAX_SIZE}, [1], 50))
+    assert caught.value.code == "too_large"
+    with pytest.raises(RequestError, match="at most 100000 here") as caught:
+        find_position(FindPosition(5, "take_stones", {"stones": MAX_SIZE + 1}))
     assert caught.value.code == "bad_position"
 
 
@@ -179,6 +201,18 @@ def test_winners_follow_a_running_match(queries: Queries) -> None:
     queries.discard_line(1)
     queries.discard_line(1)
     assert queries.winners(1, "take_stones", {"stones": 7}, [3, 1]) == then
+
+
+def test_winners_of_a_long_match_are_unknown(
+    queries: Queries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.spectators.queries.LINE_STEP", 1)
+    assert queries.match(1).winners
+    monkeypatch.setattr("arena.spectators.queries.LINE_SECONDS", -1.0)
+    assert queries.match(1).winners is None
+    moves = [3, 6, 2, 4]
+    assert queries.winners(1, "take_stones", {"stones": 7}, moves) is None
+    assert queries.winners(2, "take_stones", {"stones": 7}, moves[:1])
 
 
 def test_winners_are_unknown_without_a_solver(queries: Queries) -> None:
