@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 
-from arena.lobby.challenges import Challenges
+from arena.lobby.challenges import AgreedMatch, Challenges
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
@@ -151,7 +151,8 @@ async def run_lobby(
         Exception: Any exception of an observer.
     """
 
-    async def play(pairing: Pairing) -> None:
+    async def play(match: AgreedMatch) -> None:
+        pairing = match.pairing
         try:
             for name in pairing.players:
                 await ensure_connected(name)
@@ -163,7 +164,7 @@ async def run_lobby(
             else:
                 await arena.start_match(pairing)
         finally:
-            challenges.finish(pairing)
+            challenges.finish(match)
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -143,7 +143,7 @@ class ConnectionLimit:
 
     def acquire(self, address: str) -> bool:
         """Count a connection from an address, if the limits allow it; return whether they do."""
-        network = _network(address)
+        network = network_of(address)
         is_full = self._counts.total() >= self._maximum
         if is_full or (not is_loopback(network) and self._counts[network] >= MAX_PER_ADDRESS):
             return False
@@ -152,13 +152,13 @@ class ConnectionLimit:
 
     def release(self, address: str) -> None:
         """Stop counting a connection."""
-        network = _network(address)
+        network = network_of(address)
         self._counts[network] -= 1
         if not self._counts[network]:
             del self._counts[network]
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Return what counts as one address: for IPv6 the /64 network of a subscriber."""
     try:
         parsed = ip_address(address)
@@ -175,7 +175,7 @@ def _network(address: str) -> str:
 def is_loopback(address: str) -> bool:
     """Return whether an address is reachable from this machine only."""
     try:
-        return ip_address(_network(address)).is_loopback
+        return ip_address(network_of(address)).is_loopback
     except ValueError:
         return False
 

@@ -21,7 +21,7 @@ from arena.protocol.player import (
     Hello,
     Welcome,
 )
-from arena.server.admission import Admission
+from arena.server.admission import Admission, network_of
 from arena.server.handshake import check_hello
 from arena.server.match_runner import MatchRunner
 from arena.server.sessions import Session, Sessions
@@ -97,6 +97,7 @@ class PlayerEndpoint:
         session.connect(connection, hello, self._games)
         session.grants_takebacks = is_house_bot
         address = self._admission.address(connection)
+        session.address = network_of(address)
         self._matches.notify(self._observer.joined, session.name, address)
         session.send(Welcome(PROTOCOL_VERSION, session.name, session.key))
         self._matches.reconnect(session, now)
@@ -147,7 +148,7 @@ class PlayerEndpoint:
             text = "only players with casual in their hello can send challenges"
             session.send(Error("not_casual", text))
             return
-        player = CasualPlayer(session.name, session.games, session.capacity)
+        player = CasualPlayer(session.name, session.games, session.capacity, session.address)
         if answer := self._challenges.receive(player, message):
             session.send(answer)
         self._on_change()

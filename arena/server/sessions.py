@@ -24,6 +24,8 @@ class Session:
         key: Secret with which the client reconnects; empty before the first connection.
         games: Names of the arena's games that the client plays.
         capacity: Number of matches that the client plays at once.
+        address: Address of the client, or the network of its subscriber; empty before the first
+            connection.
         grants_takebacks: Whether the client always lets its opponent take back.
         connection: The current connection; None while the client is disconnected.
         connected_at: Time of the event loop at which the current connection was admitted.
@@ -38,6 +40,7 @@ class Session:
         self.key = ""
         self.games: frozenset[str] = frozenset()
         self.capacity = 1
+        self.address = ""
         self.grants_takebacks = False
         self.connection: ServerConnection | None = None
         self.connected_at = self.disconnected_at = now

@@ -3,15 +3,17 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
-from arena.lobby.challenges import Challenges
+from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
+from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -208,7 +210,7 @@ async def test_accepted_challenge_is_played(db: Path) -> None:
             await player.play(stone)
         assert (await bob.receive(Finished)).winner == 1
     [record] = server.records()
-    pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "86400/move")
+    pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "3600/move")
     assert record.pairing == pairing
 
 
@@ -297,6 +299,57 @@ async def test_challenges_are_rate_limited(db: Path, monkeypatch: pytest.MonkeyP
         await ann.send(CHALLENGE)  # not read before the pause ends
         await bob.send(Accept(key))
         await ann.receive(Started)
+
+
+# Attempts to take all places
+
+
+async def take_places(
+    server: ArenaServer, name: str, address: str, stack: AsyncExitStack
+) -> list[type[Started | Error]]:
+    """Challenge the house bot ten times as one player; return the kinds of the replies."""
+    connecting = connect(server.url, additional_headers={"X-Real-IP": address}, proxy=None)
+    player = ScriptedBot(await stack.enter_async_context(connecting))
+    await player.log_in(name, matches=1000, casual=True)
+    for _ in range(10):
+        await player.send(Challenge("take_stones", {"stones": 7}, 2, "robot"))
+    replies: list[type[Started | Error]] = []
+    while len(replies) < 10:
+        message = decode_from_arena(await player.connection.recv())
+        if isinstance(message, Started | Error):
+            replies.append(type(message))
+    return replies
+
+
+@in_event_loop
+async def test_one_address_cannot_take_all_places(db: Path) -> None:
+    admission = Admission(behind_proxy=True)
+    async with casual_arena(db, admission=admission) as server, AsyncExitStack() as stack:
+        silent = await server.connect_casual_player("robot", matches=MAX_CASUAL_MATCHES)
+        started = [
+            (await take_places(server, f"{number}", "192.0.2.1", stack)).count(Started)
+            for number in range(4)
+        ]
+        other = await take_places(server, "Ann", "192.0.2.2", stack)
+        assert silent.session
+    assert (started, other.count(Started)) == ([8, 8, 8, 1], 8)
+
+
+@pytest.mark.usefixtures("ignores_lag")
+@in_event_loop
+async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.run_bot("robot", casual=True)
+        ann = await server.connect_casual_player("Ann")
+        challenge = Challenge("take_stones", {"stones": 7}, 1, "robot", "0.2/move")
+        await ann.send(challenge)
+        await ann.receive(Started)
+        turn = await ann.receive(Turn)
+        again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Turn)).clocks_ms[0] <= turn.clocks_ms[0]
+        assert (await again.receive(Finished)).termination == Termination.TIMEOUT
+        await again.send(challenge)
+        await again.receive(Started)
 
 
 # House bots
