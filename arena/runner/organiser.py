@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 
 from arena.lobby.challenges import AgreedMatch, Challenges
-from arena.lobby.matchmaking import Matchmaker
+from arena.lobby.matchmaking import FreeBot, Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.player import Error
@@ -107,7 +107,11 @@ async def run_matchmaking(
 
     def choose() -> Pairing | None:
         bots = arena.sessions.bots.values()
-        free = {bot.name: bot.games for bot in bots if bot.connection and bot.is_free}
+        free = {
+            bot.name: FreeBot(bot.games, bot.address)
+            for bot in bots
+            if bot.connection and bot.is_free
+        }
         leg = matchmaker.choose(free, clock())
         if leg is None:
             return None

@@ -418,7 +418,7 @@ async def test_the_matchmaker_counts_on(db: Path) -> None:
 async def test_a_bot_that_forfeits_at_once_backs_off(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.lobby.matchmaking.MIN_BACKOFF", 0.01)
+    monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, time="0.01", observer=observer) as server:
         await server.connect_bot("mute")
