@@ -14,6 +14,7 @@ from arena.app import AdmissionConfig, ConfigurationError, build_admission, list
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
+from arena.runner.entrants import InvalidEntrant
 from arena.server.admission import Admission, is_loopback
 
 T = TypeVar("T")
@@ -78,7 +79,7 @@ def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
     """Run a coroutine and return its result; SIGTERM cancels it, as Ctrl-C does.
 
     Raises:
-        UsageError: The configuration of an arena cannot be used.
+        UsageError: The configuration of an arena, or a bot of it, cannot be used.
     """
 
     async def until_terminated() -> T:
@@ -89,5 +90,5 @@ def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
 
     try:
         return asyncio.run(until_terminated())
-    except ConfigurationError as error:
+    except (ConfigurationError, InvalidEntrant) as error:
         raise UsageError(str(error)) from None

@@ -167,7 +167,7 @@ async def test_name_with_a_token_is_reserved(db: Path, is_sent: bool) -> None:
 @in_event_loop
 async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> None:
     admission = Admission()
-    admission.reserve("robot")
+    admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         assert (
             await refusal_code(await send_casual_hello(server, "robot", token)) == "name_reserved"
@@ -177,7 +177,7 @@ async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> N
 @in_event_loop
 async def test_house_bot_connects_with_its_token(db: Path) -> None:
     admission = Admission()
-    token = admission.reserve("robot")
+    token = admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         await (await send_casual_hello(server, "robot", token)).receive(Welcome)
         assert server.arena.sessions.casual_players["robot"].grants_takebacks
@@ -193,7 +193,7 @@ async def test_other_casual_players_do_not_yield(db: Path) -> None:
 @in_event_loop
 async def test_name_is_reserved_among_casual_players_only(db: Path) -> None:
     admission = Admission()
-    admission.reserve("robot")
+    admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         await server.connect_bot("robot")
         assert not server.arena.sessions.bots["robot"].grants_takebacks
