@@ -26,7 +26,7 @@ RESERVED = frozenset(
         *("anchor", "at", "behind_proxy", "book", "bots", "concurrency", "connections", "db"),
         *("dry_run", "events", "format", "game", "grace", "host", "json", "log", "los", "margin"),
         *("offer", "open", "opening_plies", "origin", "pairs", "plain", "port", "quiet", "rounds"),
-        *("seed", "seeds", "server", "sprt", "time", "tokens"),
+        *("seed", "seeds", "server", "sprt", "time", "tokens", "wait"),
     )
 )
 

@@ -78,6 +78,7 @@ class TournamentConfig:
         sprt: The sequential test, as text.
         server: Whether the bots that are connected at the start take part.
         at: The time of the start, local.
+        wait: The seconds to wait for bots that connect by themselves; None waits without a limit.
         grace: The seconds that a bot may be disconnected in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
@@ -103,6 +104,7 @@ class TournamentConfig:
     seed: int | None
     server: bool
     at: datetime | None
+    wait: float | None
     dry_run: bool
     json: bool
     anchor: Anchor | None

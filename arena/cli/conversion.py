@@ -34,7 +34,7 @@ from core import GAMES
 
 UNCHANGED = (
     *("format", "rounds", "seeds", "pairs", "game", "opening_plies", "book", "seed", "server"),
-    *("at", "dry_run", "json", "los", "events", "quiet", "plain", "grace", "concurrency"),
+    *("at", "wait", "dry_run", "json", "los", "events", "quiet", "plain", "grace", "concurrency"),
 )  # arguments of a tournament that need no conversion
 
 
@@ -121,6 +121,7 @@ def _check_minimums(arguments: Namespace) -> None:
         "concurrency": 1,
         "connections": 1,
         "grace": 0,
+        "wait": 0,
         "margin": 0,
     }
     given = vars(arguments)

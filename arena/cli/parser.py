@@ -297,6 +297,12 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         help="start time with --server: 20:00 or 2030-12-31T20:00 (default: as soon as two bots are"
         " connected)",
     )
+    command.add_argument(
+        "--wait",
+        type=float,
+        metavar="SECONDS",
+        help="seconds to wait for bots that connect by themselves (default: no limit)",
+    )
     command.add_argument("--dry-run", action="store_true", help="print the plan without playing")
     command.add_argument("--json", action="store_true", help="print the standings as JSON")
     add_anchor(command)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
 from arena.cli.configuration import TournamentConfig
-from arena.runner.bot_spec import check_playable, parse_bots, supported_games
+from arena.runner.bot_spec import EXTERNAL, check_playable, parse_bots, supported_games
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
 from arena.tournament.openings import Opening, read_book
@@ -147,6 +147,9 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
             raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
     if config.at and not config.server:
         raise UsageError("--at requires --server")
+    has_external = any(spec.startswith(EXTERNAL) for spec in plan.bots.values())
+    if config.wait is not None and not (config.server or has_external):
+        raise UsageError("--wait requires --server or an external bot")
     stored = stored_plan(config.db) if config.db else None
     if stored and (differences := stored.differences(plan)):
         raise UsageError(f"{config.db} belongs to a different tournament; {'; '.join(differences)}")

@@ -15,6 +15,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
 from arena.network.addresses import is_loopback
+from arena.runner.entrants import InvalidEntrant
 from arena.server.admission import Admission
 
 T = TypeVar("T")
@@ -79,7 +80,7 @@ def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
     """Run a coroutine and return its result; SIGTERM cancels it, as Ctrl-C does.
 
     Raises:
-        UsageError: The configuration of an arena cannot be used.
+        UsageError: The configuration of an arena, or a bot of it, cannot be used.
     """
 
     async def until_terminated() -> T:
@@ -90,5 +91,5 @@ def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
 
     try:
         return asyncio.run(until_terminated())
-    except ConfigurationError as error:
+    except (ConfigurationError, InvalidEntrant) as error:
         raise UsageError(str(error)) from None

@@ -11,34 +11,49 @@ from arena.protocol.errors import RequestError
 from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
 
-DEFAULT_TIME_CONTROL = "86400/move"  # one day for each move
+DEFAULT_TIME_CONTROL = "3600/move"  # one hour for each move
+MAX_TIME = 3600.0  # seconds of a casual clock, so that a game that nobody plays ends within an hour
+MAX_INCREMENT = 60.0  # seconds; each move prolongs the time of its player by this much at most
 MAX_SETUP_VALUE = 10_000  # keeps a turn short, and perfect play under 10 ms
 MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
 MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
+MAX_MATCHES_PER_PLAYER = 8  # at once, whatever the hello says
+MAX_MATCHES_PER_ADDRESS = 25  # at once: a quarter of all, and yet a class behind one address
 KEY_BYTES = 6  # random bytes of a challenge's id: 8 characters in a link
 
 
 class CasualPlayer(NamedTuple):
-    """A casual player: name, games that it plays here, limit of simultaneous matches."""
+    """A casual player: name, games that it plays here, limit of simultaneous matches, address.
+
+    The address is a host, or the network of one subscriber.
+    """
 
     name: str
     games: Collection[str]
     matches: int
+    address: str
 
 
 class OpenChallenge(NamedTuple):
     """A challenge that any other casual player may accept."""
 
-    player: str
+    player: CasualPlayer
     challenge: Challenge
     time: str
+
+
+class AgreedMatch(NamedTuple):
+    """An agreed match, and the addresses of its players without that of a house bot."""
+
+    pairing: Pairing
+    addresses: frozenset[str]
 
 
 class Challenges:
     """Open challenges of an arena, and the matches agreed on.
 
     Attributes:
-        agreed: pairings of agreed matches that have not started, the oldest first.
+        agreed: agreed matches that have not started, the oldest first.
     """
 
     def __init__(self, house_bots: Mapping[str, Collection[str]]) -> None:
@@ -47,11 +62,12 @@ class Challenges:
         Args:
             house_bots: names of the bots that can be challenged, each with the games it plays.
         """
-        self.agreed: deque[Pairing] = deque()
+        self.agreed: deque[AgreedMatch] = deque()
         self._house_bots = house_bots
         self._open: dict[str, OpenChallenge] = {}  # by id
         self._matches = 0  # agreed and not finished
         self._matches_of: Counter[str] = Counter()  # the same by player
+        self._matches_from: Counter[str] = Counter()  # the same by address
 
     def receive(
         self, player: CasualPlayer, message: Challenge | Accept
@@ -71,30 +87,34 @@ class Challenges:
 
     def withdraw(self, name: str) -> None:
         """Remove a player's open challenge, if there is one."""
-        for key in [key for key, found in self._open.items() if found.player == name]:
+        for key in [key for key, found in self._open.items() if found.player.name == name]:
             del self._open[key]
 
-    def finish(self, pairing: Pairing) -> None:
+    def finish(self, match: AgreedMatch) -> None:
         """Release the players of an agreed match that has finished or could not start."""
         self._matches -= 1
-        self._matches_of.subtract(pairing.players)
+        self._matches_of.subtract(match.pairing.players)
         self._matches_of += Counter()  # drops the zeros
+        self._matches_from.subtract(match.addresses)
+        self._matches_from += Counter()
 
     def _challenge(self, player: CasualPlayer, message: Challenge) -> Challenged | None:
         _check_setup(player, message)
         time = _normalized_time(message.time)
-        self._check_capacity(player)
+        self._check_capacity(player, {player.name})
         if message.opponent is None:
             self.withdraw(player.name)
             key = secrets.token_urlsafe(KEY_BYTES)
-            self._open[key] = OpenChallenge(player.name, message, time)
+            self._open[key] = OpenChallenge(player, message, time)
             return Challenged(key)
         if message.opponent not in self._house_bots:
             known = ", ".join(self._house_bots) or "none"
             raise _bad(f"unknown opponent {_quote(message.opponent)} (choose from {known})")
         if message.game not in self._house_bots[message.opponent]:
             raise _bad(f"{message.opponent} does not play {message.game}")
-        self._agree(OpenChallenge(player.name, message, time), message.opponent)
+        self._agree(
+            OpenChallenge(player, message, time), message.opponent, frozenset([player.address])
+        )
         return None
 
     def _accept(self, player: CasualPlayer, message: Accept) -> None:
@@ -103,17 +123,29 @@ class Challenges:
             raise RequestError(
                 "unknown_challenge", f"challenge {_quote(message.challenge)} is not open"
             )
-        if found.player == player.name:
+        if found.player.name == player.name:
             raise _bad("you cannot accept your own challenge")
         _check_game(player, found.challenge.game)
-        self._check_capacity(player)
-        self._agree(found, player.name)
+        self._check_capacity(player, {player.name, found.player.name})
+        self._agree(found, player.name, frozenset([found.player.address, player.address]))
 
-    def _check_capacity(self, player: CasualPlayer) -> None:
-        current = self._matches_of[player.name]
-        if current >= player.matches:
+    def _check_capacity(self, player: CasualPlayer, withdrawn: Collection[str]) -> None:
+        """Raise RequestError if a player has too much at once.
+
+        The open challenges of the players in `withdrawn` do not count: they are about to end.
+        """
+        current, limit = self._matches_of[player.name], min(player.matches, MAX_MATCHES_PER_PLAYER)
+        if current >= limit:
+            raise RequestError("busy", f"too many matches at once: {current} (your limit: {limit})")
+        open_from = sum(
+            found.player.address == player.address and found.player.name not in withdrawn
+            for found in self._open.values()
+        )
+        if self._matches_from[player.address] + open_from >= MAX_MATCHES_PER_ADDRESS:
             raise RequestError(
-                "busy", f"too many matches at once: {current} (your limit: {player.matches})"
+                "busy",
+                "too many matches and open challenges at once from your address (its limit:"
+                f" {MAX_MATCHES_PER_ADDRESS})",
             )
         if self._matches >= MAX_CASUAL_MATCHES:
             raise RequestError(
@@ -121,12 +153,15 @@ class Challenges:
                 f"the arena is at its limit of {MAX_CASUAL_MATCHES} casual matches, retry later",
             )
 
-    def _agree(self, found: OpenChallenge, other: str) -> None:
+    def _agree(self, found: OpenChallenge, other: str, addresses: frozenset[str]) -> None:
         """Queue a match and withdraw the open challenges of both players."""
-        one, two = (found.player, other) if found.challenge.you == 1 else (other, found.player)
+        challenger = found.player.name
+        one, two = (challenger, other) if found.challenge.you == 1 else (other, challenger)
         game, setup = found.challenge.game, found.challenge.setup
-        self.agreed.append(Pairing(None, (one, two), game, setup, casual=True, time=found.time))
+        pairing = Pairing(None, (one, two), game, setup, casual=True, time=found.time)
+        self.agreed.append(AgreedMatch(pairing, addresses))
         self._matches += 1
+        self._matches_from.update(addresses)
         for name in (one, two):
             self._matches_of[name] += 1
             self.withdraw(name)
@@ -169,6 +204,12 @@ def _normalized_time(text: str | None) -> str:
     if len(text) > MAX_TEXT_LENGTH:
         raise _bad(f"time control {_quote(text)}... is longer than {MAX_TEXT_LENGTH} characters")
     try:
-        return str(TimeControl.parse(text))
+        control = TimeControl.parse(text)
     except ValueError as error:
         raise _bad(str(error)) from None
+    if control.base + control.margin > MAX_TIME or control.increment > MAX_INCREMENT:
+        raise _bad(
+            f"time {text!r} must be at most {MAX_TIME:g} seconds, with an increment of at most"
+            f" {MAX_INCREMENT:g}"
+        )
+    return str(control)

@@ -7,25 +7,46 @@ after each match, and serve only to pair.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from itertools import chain
+from typing import NamedTuple
 
+from arena.lobby.back_offs import SUCCESSES_PER_FAILURE, BackOffs
 from arena.model.results import MatchRecord, RatedResult, Termination
 
 Leg = tuple[str, str, str]  # player 1, player 2, game
 
 K = 32.0  # Elo at stake in a match
 REPEAT_PENALTY = 50.0  # Elo added to a pair's rating difference for each match that it has played
-MIN_BACKOFF, MAX_BACKOFF = 1.0, 600.0  # seconds, doubled after each failure
+MAX_BACKOFF = 600.0  # seconds, of a bot and of a game
+MAX_ADDRESS_BACKOFF = 8.0  # seconds: new bots of an address may be of different people
+QUICK_MOVES = 5  # a forfeit with fewer moves of one's own is quick: half of a short game
+NEWCOMER_MATCHES = SUCCESSES_PER_FAILURE  # a name that has played fewer is cheap to replace
 
-FAILURES = frozenset({Termination.DISCONNECT, Termination.TIMEOUT, Termination.MALFORMED})
+FORFEITS = frozenset(
+    {
+        Termination.DISCONNECT,
+        Termination.TIMEOUT,
+        Termination.MALFORMED,
+        Termination.ILLEGAL_MOVE,
+        Termination.RESIGNATION,
+    }
+)
+
+
+class FreeBot(NamedTuple):
+    """A bot that can start a match: the games that it plays, and its address."""
+
+    games: Collection[str]
+    address: str
 
 
 class Matchmaker:
     """Choice of the next pairing from matches played, ratings and back-offs.
 
-    A bot that forfeits a match without a move backs off before its next one, twice as long each
-    time: a bot that crashes at the start then does not use up the opponents of the others. A game
-    of which a match was aborted pauses in the same way, as it may be at fault.
+    A bot that forfeits a match with few or no moves backs off before its next one, twice as long
+    each time: it is free again at once, and would use up the opponents of the others. Its other
+    matches make up for that only slowly. A new name does not evade the back-off: the first quick
+    forfeit of a newcomer pauses all newcomers of its address, though not for long. A game of which
+    a match was aborted pauses too, as it may be at fault.
 
     Attributes:
         legs: matches started and not aborted, by players in their order and game.
@@ -36,33 +57,34 @@ class Matchmaker:
         self.legs: Counter[Leg] = Counter()
         self._matches: Counter[tuple[str, str]] = Counter()  # by bot and game
         self._elo: dict[tuple[str, str], float] = {}  # by bot and game
-        self._failures: Counter[str] = Counter()  # in a row
-        self._retry_at: dict[str, float] = {}  # by bot
-        self._game_failures: Counter[str] = Counter()  # aborted matches in a row
-        self._retry_game_at: dict[str, float] = {}
+        self._played: Counter[str] = Counter()  # matches without a quick forfeit, by bot
+        self._addresses: dict[str, str] = {}  # by bot that has been paired
+        self._bot_backoffs = BackOffs(MAX_BACKOFF)
+        self._address_backoffs = BackOffs(MAX_ADDRESS_BACKOFF)
+        self._game_backoffs = BackOffs(MAX_BACKOFF)
         for record in records:
             if record.rated_result:
                 self.start((*record.pairing.players, record.pairing.game))
                 self._rate(record.rated_result, record.pairing.game)
+                if record.result.termination not in FORFEITS:
+                    self._played.update(record.pairing.players)
 
-    def choose(self, free: Mapping[str, Collection[str]], now: float) -> Leg | None:
+    def choose(self, free: Mapping[str, FreeBot], now: float) -> Leg | None:
         """Return the next leg to play.
 
         Args:
-            free: names of the bots that can start a match, each with the games it plays.
+            free: the bots that can start a match, by name.
             now: seconds on the clock that `finish` gets too.
 
         Returns:
             The players and the game; None if no two bots can play each other.
         """
-        ready = {
-            name: games for name, games in free.items() if self._retry_at.get(name, now) <= now
-        }
         bots: dict[str, list[str]] = {}  # by game
-        for name in sorted(ready):
-            for game in ready[name]:
-                if self._retry_game_at.get(game, now) <= now:
-                    bots.setdefault(game, []).append(name)
+        for name in sorted(free):
+            if not self._is_paused(name, free[name].address, now):
+                for game in free[name].games:
+                    if not self._game_backoffs.is_paused(game, now):
+                        bots.setdefault(game, []).append(name)
         candidates = [
             (self._matches[name, game], game, name)
             for game, names in bots.items()
@@ -76,13 +98,15 @@ class Matchmaker:
             (name for name in bots[game] if name != bot),
             key=lambda name: (self._distance(bot, name, game), name),
         )
+        for name in (bot, opponent):
+            self._addresses[name] = free[name].address
         first, second = (bot, opponent, game), (opponent, bot, game)
         return min(first, second, key=lambda leg: (self.legs[leg], leg))
 
     def next_retry(self, now: float) -> float | None:
         """Return when the next back-off ends, None if there is none."""
-        ends = chain(self._retry_at.values(), self._retry_game_at.values())
-        return min((until for until in ends if until > now), default=None)
+        backoffs = (self._bot_backoffs, self._address_backoffs, self._game_backoffs)
+        return min((end for each in backoffs if (end := each.next_end(now))), default=None)
 
     def start(self, leg: Leg) -> None:
         """Count a match that starts."""
@@ -95,23 +119,30 @@ class Matchmaker:
         outcome, game = record.rated_result, record.pairing.game
         if not outcome:
             self._count((*record.pairing.players, game), -1)
-            self._back_off_game(game, now)
+            self._game_backoffs.fail(game, now)
             return
-        self._game_failures.pop(game, None)
+        self._game_backoffs.forget_failures(game)
         self._rate(outcome, game)
-        if loser := _failed_player(record):
-            self._retry_at[loser] = now + _backoff(self._failures[loser])
-            self._failures[loser] += 1
-        else:
-            for name in record.pairing.players:
-                self._failures.pop(name, None)
-                self._retry_at.pop(name, None)
+        if loser := _quick_loser(record):
+            self._back_off(loser, now)
+            return
+        for name in record.pairing.players:
+            self._bot_backoffs.succeed(name)
+            self._played[name] += 1
 
-    def _back_off_game(self, game: str, now: float) -> None:
-        """Pause a game of which a match was aborted; matches that end meanwhile do not count."""
-        if self._retry_game_at.get(game, now) <= now:
-            self._retry_game_at[game] = now + _backoff(self._game_failures[game])
-            self._game_failures[game] += 1
+    def _back_off(self, name: str, now: float) -> None:
+        """Pause a bot; at its first failure also the newcomers of its address, if it is one."""
+        if self._is_newcomer(name) and not self._bot_backoffs.has_failures(name):
+            self._address_backoffs.fail(self._addresses.get(name, ""), now)
+        self._bot_backoffs.fail(name, now)
+
+    def _is_paused(self, name: str, address: str, now: float) -> bool:
+        return self._bot_backoffs.is_paused(name, now) or (
+            self._is_newcomer(name) and self._address_backoffs.is_paused(address, now)
+        )
+
+    def _is_newcomer(self, name: str) -> bool:
+        return self._played[name] < NEWCOMER_MATCHES
 
     def _count(self, leg: Leg, matches: int) -> None:
         one, two, game = leg
@@ -133,15 +164,10 @@ class Matchmaker:
         return difference + REPEAT_PENALTY * (self.legs[one, two, game] + self.legs[two, one, game])
 
 
-def _backoff(failures: int) -> float:
-    """Return the seconds to wait after a failure, by the number of those before it in a row."""
-    return float(min(MIN_BACKOFF * 2**failures, MAX_BACKOFF))
-
-
-def _failed_player(record: MatchRecord) -> str | None:
-    """Return the name of a player that has forfeited the match without a move, None if none has."""
+def _quick_loser(record: MatchRecord) -> str | None:
+    """Return the name of a player that has forfeited the match quickly, None if none has."""
     winner = record.result.winner
-    if winner is None or record.result.termination not in FAILURES:
+    if winner is None or record.result.termination not in FORFEITS:
         return None
-    has_moved = any(move.ply % 2 == 2 - winner for move in record.moves)
-    return None if has_moved else record.loser
+    moves = sum(move.ply % 2 == 2 - winner for move in record.moves)
+    return record.loser if moves < QUICK_MOVES else None

@@ -54,7 +54,7 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     """A casual player's request for a match, as player 1 or 2 (`you`).
 
     `opponent` is a bot that the arena offers; None makes an open challenge, which any casual player
-    can accept. `time` is a time control as text; None plays without a clock.
+    can accept. `time` is a time control as text; None is an hour for each move.
     """
 
     game: str

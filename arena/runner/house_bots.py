@@ -32,7 +32,7 @@ class HouseBots:
             report: Receives messages about processes that have ended.
         """
         self._bots = bots
-        self._tokens = {name: admission.reserve(name) for name in bots}
+        self._tokens = {name: admission.casual_names.reserve(name) for name in bots}
         self._report = report
         self._processes = Processes()
         self._started: set[str] = set()

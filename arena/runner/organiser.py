@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 
-from arena.lobby.challenges import Challenges
-from arena.lobby.matchmaking import Matchmaker
+from arena.lobby.challenges import AgreedMatch, Challenges
+from arena.lobby.matchmaking import FreeBot, Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.player import Error
@@ -107,7 +107,11 @@ async def run_matchmaking(
 
     def choose() -> Pairing | None:
         bots = arena.sessions.bots.values()
-        free = {bot.name: bot.games for bot in bots if bot.connection and bot.is_free}
+        free = {
+            bot.name: FreeBot(bot.games, bot.address)
+            for bot in bots
+            if bot.connection and bot.is_free
+        }
         leg = matchmaker.choose(free, clock())
         if leg is None:
             return None
@@ -151,7 +155,8 @@ async def run_lobby(
         Exception: Any exception of an observer.
     """
 
-    async def play(pairing: Pairing) -> None:
+    async def play(match: AgreedMatch) -> None:
+        pairing = match.pairing
         try:
             for name in pairing.players:
                 await ensure_connected(name)
@@ -163,7 +168,7 @@ async def run_lobby(
             else:
                 await arena.start_match(pairing)
         finally:
-            challenges.finish(pairing)
+            challenges.finish(match)
 
     try:
         async with asyncio.TaskGroup() as group:

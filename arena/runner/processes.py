@@ -221,7 +221,8 @@ class Processes:
             url: The URL to connect to.
             seed: The seed of the bot random.
             matches: The highest number of its simultaneous matches.
-            token: Its token, if it needs one.
+            token: Its token, if it needs one. A program gets it in the query of ARENA_URL too,
+                where it need not know of tokens.
             think: The seconds for a move of a house bot, which plays casual matches at a lower
                 priority; None for other bots.
         """
@@ -239,6 +240,8 @@ class Processes:
         environment = {"ARENA_URL": url, "ARENA_NAME": name}
         if token:
             environment[TOKEN] = token
+            if spec.startswith(COMMAND):
+                environment["ARENA_URL"] = f"{url}?token={token}"
         niceness = 0 if think is None else NICENESS
         self._running.append(Process(name, command, environment, niceness))
 

@@ -1,10 +1,10 @@
 """Admission: which connections may be opened, and which client may use which name."""
 
 import asyncio
-import hmac
 from collections import Counter
 from collections.abc import Collection, Iterator
 from ipaddress import ip_address
+from urllib.parse import parse_qs
 
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
@@ -15,7 +15,8 @@ from arena.network.connection import Connection
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, host_name, request_host, request_path
-from arena.storage.tokens import TokenAuthenticator, generate_token, hash_token
+from arena.server.reserved_names import ReservedNames
+from arena.storage.tokens import TokenAuthenticator
 
 MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
 MAX_SPECTATORS = 1000  # connections to /watch
@@ -33,6 +34,8 @@ class Admission:
     Attributes:
         authenticator: Checks the tokens of players; None lets every player in without one.
         behind_proxy: Whether the header X-Real-IP holds the address of a client.
+        bot_names: Reserved names of bots.
+        casual_names: Reserved names of casual players.
     """
 
     def __init__(
@@ -60,8 +63,11 @@ class Admission:
             "/play": ConnectionLimit(connections),
             "/watch": ConnectionLimit(MAX_SPECTATORS),
         }
-        self._reserved: dict[str, str] = {}  # token hashes by name
         self._requests = Budgets(REQUEST_BURST, REQUEST_RATE)
+        self.bot_names = ReservedNames(
+            "a bot that the arena starts: connect to ARENA_URL as it is, or send ARENA_TOKEN"
+        )
+        self.casual_names = ReservedNames("a house bot")
         self._waiting: set[asyncio.Task[None]] = set()  # for the ends of connections
 
     def admit(self, connection: Connection, request: Request) -> Response | None:
@@ -100,22 +106,16 @@ class Admission:
 
     def _accepts(self, tokens: Iterator[str]) -> bool:
         """Return whether all these tokens are known, or none are required."""
-        return self.authenticator is None or all(map(self.authenticator.owners, tokens))
-
-    def reserve(self, name: str) -> str:
-        """Reserve a name among the casual players.
-
-        Returns:
-            The token that a casual player needs from now on to use the name.
-        """
-        token = generate_token()
-        self._reserved[name] = hash_token(token)
-        return token
+        return self.authenticator is None or all(
+            self.authenticator.owners(token) or self.bot_names.owners([token]) for token in tokens
+        )
 
     def check_name(self, connection: Connection, hello: Hello) -> bool:
         """Check that a client may use its name, by the token of its hello or handshake.
 
-        A casual player needs no token, but may not use the name of a bot that has one.
+        A casual player needs no token, but may not use the name of a bot that has one. A process
+        that the arena has started proves by any of its tokens that the name is its own: a program
+        that does not know ARENA_TOKEN has its token in the query of ARENA_URL.
 
         Returns:
             Whether the client is a casual player with a reserved name.
@@ -124,16 +124,15 @@ class Admission:
             RequestError: The client may not use the name.
         """
         assert connection.request
-        token = hello.token or next(_bearer_tokens(connection.request), None)
+        bearer = next(_bearer_tokens(connection.request), None)
+        given = (hello.token, bearer, _query_token(connection.request))
+        names = self.casual_names if hello.casual else self.bot_names
+        if names.check(hello.name, [token for token in given if token]):
+            return hello.casual
         if not hello.casual:
             if self.authenticator:
-                self.authenticator.authenticate(hello.name, token)
-            return False
-        if reserved := self._reserved.get(hello.name):
-            if not hmac.compare_digest(reserved, hash_token(token or "")):
-                raise RequestError("name_reserved", f"the name {hello.name} is reserved")
-            return True
-        if self.authenticator and self.authenticator.has_token(hello.name):
+                self.authenticator.authenticate(hello.name, hello.token or bearer)
+        elif self.authenticator and self.authenticator.has_token(hello.name):
             text = f"the name {hello.name} belongs to a bot with a token"
             raise RequestError("name_reserved", text)
         return False
@@ -175,6 +174,11 @@ def _bearer_tokens(request: Request) -> Iterator[str]:
         scheme, _, token = header.partition(" ")
         if scheme.lower() == "bearer":
             yield token.strip()
+
+
+def _query_token(request: Request) -> str | None:
+    """Return the token in the query of a request, which only the arena's own processes need."""
+    return next(iter(parse_qs(request.path.partition("?")[2]).get("token", ())), None)
 
 
 def _own_origins(host: str, any_name: bool) -> list[Origin]:

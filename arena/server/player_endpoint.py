@@ -139,7 +139,7 @@ class PlayerEndpoint:
             text = "only players with casual in their hello can send challenges"
             session.send(Error("not_casual", text))
             return
-        player = CasualPlayer(session.name, session.games, session.capacity)
+        player = CasualPlayer(session.name, session.games, session.capacity, session.address)
         if answer := self._challenges.receive(player, message):
             session.send(answer)
         self._on_change()

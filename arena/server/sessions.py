@@ -25,6 +25,8 @@ class Session:
         key: Secret with which the client reconnects; empty before the first connection.
         games: Names of the arena's games that the client plays.
         capacity: Number of matches that the client plays at once.
+        address: Address of the client, or the network of its subscriber; empty before the first
+            connection.
         grants_takebacks: Whether the client always lets its opponent take back.
         connection: The current connection; None while the client is disconnected.
         source: Whom the arena blames for the work of its last connection.
@@ -40,6 +42,7 @@ class Session:
         self.key = ""
         self.games: frozenset[str] = frozenset()
         self.capacity = 1
+        self.address = ""
         self.grants_takebacks = False
         self.connection: Connection | None = None
         self.source = ""
@@ -80,7 +83,7 @@ class Session:
         self.games = frozenset(hello.games).intersection(games)
         self.capacity = hello.matches
         self.connection = connection
-        self.source = connection.source
+        self.address, self.source = connection.network, connection.source
         self.connected_at = asyncio.get_running_loop().time()
 
     def send(self, message: FromArena) -> None:

@@ -13,6 +13,7 @@ from itertools import islice
 from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
+from arena.network.connection import Connection
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Watch
 from arena.spectators.background import BackgroundTasks

@@ -168,7 +168,7 @@ def _private(path: str, flags: int) -> int:
 
 
 class TokenAuthenticator:
-    """Authenticates bots by the tokens of a file, and by tokens issued in this process.
+    """Authenticates bots by the tokens of a file.
 
     Changes of the file take effect at the next authentication.
     """
@@ -186,15 +186,8 @@ class TokenAuthenticator:
         """
         self.warn = warn
         self._path = path
-        self._issued: dict[str, str] = {}
         self._file_version = _file_version(path)
         self._stored = _hashes(path)
-
-    def issue(self, name: str) -> str:
-        """Return a new token for a name, valid in this process; other tokens of it are void."""
-        token = generate_token()
-        self._issued[name] = hash_token(token)
-        return token
 
     def has_token(self, name: str) -> bool:
         """Return whether a name has a token."""
@@ -233,7 +226,7 @@ class TokenAuthenticator:
                 self._stored = _hashes(self._path)
             except TokensError as error:
                 self.warn(f"{error}; the tokens known before stay valid")
-        return {**self._stored, **self._issued}
+        return self._stored
 
 
 def _file_version(path: Path) -> tuple[int, int, int] | None:

@@ -1,6 +1,7 @@
 """Bots that crash, hang, flood and cheat in tournaments: they lose and delay no other bot."""
 
 import asyncio
+import re
 import signal
 import sys
 import time
@@ -27,7 +28,7 @@ FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
 @pytest.fixture(autouse=True)
 def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.commands.tournament.JOIN_SECONDS", 2.0)
+    monkeypatch.setattr("arena.runner.entrants.JOIN_SECONDS", 2.0)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.05)
 
 
@@ -53,7 +54,7 @@ def test_bot_that_crashes_at_the_start(db: Path, arena: Run) -> None:
 def test_bot_that_never_connects(db: Path, arena: Run) -> None:
     end, losses = play(arena, db, "cmd:cat")
     assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: not connected after 2 s, continuing without bad\n" in end.err
+    assert re.search("^arena: not connected after 2 s, continuing without .*bad", end.err, re.M)
 
 
 @pytest.mark.usefixtures("ignores_lag")
@@ -113,6 +114,61 @@ def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     assert losses.total() == 4
     slow = [move for record in read_matches(db) for move in record.moves if move.lag > 0.1]
     assert slow == []
+
+
+# Names
+
+
+IMPOSTOR = """
+import json, os, sys
+from websockets.sync.client import connect
+name, *anonymous = sys.argv[1:]
+url = os.environ["ARENA_URL"]
+with connect(url.partition("?")[0] if anonymous else url, proxy=None) as arena:
+    hello = {"type": "hello", "protocol": 1, "name": name, "games": ["take_stones"]}
+    arena.send(json.dumps(hello))
+    for _ in arena:
+        pass
+"""
+
+
+@pytest.fixture
+def impostor(tmp_path: Path) -> str:
+    """Return a program that connects under the name that is added, with or without its token."""
+    script = tmp_path / "impostor.py"
+    script.write_text(IMPOSTOR)
+    return f"cmd:{sys.executable} {script}"
+
+
+@pytest.mark.parametrize(
+    ("name", "report"),
+    [
+        ("greedy", "bot bad connected as greedy, and was refused"),
+        (
+            "random anonymous",
+            "a program without the token of bot random connected as it, and was refused",
+        ),
+        ("nobody", "bot bad connected as nobody, and was refused"),
+    ],
+)
+def test_bot_that_connects_under_another_name(
+    db: Path, impostor: str, arena: Run, monkeypatch: pytest.MonkeyPatch, name: str, report: str
+) -> None:
+    monkeypatch.setattr("arena.runner.entrants.JOIN_SECONDS", TEST_TIMEOUT)
+    end, losses = play(arena, db, f"{impostor} {name}")
+    assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
+    assert end.err.splitlines()[-1] == f"arena: {report}"
+    others = [record.result.termination for record in read_matches(db) if record.loser != "bad"]
+    assert others == 2 * [Termination.NO_LEGAL_MOVE]
+
+
+def test_bot_that_connects_without_its_token_under_an_unknown_name(
+    db: Path, impostor: str, arena: Run
+) -> None:
+    end, losses = play(arena, db, f"{impostor} nobody anonymous")
+    assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
+    assert "arena: a bot named nobody connected, but is not in this tournament\n" in end.err
+    assert "arena: not connected after 2 s, continuing without bad\n" in end.err
 
 
 # Stopped arenas

@@ -1,8 +1,9 @@
 """Command `arena tournament`: play a tournament, or the rest of one."""
 
 import asyncio
+import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime
 
@@ -17,18 +18,15 @@ from arena.cli.serving import admission_for, new_database_path, page_url, run_un
 from arena.model.results import Tally
 from arena.reports.event_stream import EventWriter
 from arena.reports.progress import ProgressOutput, create_progress
-from arena.runner.bot_spec import EXTERNAL, is_builtin
+from arena.runner.bot_spec import EXTERNAL
+from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
 from arena.runner.organiser import play_schedule
-from arena.runner.processes import Processes
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.live_standings import LiveStandings
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-
-JOIN_SECONDS = 10.0  # timeout of the wait for the bots that the tournament starts
-SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
 
 
 def run(config: TournamentConfig) -> int:
@@ -57,11 +55,11 @@ def run(config: TournamentConfig) -> int:
             if schedule and schedule.finished_count:
                 total = "" if plan.may_end_early else f" of {plan.matches}"
                 notify(f"{schedule.finished_count}{total} matches are finished, continuing")
-        is_complete = True
+        is_complete: bool | None = True
         if schedule is None or not schedule.is_over:
             tournament = _Tournament(config, admission, writer, plan, is_new)
             is_complete = run_until_terminated(tournament.play(schedule))
-    if config.events != "-":
+    if is_complete is not None and config.events != "-":
         print_standings(StandingsConfig(path, config.anchor, config.json, config.los))
     return 0 if is_complete else 1
 
@@ -90,32 +88,46 @@ class _Tournament:
         self._plan = plan
         self._is_new = is_new
         self._schedule: Schedule | None = None
-        self._processes = Processes()
-        self._exited: set[str] = set()  # bots whose process has ended at least once
         self._admission = admission
+        self._entrants = Entrants(plan.bots, admission, notify)
+        self._strangers = StrangerReport(plan.bots, notify)
 
-    async def play(self, schedule: Schedule | None) -> bool:
+    async def play(self, schedule: Schedule | None) -> bool | None:
         """Play the remaining matches.
 
         Args:
             schedule: The schedule; None waits for bots to join, and plans with those.
 
         Returns:
-            Whether all matches could be played.
+            Whether all matches could be played; None if bots have not connected in time.
+
+        Raises:
+            InvalidEntrant: A built-in bot cannot play here.
         """
         self._schedule = schedule
-        with self._processes:
+        if not schedule:
+            self._strangers.expected = None
+        with self._entrants:
             async with App(
-                self._arena_config(), self._writer, admission=self._admission, blocks=self._blocks
+                self._arena_config(),
+                self._writer,
+                admission=self._admission,
+                observers=[self._strangers],
+                blocks=self._blocks,
             ) as app:
                 # A copy: the live state counts on by itself.
                 tally = app.live_state.tallies.get(self._plan.game, Tally()).copy()
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(app.url)}")
-                self._launch_bots(app.url)
-                await self._wait_for_bots(app)
+                self._announce_bots(app.url)
+                self._entrants.launch(app.url, self._plan.seed, self._config.concurrency)
+                if not await self._entrants.wait(app.server, self._config.wait):
+                    return None
                 if not schedule:
-                    app.plan = self._plan = await self._gather_entrants(app)
+                    plan = await self._gather_entrants(app)
+                    if not plan:
+                        return None
+                    app.plan = self._plan = plan
                     schedule = self._schedule = Schedule(self._plan, [])
                 if self._is_new:  # only now: a misspelt bot must not bind the database
                     self._writer.save_plan(self._plan.to_json())
@@ -138,45 +150,23 @@ class _Tournament:
     def _blocks(self) -> Sequence[tuple[str, str]]:
         return format_blocks(self._schedule) if self._schedule else ()
 
-    def _launch_bots(self, url: str) -> None:
+    def _announce_bots(self, url: str) -> None:
+        """Print where external bots can join, and which of them lack a token."""
         authenticator = self._admission.authenticator
-        for place, (name, spec) in enumerate(self._plan.bots.items()):
+        for name, spec in self._plan.bots.items():
             if spec.startswith(EXTERNAL):
                 notify(f"waiting for {name} to join at {url}")
                 if authenticator and not authenticator.has_token(name):
                     notify(f"{name} has no token in {self._config.admission.tokens} yet")
-            else:
-                seed, matches = self._plan.seed + place, self._config.concurrency
-                token = authenticator.issue(name) if authenticator else None
-                self._processes.launch(name, spec, url, seed, matches, token)
 
-    async def _wait_for_bots(self, app: App) -> None:
-        """Wait for external bots without a timeout, and for launched bots with one.
-
-        Raises UsageError if a built-in bot cannot play here.
-        """
-        bots = self._plan.bots
-        deadline = asyncio.get_running_loop().time() + JOIN_SECONDS
-        while missing := [
-            name for name in app.server.sessions.expect(bots) if name not in self._exited
-        ]:
-            for name, failure in self._processes.failures().items():
-                if is_builtin(bots[name]):
-                    raise UsageError(f"bot {name} has left: {failure}")
-            self._restart_bots(notify)
-            is_late = asyncio.get_running_loop().time() >= deadline
-            if is_late and not any(bots[name].startswith(EXTERNAL) for name in missing):
-                names = ", ".join(missing)
-                notify(f"not connected after {JOIN_SECONDS:g} s, continuing without {names}")
-                return
-            await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
-
-    async def _gather_entrants(self, app: App) -> Plan:
+    async def _gather_entrants(self, app: App) -> Plan | None:
         """Wait for the start time and two bots, and return the plan with all connected bots.
 
-        Raises UsageError if the plan is not possible with this number of bots.
+        Return None if there are fewer than two after the time of --wait. Raises UsageError if the
+        plan is not possible with this number of bots.
         """
-        at = self._config.at
+        at, wait = self._config.at, self._config.wait
+        deadline = asyncio.get_running_loop().time() + (math.inf if wait is None else wait)
         notify(f"bots can join at {app.url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
         while True:
             connected = [
@@ -185,11 +175,16 @@ class _Tournament:
             bots = {**self._plan.bots}
             for name in connected:
                 bots.setdefault(name, EXTERNAL + name)
-            if len(bots) > 1 and (not at or datetime.now() >= at):
+            has_begun = not at or datetime.now() >= at
+            if len(bots) > 1 and has_begun:
                 plan = add_entrants(self._config, self._plan, bots)
                 app.server.sessions.expect(bots)
+                self._strangers.expected = bots
                 return plan
-            self._restart_bots(notify)
+            if has_begun and asyncio.get_running_loop().time() >= deadline:
+                notify(f"a tournament needs at least 2 bots, not {len(bots)}")
+                return None
+            self._entrants.supervise()
             await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
     async def _play(self, app: App, schedule: Schedule, tally: Tally) -> bool:
@@ -204,15 +199,15 @@ class _Tournament:
                 )
             if self._admission.authenticator:
                 self._admission.authenticator.warn = output.print_notice
-            self._supervise(output.print_notice)
+            self._entrants.report = self._strangers.report = output.print_notice
+            self._supervise()
             try:
                 unplayed = await play_schedule(
                     app.server, schedule, config.concurrency, app.observer
                 )
             finally:
                 self._supervision.cancel()
-                for name, failure in self._processes.failures().items():
-                    output.print_notice(f"bot {name} has left: {failure}")
+                self._entrants.report_finally()
             for record in unplayed:
                 number, cause = record.pairing.number, record.result.reason
                 output.print_notice(f"match {number} could not be played: {cause}")
@@ -230,13 +225,8 @@ class _Tournament:
             quiet=config.quiet,
         )
 
-    def _supervise(self, report: Callable[[str], None]) -> None:
+    def _supervise(self) -> None:
         """Restart processes that have ended, now and at intervals."""
-        self._restart_bots(report)
+        self._entrants.supervise()
         loop = asyncio.get_running_loop()
-        self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise, report)
-
-    def _restart_bots(self, report: Callable[[str], None]) -> None:
-        self._exited.update(self._processes.failures())
-        for message in self._processes.supervise():
-            report(message)
+        self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise)

@@ -8,7 +8,7 @@ import { player } from "./player_connection.js";
 /** @import { FormOptions } from "./join_form.js" */
 
 const TIME_CONTROLS = [
-  ["", "No clock"],
+  ["", "1 hour for each move"],
   ["60+0", "1 minute"],
   ["180+2", "3 minutes + 2 s a move"],
   ["600+5", "10 minutes + 5 s a move"],

@@ -2,7 +2,6 @@
 
 import { moveText, parseMove } from "../boards/game_modules.js";
 import { h } from "../dom.js";
-import { isUntimed } from "../match/match_state.js";
 import { addSetup } from "../setup.js";
 import { player } from "./player_connection.js";
 
@@ -217,13 +216,13 @@ export class PlayerControls {
     const side = this.#side === 1 ? 2 : 1;
     const opponent = this.#match.playerName(side);
     const name = this.#match.playerName(this.#side);
-    const time = isUntimed(control) ? null : control.text;
+    const time = control.text;
     if (arena?.offers[opponent]) {
       const games = arena.games.map(known => known.name);
       player.challenge(name, games, { game, setup, you: side, opponent, time });
       return;
     }
-    const query = new URLSearchParams({ opponent: "", game, side: String(side), time: time ?? "" });
+    const query = new URLSearchParams({ opponent: "", game, side: String(side), time });
     addSetup(query, setup);
     location.hash = `#/play?${query}`;
   }

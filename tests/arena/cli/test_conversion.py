@@ -92,6 +92,7 @@ def test_commands_that_need_a_database(command: str) -> None:
         ("--connections 0", "--connections must be at least 1, not 0"),
         ("--connections -1", "--connections must be at least 1, not -1"),
         ("--grace -0.1", "--grace must be at least 0, not -0.1"),
+        ("--wait -1", "--wait must be at least 0, not -1.0"),
         ("--grace nan", "--grace must be at least 0, not nan"),
         ("--margin -1", "--margin must be at least 0, not -1.0"),
         ("--margin nan", "--margin must be at least 0, not nan"),

@@ -293,6 +293,7 @@ def test_valid_combinations(words: str) -> None:
         ),
         ("--anchor random=x", "--anchor 'random=x': 'x' is not a rating in Elo"),
         ("--at 20:00", "--at requires --server"),
+        ("--wait 5", "--wait requires --server or an external bot"),
         ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
     ],
 )

@@ -3,15 +3,17 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
-from arena.lobby.challenges import Challenges
+from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
+from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -178,7 +180,7 @@ async def test_name_with_a_token_is_reserved(db: Path, is_sent: bool) -> None:
 @in_event_loop
 async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> None:
     admission = Admission()
-    admission.reserve("robot")
+    admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         assert (
             await refusal_code(await send_casual_hello(server, "robot", token)) == "name_reserved"
@@ -188,7 +190,7 @@ async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> N
 @in_event_loop
 async def test_house_bot_connects_with_its_token(db: Path) -> None:
     admission = Admission()
-    token = admission.reserve("robot")
+    token = admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         await (await send_casual_hello(server, "robot", token)).receive(Welcome)
         assert server.arena.sessions.casual_players["robot"].grants_takebacks
@@ -204,7 +206,7 @@ async def test_other_casual_players_do_not_yield(db: Path) -> None:
 @in_event_loop
 async def test_name_is_reserved_among_casual_players_only(db: Path) -> None:
     admission = Admission()
-    admission.reserve("robot")
+    admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
         await server.connect_bot("robot")
         assert not server.arena.sessions.bots["robot"].grants_takebacks
@@ -221,7 +223,7 @@ async def test_accepted_challenge_is_played(db: Path) -> None:
             await player.play(stone)
         assert (await bob.receive(Finished)).winner == 1
     [record] = server.records()
-    pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "86400/move")
+    pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "3600/move")
     assert record.pairing == pairing
 
 
@@ -310,6 +312,56 @@ async def test_challenges_use_up_the_budget(db: Path) -> None:
         await ann.send(CHALLENGE)  # not read
         await bob.send(Accept(key))
         await ann.receive(Started)
+
+
+# Attempts to take all places
+
+
+async def take_places(
+    server: ArenaServer, name: str, address: str, stack: AsyncExitStack
+) -> list[type[Started | Error]]:
+    """Challenge the house bot ten times as one player; return the kinds of the replies."""
+    connecting = connect(server.url, additional_headers={"X-Real-IP": address}, proxy=None)
+    player = ScriptedBot(await stack.enter_async_context(connecting))
+    await player.log_in(name, matches=1000, casual=True)
+    for _ in range(10):
+        await player.send(Challenge("take_stones", {"stones": 7}, 2, "robot"))
+    replies: list[type[Started | Error]] = []
+    while len(replies) < 10:
+        message = decode_from_arena(await player.connection.recv())
+        if isinstance(message, Started | Error):
+            replies.append(type(message))
+    return replies
+
+
+@in_event_loop
+async def test_one_address_cannot_take_all_places(db: Path) -> None:
+    admission = Admission(behind_proxy=True)
+    async with casual_arena(db, admission=admission) as server, AsyncExitStack() as stack:
+        await server.run_bot("robot", matches=MAX_CASUAL_MATCHES, casual=True)
+        started = [
+            (await take_places(server, f"{number}", "192.0.2.1", stack)).count(Started)
+            for number in range(4)
+        ]
+        other = await take_places(server, "Ann", "192.0.2.2", stack)
+    assert (started, other.count(Started)) == ([8, 8, 8, 1], 8)
+
+
+@pytest.mark.usefixtures("ignores_lag")
+@in_event_loop
+async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
+    async with casual_arena(db) as server:
+        await server.run_bot("robot", casual=True)
+        ann = await server.connect_casual_player("Ann")
+        challenge = Challenge("take_stones", {"stones": 7}, 1, "robot", "0.2/move")
+        await ann.send(challenge)
+        await ann.receive(Started)
+        turn = await ann.receive(Turn)
+        again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Turn)).clocks_ms[0] <= turn.clocks_ms[0]
+        assert (await again.receive(Finished)).termination == Termination.TIMEOUT
+        await again.send(challenge)
+        await again.receive(Started)
 
 
 # House bots

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from arena.lobby.challenges import (
     DEFAULT_TIME_CONTROL,
     MAX_CASUAL_MATCHES,
+    MAX_MATCHES_PER_ADDRESS,
+    MAX_MATCHES_PER_PLAYER,
     MAX_SETUP_VALUE,
     MAX_TEXT_LENGTH,
+    AgreedMatch,
     CasualPlayer,
     Challenges,
 )
@@ -19,7 +22,15 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Accept, Challenge, Challenged, Error
 
 BOTH = ["take_stones", "isolation"]
-ANN, BOB = CasualPlayer("Ann", BOTH, 1), CasualPlayer("Bob", BOTH, 1)
+HERE = "192.0.2.1"
+
+
+def casual_player(name: str, matches: int = 1, address: str | None = None) -> CasualPlayer:
+    """Return a casual player, by default at an address of its own."""
+    return CasualPlayer(name, BOTH, matches, f"{name}'s" if address is None else address)
+
+
+ANN, BOB = casual_player("Ann"), casual_player("Bob")
 SEVEN = Challenge("take_stones", {"stones": 7}, 1)
 
 
@@ -139,19 +150,40 @@ def test_challenge_to_a_house_bot_is_agreed(
 ) -> None:
     assert challenges.receive(ANN, challenge_to("greedy", you, "5+0.05")) is None
     assert [*challenges.agreed] == [
-        Pairing(None, players, "take_stones", {"stones": 7}, (), True, "5+0.05")
+        AgreedMatch(
+            Pairing(None, players, "take_stones", {"stones": 7}, (), True, "5+0.05"),
+            frozenset([ANN.address]),
+        )
     ]
 
 
-def test_default_time_control_is_one_day_for_each_move(challenges: Challenges) -> None:
+def agreed_time(challenges: Challenges) -> str | None:
+    """Return the time control of the agreed match."""
+    return challenges.agreed[0].pairing.time
+
+
+def test_default_time_control_is_one_hour_for_each_move(challenges: Challenges) -> None:
     challenges.receive(ANN, challenge_to("greedy"))
-    assert challenges.agreed[0].time == DEFAULT_TIME_CONTROL
-    assert TimeControl.parse(DEFAULT_TIME_CONTROL) == (86400, 0, True, 0)
+    assert agreed_time(challenges) == DEFAULT_TIME_CONTROL
+    assert TimeControl.parse(DEFAULT_TIME_CONTROL) == (3600, 0, True, 0)
 
 
 def test_time_control_is_normalized(challenges: Challenges) -> None:
     challenges.receive(ANN, challenge_to("greedy", time="05."))
-    assert challenges.agreed[0].time == "5+0"
+    assert agreed_time(challenges) == "5+0"
+
+
+@pytest.mark.parametrize("time", ["3600/move", "3600+60", "3500 margin 100"])
+def test_longest_time_controls_are_accepted(challenges: Challenges, time: str) -> None:
+    assert challenges.receive(ANN, challenge_to("greedy", time=time)) is None
+
+
+@pytest.mark.parametrize(
+    "time", ["3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"]
+)
+def test_idle_match_ends_within_an_hour(challenges: Challenges, time: str) -> None:
+    expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"
+    assert error_message(challenges, challenge_to("greedy", time=time)) == expected
 
 
 # Other players
@@ -165,7 +197,10 @@ def test_accepted_challenge_is_agreed(
     accept = Accept(open_challenge(challenges, ANN, message))
     assert challenges.receive(BOB, accept) is None
     assert [*challenges.agreed] == [
-        Pairing(None, players, "take_stones", {"stones": 7}, (), True, "0.5/move")
+        AgreedMatch(
+            Pairing(None, players, "take_stones", {"stones": 7}, (), True, "0.5/move"),
+            frozenset([ANN.address, BOB.address]),
+        )
     ]
 
 
@@ -228,9 +263,7 @@ def test_withdrawn_challenge_is_not_open(challenges: Challenges) -> None:
 def test_agreed_match_withdraws_open_challenges(challenges: Challenges) -> None:
     first, other = open_challenge(challenges, ANN), open_challenge(challenges, BOB)
     challenges.receive(BOB, Accept(first))
-    assert (
-        error_code(challenges, CasualPlayer("Cid", BOTH, 1), Accept(other)) == "unknown_challenge"
-    )
+    assert error_code(challenges, casual_player("Cid"), Accept(other)) == "unknown_challenge"
 
 
 # Limits on simultaneous matches
@@ -258,10 +291,77 @@ def test_finished_match_makes_room(challenges: Challenges) -> None:
 
 def test_arena_is_full_at_its_limit(challenges: Challenges) -> None:
     for number in range(MAX_CASUAL_MATCHES):
-        challenges.receive(CasualPlayer(f"{number}", BOTH, 1), challenge_to("greedy"))
+        challenges.receive(casual_player(f"{number}"), challenge_to("greedy"))
     assert error_code(challenges, ANN, challenge_to("greedy")) == "arena_full"
     challenges.finish(challenges.agreed[0])
     assert challenges.receive(ANN, challenge_to("greedy")) is None
+
+
+# Limits of a player and of an address
+
+
+def test_hello_does_not_raise_the_limit_of_a_player(challenges: Challenges) -> None:
+    greedy_player = ANN._replace(matches=1000)
+    for _ in range(MAX_MATCHES_PER_PLAYER):
+        assert challenges.receive(greedy_player, challenge_to("greedy")) is None
+    assert challenges.receive(greedy_player, challenge_to("greedy")) == Error(
+        "busy", "too many matches at once: 8 (your limit: 8)"
+    )
+
+
+ADDRESS_FULL = Error(
+    "busy", "too many matches and open challenges at once from your address (its limit: 25)"
+)
+
+
+def fill_address(challenges: Challenges, count: int) -> None:
+    """Let players at one address start `count` matches against a house bot."""
+    for number in range(count):
+        player = casual_player(f"{number}", address=HERE)
+        assert challenges.receive(player, challenge_to("greedy")) is None
+
+
+@pytest.mark.parametrize("message", [SEVEN, challenge_to("greedy")])
+def test_matches_from_an_address_are_limited(challenges: Challenges, message: Challenge) -> None:
+    fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
+    assert challenges.receive(ANN._replace(address=HERE), message) == ADDRESS_FULL
+    assert not isinstance(challenges.receive(ANN, message), Error)
+
+
+def test_players_at_a_full_address_cannot_accept(challenges: Challenges) -> None:
+    accept = Accept(open_challenge(challenges, BOB))
+    fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
+    assert challenges.receive(ANN._replace(address=HERE), accept) == ADDRESS_FULL
+
+
+def test_open_challenges_count_for_an_address(challenges: Challenges) -> None:
+    for number in range(MAX_MATCHES_PER_ADDRESS):
+        open_challenge(challenges, casual_player(f"{number}", address=HERE))
+    assert challenges.receive(ANN._replace(address=HERE), SEVEN) == ADDRESS_FULL
+    open_challenge(challenges, casual_player("0", address=HERE))  # replaces the one before
+    challenges.withdraw("0")
+    assert isinstance(challenges.receive(ANN._replace(address=HERE), SEVEN), Challenged)
+
+
+def test_match_of_two_players_at_one_address_counts_once(challenges: Challenges) -> None:
+    fill_address(challenges, MAX_MATCHES_PER_ADDRESS - 1)
+    accept = Accept(open_challenge(challenges, ANN._replace(address=HERE)))
+    assert challenges.receive(BOB._replace(address=HERE), accept) is None
+
+
+def test_match_counts_for_the_addresses_of_both_players(challenges: Challenges) -> None:
+    challenges.receive(BOB, Accept(open_challenge(challenges, ANN._replace(address=HERE))))
+    fill_address(challenges, MAX_MATCHES_PER_ADDRESS - 1)
+    cid = casual_player("Cid", address=HERE)
+    assert challenges.receive(cid, challenge_to("greedy")) == ADDRESS_FULL
+    challenges.finish(challenges.agreed.popleft())
+    assert challenges.receive(cid, challenge_to("greedy")) is None
+
+
+def test_full_address_leaves_room_for_others(challenges: Challenges) -> None:
+    fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
+    for number in range(100, 100 + MAX_CASUAL_MATCHES - MAX_MATCHES_PER_ADDRESS):
+        assert challenges.receive(casual_player(f"{number}"), challenge_to("greedy")) is None
 
 
 NAMES = st.sampled_from("abcd")
@@ -275,7 +375,7 @@ def test_no_state_remains_after_any_sequence(steps: list[tuple[str, str]]) -> No
     challenges = Challenges({"greedy": BOTH})
     ids = [""]
     for name, step in steps:
-        player = CasualPlayer(name, BOTH, 2)
+        player = casual_player(name, 2, address=HERE if name in "ab" else "")
         if step == "open" and isinstance(reply := challenges.receive(player, SEVEN), Challenged):
             ids.append(reply.challenge)
         elif step == "challenge_bot":

@@ -9,8 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.lobby.matchmaking import MAX_BACKOFF, MIN_BACKOFF, Leg, Matchmaker
+from arena.lobby.back_offs import MIN_BACKOFF
+from arena.lobby.matchmaking import (
+    FORFEITS,
+    MAX_ADDRESS_BACKOFF,
+    MAX_BACKOFF,
+    NEWCOMER_MATCHES,
+    QUICK_MOVES,
+    FreeBot,
+    Leg,
+    Matchmaker,
+)
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from tests.support.simulated_ladder import Attacker, Behaviour, Simulation
 
 NAMES = "abcdefgh"
 
@@ -27,8 +38,11 @@ def finished_match(
     return MatchRecord(1, pairing, "5", 0.0, 1.0, MatchResult(termination, winner, ""), moves)
 
 
-def free(names: str, games: Iterable[str] = ("go",)) -> dict[str, list[str]]:
-    return {name: [*games] for name in names}
+def free(
+    names: str, games: Iterable[str] = ("go",), address: str | None = None
+) -> dict[str, FreeBot]:
+    """Return free bots, by default each at an address of its own."""
+    return {name: FreeBot([*games], f"{name}'s" if address is None else address) for name in names}
 
 
 def play(matchmaker: Matchmaker, names: str, matches: int, now: float = 0.0) -> list[Leg]:
@@ -43,8 +57,8 @@ def play(matchmaker: Matchmaker, names: str, matches: int, now: float = 0.0) -> 
     return legs
 
 
-@pytest.mark.parametrize("bots", [{}, free("a"), {"a": ["go"], "b": ["chess"]}, free("ab", [])])
-def test_no_leg_without_two_bots_of_one_game(bots: dict[str, list[str]]) -> None:
+@pytest.mark.parametrize("bots", [{}, free("a"), free("a") | free("b", ["chess"]), free("ab", [])])
+def test_no_leg_without_two_bots_of_one_game(bots: dict[str, FreeBot]) -> None:
     assert Matchmaker().choose(bots, 0.0) is None
 
 
@@ -175,57 +189,177 @@ def test_casual_match_is_ignored() -> None:
     assert (matchmaker.legs, matchmaker.next_retry(0.0)) == ({leg: 1}, None)
 
 
-# Back-off
+# Back-offs of bots
 
 
-def forfeit(matchmaker: Matchmaker, now: float, plies: Iterable[int] = ()) -> None:
+def forfeit(
+    matchmaker: Matchmaker,
+    now: float,
+    plies: Iterable[int] = (),
+    termination: Termination = Termination.DISCONNECT,
+) -> None:
     """Let player 2, b, forfeit a match."""
     matchmaker.start(("a", "b", "go"))
-    matchmaker.finish(finished_match(("a", "b", "go"), 1, Termination.DISCONNECT, plies), now)
+    matchmaker.finish(finished_match(("a", "b", "go"), 1, termination, plies), now)
 
 
-def test_bot_backs_off_after_a_forfeit_without_a_move() -> None:
+FEW_PLIES = range(2 * QUICK_MOVES - 1)  # one move too few by player 2
+ENOUGH_PLIES = range(2 * QUICK_MOVES)
+
+
+@pytest.mark.parametrize("termination", sorted(FORFEITS))
+def test_bot_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
     matchmaker = Matchmaker()
-    forfeit(matchmaker, 10.0, plies=[0])
+    forfeit(matchmaker, 10.0, FEW_PLIES, termination)
     assert matchmaker.next_retry(10.0) == 10.0 + MIN_BACKOFF
     assert matchmaker.choose(free("ab"), 10.0) is None
     assert matchmaker.choose(free("ab"), 10.0 + MIN_BACKOFF)
     assert matchmaker.next_retry(10.0 + MIN_BACKOFF) is None
 
 
-def test_other_bots_play_during_a_back_off() -> None:
+def test_all_ways_to_forfeit_lead_to_a_back_off() -> None:
+    endings = {Termination.NO_LEGAL_MOVE, Termination.GAME_OVER, Termination.ABORTED}
+    assert {*Termination} - FORFEITS == endings
+
+
+@pytest.mark.parametrize("termination", sorted(FORFEITS))
+def test_bot_that_has_moved_does_not_back_off(termination: Termination) -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 0.0, ENOUGH_PLIES, termination)
+    assert matchmaker.next_retry(0.0) is None
+
+
+def test_short_match_lost_by_the_rules_causes_no_back_off() -> None:
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 0.0, [0], Termination.NO_LEGAL_MOVE)
+    assert matchmaker.next_retry(0.0) is None
+
+
+def test_winner_of_a_forfeited_match_does_not_back_off() -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 10.0)
     assert {leg[:2] for leg in play(matchmaker, "abc", 5, now=10.0)} == {("a", "c"), ("c", "a")}
 
 
 def test_back_offs_double_up_to_the_maximum() -> None:
-    matchmaker = Matchmaker()
-    backoffs = []
+    matchmaker = Matchmaker([finished_match(("a", "b", "go"))] * NEWCOMER_MATCHES)
+    now, backoffs = 0.0, []
     for _ in range(30):
-        forfeit(matchmaker, 0.0)
-        backoffs.append(matchmaker.next_retry(0.0))
+        forfeit(matchmaker, now)
+        end = matchmaker.next_retry(now)
+        assert end
+        backoffs.append(end - now)
+        now = end
     assert (backoffs[:3], backoffs[-1]) == (
         [MIN_BACKOFF, 2 * MIN_BACKOFF, 4 * MIN_BACKOFF],
         MAX_BACKOFF,
     )
 
 
-def test_bot_that_has_moved_does_not_back_off() -> None:
-    matchmaker = Matchmaker()
-    forfeit(matchmaker, 0.0, plies=[0, 1])
-    assert matchmaker.next_retry(0.0) is None
-
-
-def test_played_match_resets_the_back_off() -> None:
+def test_one_other_match_does_not_shorten_the_next_back_off() -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 0.0)
-    matchmaker.finish(finished_match(("b", "a", "go"), plies=[0]), 0.0)
-    assert matchmaker.next_retry(0.0) is None
-    forfeit(matchmaker, 0.0)
-    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
+    matchmaker.finish(finished_match(("b", "a", "go")), 50.0)
+    forfeit(matchmaker, 100.0)
+    assert 100.0 + 1.8 * MIN_BACKOFF < (matchmaker.next_retry(100.0) or 0) < 100.0 + 2 * MIN_BACKOFF
 
 
 def test_stored_match_causes_no_back_off() -> None:
     old = finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)
     assert Matchmaker([old]).next_retry(0.0) is None
+
+
+# Back-offs of addresses
+
+
+def is_paired(matchmaker: Matchmaker, name: str, now: float, address: str) -> bool:
+    """Return whether a bot would be paired, beside one at another address."""
+    bots = free("z") | free(name, address=address)
+    return matchmaker.choose(bots, now) is not None
+
+
+def forfeit_from(matchmaker: Matchmaker, name: str, now: float) -> None:
+    """Let a bot at the address "here" forfeit at once."""
+    leg = matchmaker.choose(free("z") | free(name, address="here"), now)
+    assert leg
+    matchmaker.start(leg)
+    winner = 1 + leg.index("z")
+    matchmaker.finish(finished_match(leg, winner, Termination.RESIGNATION), now)
+
+
+def test_new_name_does_not_evade_a_back_off() -> None:
+    matchmaker = Matchmaker()
+    forfeit_from(matchmaker, "a", 0.0)
+    assert not is_paired(matchmaker, "b", 0.0, "here")
+    assert is_paired(matchmaker, "b", 0.0, "elsewhere")
+    assert is_paired(matchmaker, "b", MIN_BACKOFF, "here")
+
+
+def test_back_offs_of_an_address_double_up_to_their_maximum() -> None:
+    matchmaker, now, backoffs = Matchmaker(), 0.0, []
+    for name in "abcdefgh":
+        forfeit_from(matchmaker, name, now)
+        end = next(
+            time
+            for time in (now + second for second in range(100))
+            if is_paired(matchmaker, "y", time, "here")
+        )
+        backoffs.append(end - now)
+        now = end
+    assert backoffs == [1.0, 2.0, 4.0, *5 * [MAX_ADDRESS_BACKOFF]]
+
+
+def test_bot_that_has_played_is_not_paused_with_its_address() -> None:
+    matchmaker = Matchmaker([finished_match(("b", "c", "go"))] * NEWCOMER_MATCHES)
+    forfeit_from(matchmaker, "a", 0.0)
+    assert is_paired(matchmaker, "b", 0.0, "here")
+
+
+def test_stored_forfeits_do_not_count_as_played() -> None:
+    old = finished_match(("b", "c", "go"), 1, Termination.RESIGNATION)
+    matchmaker = Matchmaker([old] * NEWCOMER_MATCHES)
+    forfeit_from(matchmaker, "a", 0.0)
+    assert not is_paired(matchmaker, "b", 0.0, "here")
+
+
+def test_forfeit_of_a_bot_that_has_played_pauses_no_newcomers() -> None:
+    matchmaker = Matchmaker([finished_match(("a", "c", "go"))] * NEWCOMER_MATCHES)
+    forfeit_from(matchmaker, "a", 0.0)
+    assert is_paired(matchmaker, "b", 0.0, "here")
+
+
+def test_one_name_that_crashes_again_and_again_pauses_newcomers_once() -> None:
+    matchmaker = Matchmaker()
+    forfeit_from(matchmaker, "a", 0.0)
+    forfeit_from(matchmaker, "a", MIN_BACKOFF)
+    assert is_paired(matchmaker, "b", MIN_BACKOFF, "here")
+
+
+# Attacks: the share of all matches that attackers forfeit at once, in the first minute
+
+
+def always(_: int) -> bool:
+    return True
+
+
+def in_turn(number: int) -> bool:
+    return number % 2 == 1
+
+
+def rarely(number: int) -> bool:
+    return number % (NEWCOMER_MATCHES + 1) == NEWCOMER_MATCHES
+
+
+def after_some_matches(number: int) -> bool:
+    return number >= NEWCOMER_MATCHES
+
+
+@pytest.mark.parametrize("renames", [False, True])
+@pytest.mark.parametrize("forfeits", [always, in_turn, rarely, after_some_matches])
+@pytest.mark.parametrize(("attackers", "limit"), [(1, 0.03), (8, 0.1)])
+def test_forfeits_take_few_matches(
+    attackers: int, limit: float, forfeits: Behaviour, renames: bool
+) -> None:
+    simulation = Simulation(attackers * [Attacker(forfeits, "here", renames)])
+    assert simulation.run(60.0) < limit
+    assert simulation.matches > 700  # 8 bots could play 800 among themselves

@@ -4,17 +4,19 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Resign, Turn
 from arena.runner.organiser import MAX_ATTEMPTS, play_schedule, run_matchmaking
 from arena.storage.reader import DatabaseReader
@@ -24,6 +26,7 @@ from arena.tournament.schedule import Schedule
 from core import GAMES
 from tests.support.arena_server import (
     ArenaServer,
+    ScriptedBot,
     arena_server,
     broken_game,
     in_event_loop,
@@ -418,7 +421,7 @@ async def test_the_matchmaker_counts_on(db: Path) -> None:
 async def test_a_bot_that_forfeits_at_once_backs_off(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.lobby.matchmaking.MIN_BACKOFF", 0.01)
+    monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, time="0.01", observer=observer) as server:
         await server.connect_bot("mute")
@@ -428,6 +431,28 @@ async def test_a_bot_that_forfeits_at_once_backs_off(
         later.started_at - earlier.finished_at for earlier, later in pairwise(observer.records[:3])
     ]
     assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
+
+
+async def resign_always(bot: ScriptedBot) -> None:
+    """Resign every match at once until the connection ends."""
+    with suppress(ConnectionClosed):
+        while True:
+            message = decode_from_arena(await bot.connection.recv())
+            if isinstance(message, Turn):
+                await bot.send(Resign(message.match))
+
+
+# Takes 1 s: the first forfeit of a new bot delays other new ones from its address.
+@in_event_loop
+async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
+    observer = RecordingObserver(wanted=50)
+    async with arena_server(db, observer=observer) as server:
+        await run_bots(server, "ab")
+        resigning = asyncio.create_task(resign_always(await server.connect_bot("x")))
+        await matchmake(server, observer, Matchmaker())
+    await resigning
+    lost = [record.loser for record in observer.records[:50]].count("x")
+    assert 0 < lost < 10  # which takes eight minutes
 
 
 @in_event_loop

@@ -203,6 +203,13 @@ def test_a_command_gets_its_token() -> None:
     assert token_seen("tsa_secret") == "token=tsa_secret"
 
 
+def test_the_url_of_a_command_contains_its_token() -> None:
+    with Processes() as processes:
+        spec = """cmd:sh -c 'echo "$ARENA_URL" >&2'"""
+        processes.launch("Ann", spec, "ws://here/play", 1, 1, "tsa_secret")
+        assert wait_for(processes.failures)["Ann"] == "ws://here/play?token=tsa_secret"
+
+
 def test_the_organisers_own_token_is_not_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_TOKEN", "tsa_own")
     assert token_seen(None) == "token="

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 import pytest
@@ -135,6 +135,68 @@ async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
         assert (await bot.receive(Welcome)).name == "Ann"
+
+
+# Tokens of the arena's own processes
+
+
+Place = Literal["hello", "header", "query"]
+
+
+async def send_reserved_hello(
+    server: ArenaServer, name: str, token: str, place: Place
+) -> ScriptedBot:
+    """Connect with a token in one of its places and send hello."""
+    url = f"{server.url}?token={token}" if place == "query" else server.url
+    headers = {"Authorization": f"Bearer {token}"} if place == "header" else {}
+    player = ScriptedBot(await connect(url, proxy=None, additional_headers=headers))
+    given = token if place == "hello" else None
+    await player.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], token=given))
+    return player
+
+
+@pytest.mark.parametrize("has_tokens", [False, True])
+@pytest.mark.parametrize("place", get_args(Place))
+@in_event_loop
+async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_tokens: bool) -> None:
+    path = db.with_name("tokens.json")
+    add_token(path, "Ann", NOW)
+    admission = Admission(TokenAuthenticator(path, print) if has_tokens else None)
+    token, other = admission.bot_names.reserve("Bob"), admission.bot_names.reserve("Eve")
+    async with arena_server(db, admission=admission) as server:
+        thief = await send_reserved_hello(server, "Bob", other, place)
+        assert await refusal_code(thief) == "name_reserved"
+        bot = await send_reserved_hello(server, "Bob", token, place)
+        assert (await bot.receive(Welcome)).name == "Bob"
+        assert not server.arena.sessions.bots["Bob"].grants_takebacks
+
+
+@in_event_loop
+async def test_a_program_may_send_a_token_of_its_own_besides(db: Path) -> None:
+    admission = Admission()
+    url = f"?token={admission.bot_names.reserve('Bob')}"
+    async with arena_server(db, admission=admission) as server:
+        bot = ScriptedBot(await connect(server.url + url, proxy=None))
+        await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"], token="tsa_elsewhere"))
+        assert (await bot.receive(Welcome)).name == "Bob"
+
+
+@pytest.mark.parametrize("query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&"])
+@in_event_loop
+async def test_other_queries_are_ignored(db: Path, query: str) -> None:
+    async with arena_server(db) as server:
+        bot = ScriptedBot(await connect(server.url + query, proxy=None))
+        await bot.log_in("Ann")
+        assert bot.session
+
+
+@in_event_loop
+async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> None:
+    async with token_arena(db) as arena:
+        token = arena.token("Bob")
+        bot = ScriptedBot(await connect(f"{arena.server.url}?token={token}", proxy=None))
+        await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
+        assert await refusal_code(bot) == "token_needed"
 
 
 @in_event_loop

@@ -295,25 +295,10 @@ def test_every_hash_is_compared_for_every_token(
     assert compared == [entry.sha256 for entry in read_tokens(path).values()]
 
 
-def test_an_issued_token_belongs_to_its_name(path: Path) -> None:
-    add_token(path, "Ann", NOW)
-    authenticator = TokenAuthenticator(path, Warnings())
-    assert authenticator.owners(authenticator.issue("greedy")) == {"greedy"}
-    assert [*read_tokens(path)] == ["Ann"]
-
-
-def test_an_issued_token_replaces_the_stored_one(path: Path) -> None:
-    token = add_token(path, "greedy", NOW)
-    authenticator = TokenAuthenticator(path, Warnings())
-    authenticator.issue("greedy")
-    assert authenticator.owners(token) == set()
-
-
 def test_has_token(path: Path) -> None:
     add_token(path, "Ann", NOW)
     authenticator = TokenAuthenticator(path, Warnings())
-    authenticator.issue("greedy")
-    assert [*map(authenticator.has_token, ("Ann", "greedy", "Bob"))] == [True, True, False]
+    assert [*map(authenticator.has_token, ("Ann", "Bob"))] == [True, False]
 
 
 def test_an_unreadable_file_at_the_start_is_an_error(path: Path) -> None:

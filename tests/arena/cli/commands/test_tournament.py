@@ -376,6 +376,37 @@ def test_a_bot_that_dies_before_the_start_is_reported(db: Path) -> None:
         assert wait_for_line(process, r"bot (bad) has left: exited with status 1")
 
 
+def test_the_wait_for_external_bots_may_end(db: Path, arena: Run) -> None:
+    bots = ["--bots", "random", "external:guest", "external:friend"]
+    end = arena("tournament", *bots, "--stones", 7, "--seed", 1, "--wait", 0.1, "--db", db)
+    line = "arena: not connected after 0.1 s: guest, friend"
+    assert last_line(end) == CompletedCommand(1, "", line)
+    assert arena(*SMALL, "--db", db).status == 0  # the database belongs to no tournament yet
+
+
+def test_the_wait_for_two_bots_may_end(db: Path, arena: Run) -> None:
+    line = "arena: a tournament needs at least 2 bots, not 1"
+    end = arena(*OPEN, "--bots", "random", "--wait", 0.1, "--db", db)
+    assert last_line(end) == CompletedCommand(1, "", line)
+
+
+def test_bots_may_join_until_the_start_time(db: Path, arena: Run) -> None:
+    at = datetime.now() + timedelta(seconds=1)
+    more = ["--at", at.isoformat(), "--wait", 0.1]
+    line = "arena: a tournament needs at least 2 bots, not 0"
+    assert last_line(arena(*OPEN, *more, "--db", db)) == CompletedCommand(1, "", line)
+    assert datetime.now() >= at
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_bot_under_an_unknown_name_is_reported(db: Path) -> None:
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
+        with running_bot("greedy", "gust", wait_for_url(process)):
+            assert wait_for_line(process, "a bot named (gust) connected, but is not in this")
+        process.send_signal(signal.SIGINT)
+        wait_for_exit(process)
+
+
 def test_no_dry_run_of_an_open_tournament(arena: Run) -> None:
     line = "arena: --dry-run cannot be combined with --server: the bots are not known\n"
     assert arena(*OPEN, "--dry-run") == CompletedCommand(2, "", line)

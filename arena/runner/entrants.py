@@ -1,0 +1,157 @@
+"""Entrants of a tournament: the processes of its bots, and the bots that connect by themselves."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from types import TracebackType
+from typing import Self
+
+from arena.model.observer import Observer
+from arena.runner.bot_spec import EXTERNAL, is_builtin
+from arena.runner.processes import Processes
+from arena.server.admission import Admission
+from arena.server.reserved_names import RefusedClaim
+from arena.server.server import Arena
+
+JOIN_SECONDS = 10.0  # timeout of the wait for the bots that the tournament starts
+SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
+MAX_STRANGERS = 20  # names that are reported: anybody can connect under any number of names
+
+
+class InvalidEntrant(Exception):
+    """A built-in bot that cannot play in this tournament."""
+
+
+class Entrants:
+    """The bots of a tournament; their processes run from `with` to its end.
+
+    A name of a bot that the tournament starts belongs to its process: nothing else can connect
+    under it. A process that tries to use another name is reported, and loses its matches.
+
+    Attributes:
+        report: Receives messages for the operator.
+    """
+
+    def __init__(
+        self, bots: Mapping[str, str], admission: Admission, report: Callable[[str], None]
+    ) -> None:
+        """Reserve the names of the bots that the tournament starts.
+
+        Args:
+            bots: The specification of each bot, by name.
+            admission: The admission, which reserves the names.
+            report: Receives messages for the operator.
+        """
+        self.report = report
+        self._bots = bots
+        self._names = admission.bot_names
+        self._tokens = {
+            name: self._names.reserve(name)
+            for name, spec in bots.items()
+            if not spec.startswith(EXTERNAL)
+        }
+        self._processes = Processes()
+        self._exited: set[str] = set()  # bots whose process has ended at least once
+        self._reported_claims = 0
+
+    def __enter__(self) -> Self:
+        self._processes.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._processes.__exit__(kind, error, trace)
+
+    def launch(self, url: str, seed: int, matches: int) -> None:
+        """Start the processes.
+
+        Args:
+            url: The URL to connect to.
+            seed: The seed of the tournament; each bot gets another one.
+            matches: The highest number of simultaneous matches of a bot.
+        """
+        for place, (name, spec) in enumerate(self._bots.items()):
+            if name in self._tokens:
+                token = self._tokens[name]
+                self._processes.launch(name, spec, url, seed + place, matches, token)
+
+    async def wait(self, arena: Arena, timeout: float | None) -> bool:
+        """Wait until all bots are connected, but for a limited time for processes.
+
+        Args:
+            arena: The server.
+            timeout: The seconds to wait for external bots; None waits without a limit.
+
+        Returns:
+            False if external bots have not connected in time, which is reported; else True.
+
+        Raises:
+            InvalidEntrant: A built-in bot cannot play here.
+        """
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        while missing := [
+            name for name in arena.sessions.expect(self._bots) if name not in self._exited
+        ]:
+            for name, failure in self._processes.failures().items():
+                if is_builtin(self._bots[name]):
+                    raise InvalidEntrant(f"bot {name} has left: {failure}")
+            self.supervise()
+            elapsed = loop.time() - start
+            external = [name for name in missing if name not in self._tokens]
+            if external and timeout is not None and elapsed >= timeout:
+                self.report(f"not connected after {timeout:g} s: {', '.join(external)}")
+                return False
+            if not external and elapsed >= JOIN_SECONDS:
+                names = ", ".join(missing)
+                self.report(f"not connected after {JOIN_SECONDS:g} s, continuing without {names}")
+                return True
+            await arena.wait_for_change(timeout=SUPERVISE_INTERVAL)
+        return True
+
+    def supervise(self) -> None:
+        """Restart processes that have ended and whose delay is over, and report problems."""
+        self._exited.update(self._processes.failures())
+        for message in self._processes.supervise():
+            self.report(message)
+        for claim in self._names.refused[self._reported_claims :]:
+            self.report(_describe(claim))
+        self._reported_claims = len(self._names.refused)
+
+    def report_finally(self) -> None:
+        """Report the processes that have ended and all refused uses of a name."""
+        for name, failure in self._processes.failures().items():
+            self.report(f"bot {name} has left: {failure}")
+        for claim in self._names.refused:
+            self.report(_describe(claim))
+
+
+def _describe(claim: RefusedClaim) -> str:
+    if claim.owner is None:
+        return f"a program without the token of bot {claim.name} connected as it, and was refused"
+    return f"bot {claim.owner} connected as {claim.name}, and was refused"
+
+
+class StrangerReport(Observer):
+    """Reports bots that connect but are not in the tournament.
+
+    Attributes:
+        expected: The names of the bots in the tournament; None if any bot may join.
+        report: Receives messages for the operator.
+    """
+
+    def __init__(self, expected: Collection[str] | None, report: Callable[[str], None]) -> None:
+        self.expected = expected
+        self.report = report
+        self._reported: set[str] = set()
+
+    def joined(self, name: str, address: str) -> None:  # noqa: ARG002
+        """Report a name once, unless the bot is expected."""
+        is_expected = self.expected is None or name in self.expected
+        if is_expected or name in self._reported or len(self._reported) >= MAX_STRANGERS:
+            return
+        self._reported.add(name)
+        self.report(f"a bot named {name} connected, but is not in this tournament")

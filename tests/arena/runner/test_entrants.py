@@ -1,0 +1,180 @@
+"""Entrants of a tournament: names that belong to processes, waiting, and reports."""
+
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Welcome
+from arena.runner import entrants as module
+from arena.runner.entrants import (
+    MAX_STRANGERS,
+    Entrants,
+    InvalidEntrant,
+    StrangerReport,
+)
+from arena.server.admission import Admission
+from tests.support.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    ScriptedBot,
+    arena_server,
+    in_event_loop,
+)
+
+# Connects to ARENA_URL and says hello under a name; prints the code of a refusal as its last words.
+PROGRAM = """
+import json, os, sys
+from websockets.sync.client import connect
+url = os.environ["ARENA_URL"]
+with connect(url.partition("?")[0] if "anonymous" in sys.argv else url, proxy=None) as arena:
+    hello = {"type": "hello", "protocol": 1, "name": sys.argv[1], "games": ["take_stones"]}
+    arena.send(json.dumps(hello))
+    answer = json.loads(arena.recv())
+    if answer["type"] == "error":
+        sys.exit(answer["code"])
+    for _ in arena:
+        pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def _long_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "JOIN_SECONDS", TEST_TIMEOUT)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    """Return the beginning of a specification of the program, which its arguments complete."""
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    return f"cmd:{sys.executable} {path}"
+
+
+@asynccontextmanager
+async def launched(
+    db: Path, bots: Mapping[str, str]
+) -> AsyncIterator[tuple[ArenaServer, Entrants, list[str]]]:
+    """Run an arena, launch bots that connect to it, and yield their reports too."""
+    admission = Admission()
+    reports: list[str] = []
+    with Entrants(bots, admission, reports.append) as entrants:
+        async with arena_server(db, admission=admission) as server:
+            entrants.launch(server.url, seed=1, matches=2)
+            yield server, entrants, reports
+
+
+async def hello(server: ArenaServer, name: str) -> ScriptedBot:
+    """Connect and send hello without a token."""
+    bot = await server.connect()
+    await bot.send(Hello(PROTOCOL_VERSION, name, ["take_stones"]))
+    return bot
+
+
+# Names
+
+
+@in_event_loop
+async def test_programs_that_know_no_token_connect(db: Path, program: str) -> None:
+    async with launched(db, {"Ann": f"{program} Ann", "Bob": "greedy"}) as (server, entrants, said):
+        await entrants.wait(server.arena, timeout=None)
+        assert {*server.arena.sessions.bots} == {"Ann", "Bob"}
+    assert said == []
+
+
+@in_event_loop
+async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> None:
+    async with launched(db, {"Bob": "greedy"}) as (server, entrants, said):
+        assert (await (await hello(server, "Bob")).receive(Error)).code == "name_reserved"
+        await entrants.wait(server.arena, timeout=None)
+        entrants.supervise()
+    assert said == ["a program without the token of bot Bob connected as it, and was refused"]
+
+
+@in_event_loop
+async def test_external_bot_connects_without_a_token(db: Path) -> None:
+    async with launched(db, {"guest": "external:guest"}) as (server, entrants, _):
+        assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
+        await entrants.wait(server.arena, timeout=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("Bob", "name_reserved"), ("guest", "not_your_name"), ("x", "not_your_name")]
+)
+@in_event_loop
+async def test_a_program_cannot_use_another_name(
+    db: Path, program: str, name: str, code: str
+) -> None:
+    bots = {"bad": f"{program} {name}", "Bob": "greedy", "guest": "external:guest"}
+    async with launched(db, bots) as (server, entrants, said):
+        await server.run_bot("guest")
+        await entrants.wait(server.arena, timeout=None)
+        entrants.report_finally()
+        assert {*server.arena.sessions.bots} == {"Bob", "guest"}
+    culprit = f"bot bad connected as {name}, and was refused"
+    assert [line for line in said if line.startswith(f"bot bad has left: {code}")]
+    assert (said[-1], said.count(culprit)) == (culprit, 2)
+
+
+# Waiting
+
+
+@in_event_loop
+async def test_launched_bots_have_a_timeout(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "JOIN_SECONDS", 0.1)
+    async with launched(db, {"cat": "cmd:cat", "dog": "cmd:cat"}) as (server, entrants, said):
+        assert await entrants.wait(server.arena, timeout=None)
+    assert said == ["not connected after 0.1 s, continuing without cat, dog"]
+
+
+@in_event_loop
+async def test_bots_that_end_at_once_delay_nothing(db: Path) -> None:
+    async with launched(db, {"bad": "cmd:false"}) as (server, entrants, said):
+        assert await entrants.wait(server.arena, timeout=None)
+    assert said == ["bot bad has left: exited with status 1; restarting it in 0.5 s"]
+
+
+@in_event_loop
+async def test_a_built_in_bot_that_cannot_play_is_an_error(db: Path) -> None:
+    async with launched(db, {"Ann": "spec:x"}) as (server, entrants, _):
+        with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: expected a depth in plies"):
+            await entrants.wait(server.arena, timeout=None)
+
+
+@in_event_loop
+async def test_external_bots_may_have_a_timeout(db: Path) -> None:
+    bots = {"a": "external:a", "b": "external:b", "c": "external:c", "d": "cmd:cat"}
+    async with launched(db, bots) as (server, entrants, said):
+        await server.run_bot("b")
+        assert not await entrants.wait(server.arena, timeout=0.1)
+    assert said == ["not connected after 0.1 s: a, c"]
+
+
+# Strangers
+
+
+def test_a_stranger_is_reported_once() -> None:
+    said: list[str] = []
+    report = StrangerReport(["Ann"], said.append)
+    for name in ("Ann", "foo", "foo"):
+        report.joined(name, "192.0.2.1")
+    assert said == ["a bot named foo connected, but is not in this tournament"]
+
+
+def test_nobody_is_a_stranger_before_an_open_tournament() -> None:
+    said: list[str] = []
+    report = StrangerReport(None, said.append)
+    report.joined("foo", "192.0.2.1")
+    report.expected = ["foo"]
+    report.joined("foo", "192.0.2.1")
+    assert said == []
+
+
+def test_number_of_reported_strangers_is_limited() -> None:
+    said: list[str] = []
+    report = StrangerReport([], said.append)
+    for number in range(10 * MAX_STRANGERS):
+        report.joined(f"{number}", "192.0.2.1")
+    assert len(said) == MAX_STRANGERS
