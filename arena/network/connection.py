@@ -18,6 +18,7 @@ from arena.network.frame_scanner import FrameScanner
 from arena.network.slow_lane import SlowLane
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
+READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
 END_OF_REQUEST = b"\r\n\r\n"
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
@@ -68,7 +69,6 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._on_work = on_work
         self._budget = Budget(FIRST_UNITS, MAX_UNITS, UNITS_PER_SECOND, self.loop.time())
         self._scanner = FrameScanner()
-        self._read_buffer = memoryview(bytearray(READ_SIZE))
         self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
         self._is_queue_full = False
@@ -105,12 +105,12 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
         """Return the buffer into which asyncio reads."""
-        return self._read_buffer
+        return READ_BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
         """Process the bytes that asyncio has read."""
         self._budget.spend(1)
-        self._held += self._read_buffer[:nbytes]
+        self._held += READ_BUFFER[:nbytes]
         self._advance()
 
     def send_data(self) -> None:

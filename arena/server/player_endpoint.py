@@ -115,7 +115,9 @@ class PlayerEndpoint:
                 if unreadable == UNREADABLE_LIMIT:
                     raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
             else:
-                if self._receive(session, message, now, connection.latency):
+                is_useful = self._receive(session, message, now, connection.latency)
+                # Casual matches must not slow down rated ones, those of house bots are few.
+                if is_useful and (not session.casual or session.grants_takebacks):
                     connection.refund()
             self._matches.lag.charge(connection.source, loop.time() - now)
 
