@@ -21,6 +21,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
+settings.register_profile("fuzz", settings.get_profile("arena"), max_examples=5000)
 settings.load_profile("arena")
 
 # A shell lets background processes ignore Ctrl-C, and their children inherit that.

@@ -91,6 +91,8 @@ class Queries:
                 limit + 1, request.before, request.bot, request.game
             )
             summaries = [match_summary(record, plies) for record, plies in found[:limit]]
+        except OverflowError:
+            raise _unknown(request.before) from None
         except (DatabaseError, ValueError) as error:
             raise RequestError("damaged", str(error)) from None
         return Games(request.request, summaries, len(found) > limit)
@@ -141,11 +143,17 @@ class Queries:
     def _load(self, match: int) -> MatchRecord:
         try:
             record = self.database.match(match)
-        except (DatabaseError, OverflowError) as error:
+        except OverflowError:  # the database has ids of 64 bits
+            raise _unknown(match) from None
+        except DatabaseError as error:
             raise RequestError("damaged", str(error)) from None
         if record is None:
-            raise RequestError("unknown_match", f"unknown match {match}")
+            raise _unknown(match)
         return record
+
+
+def _unknown(match: int | None) -> RequestError:
+    return RequestError("unknown_match", f"unknown match {match}")
 
 
 class Analyses:

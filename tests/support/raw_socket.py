@@ -4,7 +4,7 @@ import asyncio
 import base64
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
@@ -121,12 +121,17 @@ async def websocket(url: str, receive_buffer: int | None = None) -> AsyncIterato
 
 
 @asynccontextmanager
-async def no_leaks() -> AsyncIterator[None]:
-    """Wait at the end until all new tasks have ended and all new descriptors are closed."""
-    tasks, held = asyncio.all_tasks(), _descriptors()
+async def no_leaks(count: Callable[[], int] | None = None) -> AsyncIterator[None]:
+    """Wait at the end until all new tasks have ended and all new descriptors are closed.
+
+    Args:
+        count: Returns the number of descriptors that count; by default all do.
+    """
+    count = count or _descriptors
+    tasks, held = asyncio.all_tasks(), count()
     yield
     async with asyncio.timeout(TEST_TIMEOUT):
-        while asyncio.all_tasks() - tasks - {asyncio.current_task()} or _descriptors() > held:
+        while asyncio.all_tasks() - tasks - {asyncio.current_task()} or count() > held:
             await asyncio.sleep(0)
 
 

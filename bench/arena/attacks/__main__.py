@@ -23,6 +23,7 @@ from bench.arena.attacks.measurement import (
     Row,
     create_history,
     honest_play,
+    is_back,
     measure,
     percentile,
 )
@@ -89,38 +90,44 @@ def _arena(history: Path | None) -> Iterator[tuple[ArenaCommand, ChildProcess, C
             shutil.copy(history, folder / "arena.db")
         with running_arena(folder, cores.arena) as arena, honest_play(arena, cores) as bots:
             yield arena, bots, cores
-        for error in arena.errors():
-            print(f"  the arena logged: {error}", flush=True)
+
+
+def _has_failed(arena: ArenaCommand) -> bool:
+    """Print the errors in the log of an arena; return whether there are any."""
+    errors = arena.errors()
+    for error in errors:
+        print(f"  the arena logged: {error}", flush=True)
+    return bool(errors)
 
 
 def _run(attack: Attack, seconds: float, history: Path) -> bool:
     """Print the row of an attack on a new arena; return whether its goals are met."""
     with _arena(history if attack.needs_history else None) as (arena, bots, cores):
         row = measure(arena, bots, cores, attack, seconds)
-    print(format_row(row), flush=True)
-    return not row.missed()
+        print(format_row(row), flush=True)
+        return not row.missed() and not _has_failed(arena)
 
 
 def _run_long(attacks: list[Attack], seconds: float, hours: float, history: Path) -> bool:
     """Repeat the attacks on one arena, and print its memory after each round."""
-    end, is_met, rounds = time.monotonic() + 3600 * hours, True, 0
+    end, is_met = time.monotonic() + 3600 * hours, True
     needs_history = any(attack.needs_history for attack in attacks)
     with _arena(history if needs_history else None) as (arena, bots, cores):
-        first = arena.memory
-        print(f"memory {first:.1f} MiB, {arena.descriptors} descriptors at the start", flush=True)
+        print(f"memory {arena.memory:.1f} MiB, {arena.descriptors} descriptors at the start")
         print(HEADER, flush=True)
+        sizes: list[float] = []
         while time.monotonic() < end:
             for attack in attacks:
                 row = measure(arena, bots, cores, attack, seconds)
                 print(format_row(row), flush=True)
                 is_met &= not row.missed()
-            rounds += 1
-            memory = arena.memory
+            sizes.append(arena.memory)
             print(
-                f"memory {memory:.1f} MiB, {arena.descriptors} descriptors after round {rounds}",
+                f"memory {sizes[-1]:.1f} MiB, {arena.descriptors} descriptors"
+                f" after round {len(sizes)}",
                 flush=True,
             )
-    return is_met
+        return is_met and is_back(sizes[0], sizes[-1]) and not _has_failed(arena)
 
 
 def format_row(row: Row) -> str:

@@ -8,6 +8,7 @@ CASUAL = ', "casual": true'
 CONTINUATION, CLOSE, FINAL = 0, 8, 0x80
 CHUNK = 65_536  # bytes to send at once
 RESIGN = b'{"type": "resign", "match": "none"}'
+BUFFERS_FILLED = 12.0  # seconds until tiny packets have filled those of the kernel
 MAX_FRAGMENTS = 4096  # in a message
 
 
@@ -115,7 +116,7 @@ async def pings(client: Client) -> None:
     await client.flood(filled(frame(PING, b"x" * 125)))
 
 
-@attack(50)
+@attack(20, seconds=BUFFERS_FILLED)
 async def slow_pings(client: Client) -> None:
     """Send empty pings, each in a packet of its own."""
     await join(client)
@@ -155,7 +156,7 @@ async def frames_after_a_violation(client: Client) -> None:
     await client.flood(filled(frame(TEXT, RESIGN)))
 
 
-@attack(50)
+@attack(20, seconds=BUFFERS_FILLED)
 async def tiny_packets(client: Client) -> None:
     """Send a long message byte by byte."""
     await join(client)
@@ -163,7 +164,7 @@ async def tiny_packets(client: Client) -> None:
     await client.flood(b" ")
 
 
-@attack(200)
+@attack(100)
 async def unread_errors(client: Client) -> None:
     """Send messages that are answered with long errors, and never read."""
     await client.open("/play", receive_buffer=2048)

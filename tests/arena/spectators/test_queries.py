@@ -61,12 +61,18 @@ def test_match_has_its_winners(queries: Queries) -> None:
     assert len(match.moves.charged_ms) == len(moves)
 
 
-def test_unknown_match_is_refused(queries: Queries) -> None:
-    with pytest.raises(RequestError, match="unknown match 99"):
-        queries.match(99)
-    with pytest.raises(RequestError) as caught:
-        queries.match(10**30)
-    assert caught.value.code == "damaged"
+@pytest.mark.parametrize("number", [99, 10**30, -(2**63) - 1])
+def test_unknown_match_is_refused(queries: Queries, number: int) -> None:
+    with pytest.raises(RequestError, match=f"unknown match {number}") as caught:
+        queries.match(number)
+    assert caught.value.code == "unknown_match"
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1])
+def test_games_before_an_impossible_match_are_refused(queries: Queries, number: int) -> None:
+    with pytest.raises(RequestError, match=f"unknown match {number}") as caught:
+        queries.games(FindGames(1, before=number))
+    assert caught.value.code == "unknown_match"
 
 
 def test_answers_are_frames(queries: Queries) -> None:

@@ -1,0 +1,160 @@
+"""Fuzzers of the arena's port: frames, messages, questions and requests beside honest matches.
+
+They run for seconds among the tests, and for about half an hour with the profile "fuzz" of
+hypothesis (CONTRIBUTING.md). tests/support/fuzzed_arena.py checks what the arena must keep.
+"""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, rule
+
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Accept,
+    Challenge,
+    Hello,
+    Move,
+    Resign,
+    TakeBack,
+)
+from core import GAMES
+from tests.support.fuzzed_arena import FuzzedArena, FuzzerConnection, fuzzed_arena
+from tests.support.fuzzed_messages import (
+    FRAMES,
+    OF_BOTS,
+    OF_SPECTATORS,
+    damaged,
+    fragmented,
+    messages,
+    questions,
+    requests,
+)
+from tests.support.raw_socket import frame
+
+# An example takes long: it starts an arena.
+SETTINGS = settings(max_examples=settings().max_examples // 5)
+
+# Documented in docs/reference/spectators.md. `game_failed` would be an error of our own games, and
+# `damaged` one of the database.
+CODES = {"", "unknown_match", "bad_position", "busy", "unreadable"}
+
+
+class Fuzzer(RuleBasedStateMachine):
+    """Connections that send anything, in any order."""
+
+    connections = Bundle("connections")
+    bots = Bundle("bots")  # those of the connections that have joined
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arena = FuzzedArena()
+
+    def teardown(self) -> None:
+        self.arena.close()
+
+    # Connections
+
+    @rule(target=connections, path=st.sampled_from(["/play", "/watch"]))
+    def open(self, path: str) -> FuzzerConnection:
+        return self.arena.act(self.arena.connect(path))
+
+    @rule(targets=(connections, bots), number=st.integers(1, 6), casual=st.booleans())
+    def join(self, number: int, casual: bool) -> FuzzerConnection:
+        connection = self.arena.act(self.arena.connect("/play"))
+        hello = Hello(PROTOCOL_VERSION, f"evil {number}", ["take_stones"], 3, casual=casual)
+        self.arena.act(connection.send(frame(hello)))
+        return connection
+
+    @rule(connection=connections)
+    def stop_reading(self, connection: FuzzerConnection) -> None:
+        connection.stop_reading()
+
+    @rule(connection=connections)
+    def end_sending(self, connection: FuzzerConnection) -> None:
+        connection.end_sending()
+
+    @rule(connection=consumes(connections))
+    def close(self, connection: FuzzerConnection) -> None:
+        self.arena.act(connection.close())
+
+    # Frames
+
+    @rule(connection=connections, sent=st.lists(FRAMES, min_size=1, max_size=5))
+    def send_frames(self, connection: FuzzerConnection, sent: list[bytes]) -> None:
+        self.arena.act(connection.send(b"".join(sent)))
+
+    @rule(connection=connections, sent=fragmented(messages(OF_BOTS)))
+    def send_message_of_a_bot(self, connection: FuzzerConnection, sent: bytes) -> None:
+        self.arena.act(connection.send(sent))
+
+    @rule(connection=connections, sent=fragmented(messages(OF_SPECTATORS)))
+    def send_message_of_a_spectator(self, connection: FuzzerConnection, sent: bytes) -> None:
+        self.arena.act(connection.send(sent))
+
+    @rule(connection=connections, sent=damaged(FRAMES))
+    def send_a_damaged_frame(self, connection: FuzzerConnection, sent: bytes) -> None:
+        self.arena.act(connection.send(sent))
+
+    @rule(connection=connections, sent=st.binary(min_size=1, max_size=300))
+    def send_bytes(self, connection: FuzzerConnection, sent: bytes) -> None:
+        self.arena.act(connection.send(sent))
+
+    # Matches
+
+    @rule(connection=bots, late=st.integers(-1, 1), choice=st.integers(-1, 9))
+    def move(self, connection: FuzzerConnection, late: int, choice: int) -> None:
+        """Answer the latest turn, legally if `late` and `choice` allow."""
+        if turn := connection.latest("turn"):
+            legal = GAMES[turn["game"]].position(**turn["setup"], moves=turn["moves"]).legal_moves()
+            stone = choice if choice < 0 else legal[choice % len(legal)]
+            move = Move(turn["match"], turn["ply"] + late * (choice == 0), stone)
+            self.arena.act(connection.send(frame(move)))
+
+    @rule(connection=bots, kind=st.sampled_from([Resign, TakeBack]))
+    def end_or_take_back(
+        self, connection: FuzzerConnection, kind: type[Resign] | type[TakeBack]
+    ) -> None:
+        if turn := connection.latest("turn"):
+            self.arena.act(connection.send(frame(kind(turn["match"]))))
+
+    @rule(one=bots, two=bots)
+    def challenge(self, one: FuzzerConnection, two: FuzzerConnection) -> None:
+        """Let one challenge any casual player, and the other accept its latest challenge."""
+        self.arena.act(one.send(frame(Challenge("take_stones", {"stones": 20}, 1))))
+        if challenged := one.latest("challenged"):
+            self.arena.act(two.send(frame(Accept(challenged["challenge"]))))
+
+    # Requests
+
+    @rule(target=connections, sent=st.one_of(requests(), damaged(requests()), st.binary()))
+    def send_a_request(self, sent: bytes) -> FuzzerConnection:
+        connection = self.arena.act(self.arena.connect())
+        self.arena.act(connection.send(sent))
+        return connection
+
+    @rule()
+    def ask_for_the_health(self) -> None:
+        assert self.arena.act(self.arena.is_healthy())
+
+
+TestFuzzer = Fuzzer.TestCase
+TestFuzzer.settings = SETTINGS
+
+
+@SETTINGS
+@given(st.lists(st.integers(1, 1000).flatmap(questions), min_size=1, max_size=5))
+def test_every_question_is_answered_by_its_number(asked: list[bytes]) -> None:
+    with fuzzed_arena() as arena:
+        viewer = arena.act(arena.connect("/watch"))
+        for question in asked:
+            arena.act(viewer.send(frame(question)))
+        arena.act(viewer.wait_for_answers(len(asked)))
+        answers = [message for message in viewer.messages() if "request" in message]
+    codes = [answer["code"] if answer["type"] == "error" else "" for answer in answers]
+    assert {*codes} <= CODES, answers
+    assert [answer["request"] for answer in answers] == [
+        None if code == "unreadable" else json.loads(question)["request"]
+        for code, question in zip(codes, asked, strict=True)
+    ]
