@@ -20,6 +20,7 @@ VIRTUAL_DRAWS = 0.5  # for each pair of bots that have met, and of the first and
 VIRTUAL_DECISIONS = 2  # matches that are not drawn, for the share of draws of each pair
 ERROR = 1e-8  # of the maximum, in logits, by an estimate that is several times too high
 NEAR = 0.01  # change of logits up to which the information is taken as unchanged
+DEVIATIONS = 2e-7  # the same in standard deviations
 FAR, STEP_ACCURACY = 0.01, 1e-4  # a longer gradient is followed by a step of this accuracy
 LAST_RESIDUAL = 1e-13  # of the other steps: there may be directions that depend on few matches
 MAX_ITERATIONS = 20  # of a solution, for each unknown; 1 would do without rounding errors
@@ -46,8 +47,9 @@ class Information:
     def product(self, vector: Array) -> Array:
         """Return the product with a vector."""
         if self._bots**2 < DENSE * len(self._pairs):
-            return np.asarray(self.matrix @ vector, np.float64)
-        result = self._diagonal * vector + self._first_move * vector[-1]
+            product: Array = self.matrix @ vector
+            return product
+        result: Array = self._diagonal * vector + self._first_move * vector[-1]
         result[-1] = self._first_move @ vector
         for part in parts(self._players):
             first, second = players = self._players[:, part]
@@ -132,7 +134,8 @@ class Likelihood:
             ahead = np.abs(np.subtract(*step[self._players])).max(initial=0)
             moved = float(ahead + abs(step[-1]))  # upper bound of the change of a logit
             changed += moved
-            if not moved * changed > ERROR:
+            deviations = math.sqrt(abs(gradient @ step))
+            if not (moved * changed > ERROR or deviations * changed > DEVIATIONS):
                 return centred(theta + step, self.groups)
             theta = theta + (step if moved <= NEAR else step * (math.log1p(moved) / moved))
             if changed > NEAR:
