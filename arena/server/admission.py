@@ -97,6 +97,10 @@ class Admission:
         """Return the address of a client."""
         return client_address(connection, self._behind_proxy)
 
+    def network(self, connection: ServerConnection) -> str:
+        """Return what counts as one client: its address, or the /64 network of an IPv6 address."""
+        return _network(self.address(connection))
+
     def reserve(self, name: str) -> str:
         """Reserve a name among the casual players.
 

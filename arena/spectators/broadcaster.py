@@ -11,15 +11,14 @@ from contextlib import suppress
 from itertools import islice
 
 from websockets.asyncio.server import ServerConnection, broadcast
-from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
+from arena.protocol.spectator import Watch
+from arena.spectators.background import BackgroundTasks
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
-from arena.spectators.queries import Queries
-from arena.spectators.workers import BackgroundTasks, Workers
+from arena.spectators.workers.pool import Workers
 
 ROUND_SECONDS = 0.05  # least time between two rounds
 TIME_SHARE = 0.05  # largest share of the event loop's time for rounds
@@ -47,13 +46,11 @@ class Broadcaster:
         self,
         deltas: Deltas,
         computations: Computations,
-        queries: Queries,
         workers: Workers,
         tasks: BackgroundTasks,
     ) -> None:
         self._deltas = deltas
         self._computations = computations
-        self._queries = queries
         self._workers = workers
         self._tasks = tasks
         self._spectators: set[Spectator] = set()
@@ -120,14 +117,13 @@ class Broadcaster:
                 broadcast(connections, frame)
             await asyncio.sleep(0)
         if cursor.follows is not None and cursor != after == IDLE:
-            for spectator in spectators:
-                self._tasks.start(self._send_stored_match(spectator, cursor.follows))
+            self._tasks.start(self._send_stored_match(spectators, cursor.follows))
 
-    async def _send_stored_match(self, spectator: Spectator, match: int) -> None:
+    async def _send_stored_match(self, spectators: Sequence[Spectator], match: int) -> None:
         """Send a match that has finished, and left the live state, since the last round."""
-        with suppress(ConnectionClosed, RequestError):
-            snapshot = await self._workers.run(self._queries.match, match)
-            await spectator.connection.send(encode(snapshot))
+        with suppress(RequestError):
+            frame = await self._workers.database.call("answer", Watch(match))
+            broadcast([spectator.connection for spectator in spectators], frame)
 
 
 def _batches(spectators: Sequence[Spectator], size: int) -> Iterator[list[Spectator]]:

@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from arena.protocol.codec import encode
+from arena.protocol.errors import RequestError
 from arena.protocol.spectator import About
+from arena.spectators.background import BackgroundTasks
 from arena.spectators.delta import Deltas, KnownWinners
 from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
-from arena.spectators.queries import Queries
-from arena.spectators.workers import BackgroundTasks, Workers
+from arena.spectators.workers.pool import Workers
 
 LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
 LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
@@ -28,7 +30,6 @@ class Computations:
         self,
         state: LiveState,
         deltas: Deltas,
-        queries: Queries,
         leaderboards: LeaderboardQueries,
         workers: Workers,
         tasks: BackgroundTasks,
@@ -38,7 +39,6 @@ class Computations:
         self.on_result: Callable[[], None] = lambda: None
         self._state = state
         self._deltas = deltas
-        self._queries = queries
         self._leaderboards = leaderboards
         self._workers = workers
         self._tasks = tasks
@@ -58,7 +58,7 @@ class Computations:
                 self._solving.add(match.info.match)
                 self._tasks.start(self._compute_winners(match))
         for match_id in self._deltas.discard_winners(followed):
-            self._workers.submit(self._queries.discard_line, match_id)
+            self._tasks.start(self._discard_line(match_id))
 
     async def compute_leaderboards(self) -> None:
         """Compute the leaderboards from the results so far."""
@@ -93,10 +93,16 @@ class Computations:
     async def _compute_winners(self, match: LiveMatch) -> None:
         info, moves = match.info, [*match.moves]
         try:
-            winners = await self._workers.run(
-                self._queries.winners, info.match, info.game, info.setup, moves
+            winners = await self._workers.database.call(
+                "winners", info.match, info.game, info.setup, moves
             )
+        except RequestError:  # the process has ended: it must not do so again for each move
+            winners = None
         finally:
             self._solving.discard(info.match)
         self._deltas.set_winners(info.match, KnownWinners(moves, winners))
         self.on_result()
+
+    async def _discard_line(self, match: int) -> None:
+        with suppress(RequestError):  # a process that has ended has nothing to discard
+            await self._workers.database.call("discard_line", match)

@@ -1,5 +1,6 @@
 """Endpoint for spectators: their connections and requests."""
 
+import asyncio
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -16,24 +17,21 @@ from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     About,
     ErrorReply,
-    FindGames,
-    FindPosition,
-    FindRecord,
     FromSpectator,
-    MatchSnapshot,
-    ToSpectator,
     Watch,
 )
+from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_state import LiveState
-from arena.spectators.queries import Queries, find_position
-from arena.spectators.workers import BackgroundTasks, Workers
+from arena.spectators.queries import Queries
+from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 
 UNREADABLE_LIMIT = 10  # messages of one connection
+MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Seconds for which a thread may keep the interpreter from the event loop, and so delay a move:
 # shorter with spectators than Python's default, which suits the thread that writes the database.
 SWITCH_INTERVAL, DEFAULT_SWITCH_INTERVAL = 0.0005, 0.005
@@ -50,6 +48,7 @@ class SpectatorEndpoint:
         state: LiveState,
         writer: DatabaseWriter,
         describe: Callable[[], About],
+        address: Callable[[ServerConnection], str],
         blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
         anchor: tuple[str, float] | None = None,
     ) -> None:
@@ -59,28 +58,28 @@ class SpectatorEndpoint:
             state: The live state, on the clock `time.monotonic`.
             writer: The database of the arena.
             describe: Returns the description of the arena.
+            address: Returns what counts as the address of a client: questions of one address wait
+                for each other.
             blocks: Returns the text blocks of a tournament's format, each with its heading.
             anchor: The bot whose rating is fixed, and its Elo.
         """
         self._state = state
         self._describe = describe
+        self._address = address
         self._queries = Queries(writer.path)
-        self._workers = Workers(self._queries)
+        self._workers = Workers(writer.path)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
         self._computations = Computations(
             state,
             deltas,
-            self._queries,
             LeaderboardQueries(self._queries, writer, anchor),
             self._workers,
             self._tasks,
             describe,
             blocks,
         )
-        self._broadcaster = Broadcaster(
-            deltas, self._computations, self._queries, self._workers, self._tasks
-        )
+        self._broadcaster = Broadcaster(deltas, self._computations, self._workers, self._tasks)
         state.on_change = self._computations.on_result = self._broadcaster.request_round
 
     async def __aenter__(self) -> Self:
@@ -95,7 +94,7 @@ class SpectatorEndpoint:
         trace: TracebackType | None,
     ) -> None:
         await self._tasks.cancel()
-        self._workers.close()
+        await self._workers.close(self._queries.close)
 
     async def send_final_state(self) -> None:
         """Send all spectators the current state at once, before the arena closes."""
@@ -120,42 +119,61 @@ class SpectatorEndpoint:
             sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
 
     async def _serve_requests(self, spectator: Spectator) -> None:
-        """Reply to each request; close the connection after too many unreadable messages."""
-        connection, unreadable = spectator.connection, 0
-        async for frame in connection:
-            try:
-                reply = await self._reply(spectator, decode_from_spectator(frame))
-            except DecodeError as error:
-                reply = ErrorReply("unreadable", str(error))
-                unreadable += 1
-            if reply:
-                await connection.send(encode(reply))
-            if unreadable == UNREADABLE_LIMIT:
-                await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+        """Reply to the messages of a spectator in order, until its connection ends.
 
-    async def _reply(self, spectator: Spectator, message: FromSpectator) -> ToSpectator | None:
-        """Return the reply to a message; None if the broadcaster replies."""
-        request = None if isinstance(message, Watch) else message.request
-        try:
-            match message:
-                case Watch(match):
-                    return await self._follow(spectator, match)
-                case FindGames():
-                    return await self._workers.run(self._queries.games, message)
-                case FindRecord():
-                    return await self._workers.run(self._queries.record, message)
-                case FindPosition():
-                    return await self._workers.run(find_position, message)
-                case _:
-                    return await self._workers.analyse(message)
-        except RequestError as error:
-            return ErrorReply(error.code, str(error), request)
+        All are read at once, so that its end is noticed while an answer is awaited: then the
+        question is dropped.
+        """
+        messages: asyncio.Queue[FromSpectator] = asyncio.Queue(MAX_UNANSWERED)
+        async with asyncio.TaskGroup() as tasks:
+            replying = tasks.create_task(self._reply_in_order(spectator, messages))
+            await self._read(spectator.connection, messages)
+            replying.cancel()
 
-    async def _follow(self, spectator: Spectator, match: int | None) -> MatchSnapshot | None:
-        """Let a spectator follow a live match or the lobby (None), or return a stored match."""
-        if match is None or self._state.find(match):
-            spectator.cursor = Cursor(match)
+    async def _read(
+        self, connection: ServerConnection, messages: asyncio.Queue[FromSpectator]
+    ) -> None:
+        """Decode messages; close the connection after too many unreadable ones."""
+        unreadable = 0
+        with suppress(ConnectionClosed):
+            async for frame in connection:
+                try:
+                    message = decode_from_spectator(frame)
+                    messages.put_nowait(message)
+                except DecodeError as error:
+                    await connection.send(encode(ErrorReply("unreadable", str(error))))
+                    unreadable += 1
+                except asyncio.QueueFull:
+                    text = f"{MAX_UNANSWERED} messages of this connection are unanswered"
+                    await connection.send(_error(message, RequestError("busy", text)))
+                if unreadable == UNREADABLE_LIMIT:
+                    await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+
+    async def _reply_in_order(
+        self, spectator: Spectator, messages: asyncio.Queue[FromSpectator]
+    ) -> None:
+        address = self._address(spectator.connection)
+        with suppress(ConnectionClosed):
+            while True:
+                message = await messages.get()
+                if isinstance(message, Watch) and self._follow(spectator, message.match):
+                    continue
+                try:
+                    reply = await self._workers.ask(address, message)
+                except RequestError as error:
+                    reply = _error(message, error)
+                await spectator.connection.send(reply)
+
+    def _follow(self, spectator: Spectator, match: int | None) -> bool:
+        """Let a spectator follow a live match or the lobby (None); return whether it is one."""
+        is_live = match is None or self._state.find(match) is not None
+        spectator.cursor = Cursor(match) if is_live else IDLE
+        if is_live:
             self._broadcaster.request_round()
-            return None
-        spectator.cursor = IDLE
-        return await self._workers.run(self._queries.match, match)
+        return is_live
+
+
+def _error(message: FromSpectator, error: RequestError) -> str:
+    """Return the frame that rejects a message."""
+    request = None if isinstance(message, Watch) else message.request
+    return encode(ErrorReply(error.code, str(error), request))

@@ -1,7 +1,7 @@
 """Queries of spectators that take time: stored matches, winners, positions and analyses.
 
-They read the database or compute, so they run in worker threads. All methods of Queries run in one
-thread, as they share a database connection.
+They read the database or compute, so they run in worker processes. The answers are encoded there,
+as large ones take longer to encode than the event loop may be kept from the players.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,7 @@ import msgspec
 from arena.analysis import position
 from arena.analysis.position import SolvedLine
 from arena.model.results import MatchRecord, Pairing
+from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
@@ -24,6 +25,7 @@ from arena.protocol.spectator import (
     MatchSnapshot,
     PositionInfo,
     Record,
+    Watch,
 )
 from arena.spectators.live_match import LiveMatch, match_summary
 from arena.storage.pgn import format_record
@@ -35,9 +37,12 @@ SEARCH_SECONDS = 2.0  # time limit of the solver and of the search in one analys
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
+Question = Watch | FindGames | FindRecord | FindPosition | Analyse
+"""A message that a worker answers; the match of `Watch` is a stored one."""
+
 
 class Queries:
-    """Queries of stored matches, and the winners of followed ones."""
+    """Queries of stored matches and of positions, and the winners of followed matches."""
 
     def __init__(self, path: Path) -> None:
         """Query the database at a path, which is opened with the first query."""
@@ -53,6 +58,23 @@ class Queries:
         """Close the database, if it is open."""
         if "database" in self.__dict__:
             self.database.close()
+
+    def answer(self, question: Watch | FindGames | FindRecord | FindPosition) -> str:
+        """Return the frame that answers a question.
+
+        Raises:
+            RequestError: If there is no answer.
+        """
+        match question:
+            case FindGames():
+                return encode(self.games(question))
+            case FindRecord():
+                return encode(self.record(question))
+            case FindPosition():
+                return encode(find_position(question))
+            case Watch(int(match_id)):
+                return encode(self.match(match_id))
+        raise AssertionError("the lobby is not stored")
 
     def games(self, request: FindGames) -> Games:
         """Return finished matches.
@@ -121,6 +143,18 @@ class Queries:
         if record is None:
             raise RequestError("unknown_match", f"unknown match {match}")
         return record
+
+
+class Analyses:
+    """Analyses of positions, as the object of a worker process."""
+
+    def answer(self, question: Analyse) -> str:
+        """Return the frame with an analysis.
+
+        Raises:
+            RequestError: If the position is invalid or too large, or the game fails.
+        """
+        return encode(analyse_position(question))
 
 
 def analyse_position(request: Analyse) -> Analysis:

@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from core.registry import GROUP
 
 ROOT = Path(__file__).parents[2]
@@ -22,3 +24,9 @@ def install(folder: Path, package: str, games: Mapping[str, str]) -> None:
 def environment_with(folder: Path) -> dict[str, str]:
     """Return the environment of a process that finds the packages installed in a folder."""
     return {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+
+
+def install_for_children(monkeypatch: pytest.MonkeyPatch, folder: Path, name: str, of: str) -> None:
+    """Install a toy game, given by its object, for the processes that this one starts."""
+    install(folder, name.replace("_", "-"), {name: f"{TOY_GAMES}:{of}"})
+    monkeypatch.setenv("PYTHONPATH", environment_with(folder)["PYTHONPATH"])

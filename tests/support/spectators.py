@@ -1,7 +1,7 @@
 """An arena with spectators inside the test, and spectators that a test scripts."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,10 +53,12 @@ class SpectatedArena(ArenaServer):
 
     live_state: LiveState
 
-    async def connect_spectator(self) -> ScriptedSpectator:
-        """Connect a spectator that follows nothing."""
-        url = self.url.replace("/play", "/watch")
-        connecting = connect(url, compression=None, proxy=None, close_timeout=1)
+    async def connect_spectator(self, address: str = "127.0.0.1") -> ScriptedSpectator:
+        """Connect a spectator that follows nothing, as a proxy does for a client's address."""
+        url, headers = self.url.replace("/play", "/watch"), {"X-Real-IP": address}
+        connecting = connect(
+            url, compression=None, proxy=None, close_timeout=1, additional_headers=headers
+        )
         return ScriptedSpectator(await self._connections.enter_async_context(connecting))
 
     async def follow(self, match: int | None = None) -> ScriptedSpectator:
@@ -69,10 +71,13 @@ class SpectatedArena(ArenaServer):
 
 @asynccontextmanager
 async def spectated_arena(
-    db: Path, observer: Observer | None = None, admission: Admission | None = None
+    db: Path,
+    observer: Observer | None = None,
+    admission: Admission | None = None,
+    games: Sequence[str] = GAMES,
 ) -> AsyncIterator[SpectatedArena]:
     """Run an arena with spectators; at its end it closes the remaining connections."""
-    config = ArenaConfig(GAMES, CONTROL, grace=20.0)
+    config = ArenaConfig(tuple(games), CONTROL, grace=20.0)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:

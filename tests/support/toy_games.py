@@ -1,7 +1,8 @@
 """Small games for tests of what must work for any game."""
 
+import os
 from collections.abc import Sequence
-from typing import Self
+from typing import NoReturn, Self
 
 from core.game import Evaluation, Game, IllegalMove, Outcome, Parameter
 
@@ -100,4 +101,28 @@ def drawn_position(*, heap: int, moves: Sequence[int] = ()) -> DrawnHeap:
 
 DRAWN_NIM = NIM._replace(
     name="drawn_nim", position=drawn_position, board=DrawnHeap, study=drawn_position
+)
+
+
+def no_study(**_: object) -> NoReturn:
+    raise RuntimeError("no such board")
+
+
+FAILING_NIM = NIM._replace(name="failing_nim", study=no_study)
+
+
+class FatalHeap(Heap):
+    """The same game, whose solver ends the process."""
+
+
+def fatal_position(*, heap: int, moves: Sequence[int] = ()) -> FatalHeap:
+    return FatalHeap(heap, moves)
+
+
+def fatal_solver(heap: FatalHeap, seconds: float | None) -> NoReturn:  # noqa: ARG001
+    os._exit(1)
+
+
+FATAL_NIM = NIM._replace(
+    name="fatal_nim", position=fatal_position, board=FatalHeap, solver=fatal_solver
 )

@@ -295,6 +295,7 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
         page.goto(arena.page)
         expect(page.locator(".live-card canvas")).to_be_visible()
     page.goto(f"{arena.page}#/analysis?game={NIM}&heap=10&depth=")
+    expect(heap).to_have_text("10 left in the heap")  # only now can a move be chosen
     page.get_by_role("gridcell", name="2").click()
     expect(heap).to_have_text("8 left in the heap")
 

@@ -1,20 +1,26 @@
 """Computations for the spectators of a real arena: leaderboards, accuracies and winners."""
 
-import asyncio
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from arena.model.results import Pairing, PlayedMove
-from arena.protocol.spectator import Leaderboards, Lobby, MatchMoves, MatchSnapshot, Winners
+from arena.protocol.spectator import (
+    Games,
+    Leaderboards,
+    Lobby,
+    MatchMoves,
+    MatchSnapshot,
+    Winners,
+)
 from arena.spectators import computations
 from core import GAMES
-from core.game import Solver
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.arena_server import in_event_loop
+from tests.support.installed_games import install_for_children
 from tests.support.spectators import begin_match, play_match, spectated_arena
+from tests.support.toy_games import FATAL_NIM
 
 
 @in_event_loop
@@ -79,33 +85,22 @@ async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
         assert match.result
 
 
-class Interruption(BaseException):
-    """An end that is not a failure of the game."""
-
-
 @in_event_loop
-async def test_winners_are_computed_again_after_an_interruption(
-    db: Path, monkeypatch: pytest.MonkeyPatch
+async def test_winners_are_unknown_if_their_process_ends(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, is_reported, calls = GAMES["take_stones"], asyncio.Event(), count()
-    assert game.solver
-    solver = game.solver
-
-    def interrupted_solver(board: Board, seconds: float | None) -> Solver:
-        if next(calls):
-            return solver(board, seconds)
-        raise Interruption
-
-    monkeypatch.setitem(GAMES, game.name, game._replace(solver=interrupted_solver))
-    # The loop reports the task when it has ended.
-    asyncio.get_running_loop().set_exception_handler(lambda *_: is_reported.set())
-    async with spectated_arena(db) as server:
-        _, two = await begin_match(server)
-        spectator = await server.follow(1)
-        await is_reported.wait()
-        await two.play(1)
-        update = await spectator.receive(Winners)
-        assert update.winners[0] == solve(Board(7)).winner
+    monkeypatch.setitem(GAMES, FATAL_NIM.name, FATAL_NIM)
+    install_for_children(monkeypatch, tmp_path, FATAL_NIM.name, "FATAL_NIM")
+    async with spectated_arena(db, games=[FATAL_NIM.name]) as server:
+        for name in ("one", "two"):
+            await server.run_bot(name, games=[FATAL_NIM.name])
+        pairing = Pairing(None, ("one", "two"), FATAL_NIM.name, {"heap": 10})
+        record = await server.arena.start_match(pairing)
+        spectator = await server.follow(record.id)
+        match = await spectator.receive(MatchSnapshot)
+        assert (match.winners, match.facts.match) == (None, record.id)
+        games = await spectator.request("find_games", Games)  # another process answers
+        assert [summary.facts.match for summary in games.games] == [record.id]
 
 
 @in_event_loop

@@ -1,7 +1,8 @@
 """Endpoint for spectators of a real arena: description, requests, errors and the end."""
 
+import asyncio
+import json
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -16,10 +17,11 @@ from arena.protocol.spectator import (
     PositionInfo,
     Record,
 )
+from arena.server.admission import Admission
 from arena.spectators import endpoint
-from core import GAMES
+from arena.spectators.workers import questions
 from tests.support.arena_server import in_event_loop
-from tests.support.defective_games import sound_game
+from tests.support.installed_games import install_for_children
 from tests.support.spectators import begin_match, play_match, spectated_arena
 
 
@@ -78,21 +80,19 @@ async def test_error_reply_names_the_request(db: Path) -> None:
         assert (reply.code, reply.request) == ("bad_position", 1)
 
 
-def fail(**_: object) -> NoReturn:
-    raise RuntimeError("no such board")
-
-
 @in_event_loop
-async def test_failure_of_a_game_is_answered(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", sound_game(study=fail))
+async def test_failure_of_a_game_is_answered(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_for_children(monkeypatch, tmp_path, "failing_nim", "FAILING_NIM")
     async with spectated_arena(db) as server:
         spectator = await server.follow()
         for kind in ("find_position", "analyse"):
             reply = await spectator.request(
-                kind, ErrorReply, game="nim", setup={"heap": 6}, moves=[]
+                kind, ErrorReply, game="failing_nim", setup={"heap": 6}, moves=[]
             )
             assert (reply.code, reply.request) == ("game_failed", 1)
-            assert reply.message == "nim: RuntimeError: no such board"
+            assert reply.message == "failing_nim: RuntimeError: no such board"
 
 
 @in_event_loop
@@ -136,3 +136,65 @@ async def test_connections_are_closed_at_the_end(db: Path) -> None:
     with pytest.raises(ConnectionClosed):
         await spectator.receive(About)
     assert spectator.connection.close_code == 1000
+
+
+LONG = {"game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
+
+
+@in_event_loop
+async def test_messages_are_answered_in_order(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator()
+        await spectator.receive(About)
+        await spectator.send("analyse", request=1, **LONG)
+        await spectator.send("find_games", request=2)
+        await spectator.send("watch", match=None)
+        for kind in ("analysis", "games", "lobby"):
+            assert f'"type":"{kind}"' in await spectator.connection.recv()
+
+
+@in_event_loop
+async def test_too_many_messages_of_a_connection_are_refused(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "MAX_UNANSWERED", 2)
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator()
+        await spectator.receive(About)
+        await spectator.send("analyse", request=1, **LONG)
+        for request in range(2, 6):
+            await spectator.send("find_games", request=request)
+        replies = [json.loads(await spectator.connection.recv()) for _ in range(5)]
+        refused = [reply["request"] for reply in replies if reply.get("code") == "busy"]
+        answered = [reply["request"] for reply in replies if reply["type"] != "error"]
+        # The analysis may be read together with the questions: then it is one of the two.
+        assert refused in ([4, 5], [3, 4, 5])
+        assert answered == [1, 2, 3][: len(answered)]
+        assert len(refused) + len(answered) == 5
+
+
+@in_event_loop
+async def test_questions_of_spectators_that_have_left_disturb_no_other(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        for _ in range(questions.MAX_WAITING_PER_ADDRESS + 2):
+            gone = await server.follow()
+            await gone.send("analyse", request=1, **LONG)
+            await gone.connection.close()
+            await gone.connection.wait_closed()
+        await (await server.follow()).request(
+            "analyse", Analysis, game="take_stones", setup={"stones": 7}
+        )
+
+
+@in_event_loop
+async def test_questions_wait_by_address(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 1)
+    async with spectated_arena(db, admission=Admission(behind_proxy=True)) as server:
+        busy = [await server.connect_spectator("192.0.2.1") for _ in range(3)]
+        tasks = [asyncio.create_task(one.request("analyse", ErrorReply, **LONG)) for one in busy]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        assert [task.result().code for task in tasks if task.done()] == ["busy"]
+        other = await server.connect_spectator("192.0.2.2")
+        await other.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
+        for task in tasks:
+            task.cancel()

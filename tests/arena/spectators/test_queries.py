@@ -9,9 +9,10 @@ from typing import Any, NoReturn
 
 import pytest
 
+from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord
-from arena.spectators.queries import Queries, analyse_position, find_position
+from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
+from arena.spectators.queries import Analyses, Queries, analyse_position, find_position
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
@@ -65,6 +66,17 @@ def test_unknown_match_is_refused(queries: Queries) -> None:
     with pytest.raises(RequestError) as caught:
         queries.match(10**30)
     assert caught.value.code == "damaged"
+
+
+def test_answers_are_frames(queries: Queries) -> None:
+    position = ("take_stones", {"stones": 7}, [3])
+    found, record = FindGames(1), FindRecord(2, 1)
+    assert queries.answer(found) == encode(queries.games(found))
+    assert queries.answer(record) == encode(queries.record(record))
+    assert queries.answer(Watch(1)) == encode(queries.match(1))
+    asked = FindPosition(3, *position)
+    assert queries.answer(asked) == encode(find_position(asked))
+    assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
 
 
 def test_record_is_text(queries: Queries) -> None:

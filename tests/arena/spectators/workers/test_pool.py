@@ -1,24 +1,23 @@
-"""Workers of a real arena: the limit on analyses, and their end."""
+"""Processes of a real arena: long questions, and their end."""
 
 from pathlib import Path
 
-import pytest
-
-from arena.protocol.spectator import ErrorReply, Games
-from arena.spectators import workers
+from arena.protocol.spectator import Analysis, ErrorReply, Games
 from tests.support.arena_server import in_event_loop
 from tests.support.spectators import spectated_arena
 
+LONG = {"request": 1, "game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
+
 
 @in_event_loop
-async def test_too_many_analyses_are_refused(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "MAX_ANALYSES", 0)
+async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
     async with spectated_arena(db) as server:
-        spectator = await server.follow()
-        reply = await spectator.request(
-            "analyse", ErrorReply, game="take_stones", setup={"stones": 7}
-        )
-        assert reply.code == "busy"
+        busy, other = await server.follow(), await server.follow()
+        await busy.send("analyse", **LONG)
+        await other.request("find_games", Games)
+        search = (await busy.receive(Analysis)).search
+        assert search
+        assert search.stopped == "seconds"
 
 
 @in_event_loop
@@ -26,8 +25,7 @@ async def test_closing_arena_cancels_analyses(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectators = [await server.follow() for _ in range(3)]
         for spectator in spectators:  # the first analysis blocks the others
-            setup = {"stones": 1000}
-            await spectator.send("analyse", request=1, game="take_stones", setup=setup, depth=30)
+            await spectator.send("analyse", **LONG)
         await (await server.follow()).request("find_games", Games)
     for spectator in spectators:
         assert (await spectator.receive(ErrorReply)).code == "closing"

@@ -1,0 +1,134 @@
+"""Worker process, as seen from the event loop: calls of the methods of an object in it."""
+
+import asyncio
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from arena.protocol.errors import RequestError
+from arena.spectators.workers.program import HEADER, Assignment, pack
+
+PROGRAM = "arena.spectators.workers.program"
+CLOSING = "the arena is closing"
+CALL_SECONDS = 10.0  # of processor time, far more than a call with a time limit of its own takes
+MEMORY = 1024**3  # bytes of data, more than ten times what the largest position takes
+
+
+class WorkerProcess:
+    """Process of lowest priority that calls the methods of one object, one after another.
+
+    It starts with the first call, and again with the first one after its end. It is no child of
+    `multiprocessing`, which would import the arena's main module. In a process group of its own it
+    does not receive Ctrl-C. It stays in the session, in which Linux compares the niceness
+    of processes (see autogroup in sched(7)).
+    """
+
+    def __init__(
+        self,
+        factory: Callable[[], object],
+        seconds: float = CALL_SECONDS,
+        memory: int = MEMORY,
+    ) -> None:
+        """Start nothing yet.
+
+        Args:
+            factory: Makes the object in the process; it can be pickled, as a class or a partial.
+            seconds: The processor time of one call, after which the process is ended.
+            memory: The bytes of data that the process may have; beyond them it gets MemoryError.
+        """
+        self._assignment = Assignment(factory, seconds, memory)
+        self._lock = asyncio.Lock()
+        self._process: asyncio.subprocess.Process | None = None
+        self._is_closed = False
+
+    async def call(self, method: str, *arguments: object) -> Any:
+        """Call a method of the object, after all earlier calls.
+
+        A call that is cancelled while it runs ends the process.
+
+        Args:
+            method: The name of the method.
+            *arguments: Its arguments, which can be pickled, as the result can.
+
+        Returns:
+            The result of the method.
+
+        Raises:
+            RequestError: Raised by the method; or, with the code `failed`, the method raised
+                something unexpected or the process has ended; or, with `closing`, after `close`.
+            DatabaseError: Raised by the method.
+        """
+        async with self._lock:
+            if self._is_closed:
+                raise RequestError("closing", CLOSING)
+            try:
+                process = await self._running_process()
+                result, error = await _exchange(process, pack((method, arguments)))
+            except (asyncio.IncompleteReadError, ConnectionError):
+                raise await self._failure() from None
+            except BaseException:  # cancelled: the answer must not be taken for that of the next
+                await self._end()
+                raise
+        if error:
+            raise error
+        return result
+
+    async def close(self) -> None:
+        """End the process at once, whatever it does; later calls are refused."""
+        self._is_closed = True
+        await self._end()
+
+    async def _running_process(self) -> asyncio.subprocess.Process:
+        """Return the process, which is started where needed. Raises RequestError."""
+        if self._process and self._process.returncode is None:
+            return self._process
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",  # ignore a folder called arena in the working directory
+                "-m",
+                PROGRAM,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                process_group=0,
+            )
+        except OSError as error:
+            text = f"no process can be started for the question: {error.strerror}"
+            raise RequestError("failed", text) from None
+        assert process.stdin
+        process.stdin.write(pack(self._assignment))
+        self._process = process
+        return process
+
+    async def _failure(self) -> RequestError:
+        """Return the error for a call during which the process has ended."""
+        process = self._process
+        await self._end()
+        if process is None:
+            return RequestError("closing", CLOSING)
+        if process.returncode == -signal.SIGPROF:
+            seconds = self._assignment.seconds
+            text = f"the question took more than {seconds:g} s of processor time"
+            return RequestError("failed", text)
+        return RequestError("failed", "the process that answers questions has ended, ask again")
+
+    async def _end(self) -> None:
+        """Kill the process, if there is one, and wait for its end."""
+        process, self._process = self._process, None
+        if process:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _exchange(process: asyncio.subprocess.Process, message: bytes) -> Any:
+    """Send a message and return the answer."""
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(message)
+    await process.stdin.drain()
+    (length,) = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
+    return pickle.loads(await process.stdout.readexactly(length))

@@ -1,0 +1,117 @@
+"""Program of a worker process: it makes an object, and calls methods of it for the arena.
+
+The arena writes messages to the process's standard input and reads the answers from its standard
+output. A message is a pickle behind its length: first the factory of the object and the limits,
+then calls, each a method's name and its arguments. An answer is the result and None, or None and an
+exception. The process ends with its standard input, so that it does not outlive the arena.
+"""
+
+import os
+import pickle
+import resource
+import signal
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, BinaryIO, NamedTuple
+
+from arena.protocol.errors import RequestError
+from arena.storage.schema import DatabaseError
+
+NICENESS = 19  # the least share of a processor that is beside the event loop
+MAX_ERROR_TEXT = 200  # characters of an unexpected exception
+HEADER = struct.Struct("!Q")  # the length of a message in bytes
+
+
+class Assignment(NamedTuple):
+    """First message to a worker process.
+
+    Attributes:
+        factory: Makes the object whose methods are called; it can be pickled.
+        seconds: The processor time of one call, after which the system ends the process.
+        memory: The bytes of data that the process may have (RLIMIT_DATA).
+    """
+
+    factory: Callable[[], object]
+    seconds: float
+    memory: int
+
+
+def pack(message: object) -> bytes:
+    """Return a message with its length in front."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(len(body)) + body
+
+
+def serve(incoming: BinaryIO, outgoing: BinaryIO, enter: Callable[[Assignment], None]) -> None:
+    """Make the object, and answer calls until the arena ends.
+
+    Args:
+        incoming: The messages of the arena.
+        outgoing: Receives the answers.
+        enter: Called once, when the object is made and before the first call.
+    """
+    messages = _read_messages(incoming)
+    for assignment in messages:
+        target = assignment.factory()
+        enter(assignment)
+        with suppress(BrokenPipeError):
+            for method, arguments in messages:
+                # Whatever the game of a package does, the system ends a call that takes too long.
+                signal.setitimer(signal.ITIMER_PROF, assignment.seconds)
+                answer = _call(target, method, arguments)
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                outgoing.write(answer)
+                outgoing.flush()
+
+
+def _read_messages(stream: BinaryIO) -> Iterator[Any]:
+    """Yield messages up to the end of a stream, without one that is cut off."""
+    while len(header := stream.read(HEADER.size)) == HEADER.size:
+        (length,) = HEADER.unpack(header)
+        body = stream.read(length)
+        if len(body) < length:
+            return
+        yield pickle.loads(body)
+
+
+def _call(target: object, method: str, arguments: tuple[object, ...]) -> bytes:
+    """Return the answer to a call."""
+    try:
+        return pack((getattr(target, method)(*arguments), None))
+    except (RequestError, DatabaseError) as error:
+        return pack((None, error))
+    except Exception as error:  # the next call is answered all the same
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        failure = f"the question cannot be answered: {text:.{MAX_ERROR_TEXT}}"
+        return pack((None, RequestError("failed", failure)))
+
+
+def enter_background(assignment: Assignment) -> None:
+    """Bound the memory of this process, and give it the lowest priority.
+
+    The imports before it keep the arena's priority: beside busy bots, a process of the lowest
+    priority would take seconds for them.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    soft = assignment.memory if hard == resource.RLIM_INFINITY else min(hard, assignment.memory)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+    os.nice(NICENESS)
+
+
+def main() -> None:
+    """Serve on standard input and output, which nothing else in this process may use.
+
+    The arena ends the process, also where a service manager sends SIGTERM to both at once.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    serve(incoming, outgoing, enter_background)
+
+
+if __name__ == "__main__":
+    main()

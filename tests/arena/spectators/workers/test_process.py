@@ -1,0 +1,180 @@
+"""Worker processes: calls from the event loop, limits, and ends of all kinds."""
+
+import asyncio
+import os
+import select
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from arena.protocol.errors import RequestError
+from arena.spectators.workers.process import WorkerProcess
+from tests.support.arena_command import running_process
+from tests.support.arena_server import TEST_TIMEOUT, in_event_loop
+
+BUILTINS = partial(import_module, "builtins")
+PID = "__import__('os').getpid()"
+LOOP = "open({!r}, 'w').close()\nwhile True: pass"  # once it has begun, a file exists
+
+
+@asynccontextmanager
+async def worker(seconds: float = 60.0, memory: int = 2**30) -> AsyncIterator[WorkerProcess]:
+    """Yield a process that evaluates expressions."""
+    process = WorkerProcess(BUILTINS, seconds, memory)
+    try:
+        yield process
+    finally:
+        await process.close()
+
+
+async def busy(process: WorkerProcess, mark: Path) -> asyncio.Task[None]:
+    """Return a call that lasts for ever, once it has begun."""
+    task: asyncio.Task[None] = asyncio.create_task(process.call("exec", LOOP.format(str(mark))))
+    while not mark.exists():
+        await asyncio.sleep(0)
+    return task
+
+
+def wait_for_end(pid: int) -> None:
+    """Wait until a process has ended, which may not be a child of this one."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    with open(handle):
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        assert poll.poll(1000 * TEST_TIMEOUT)
+
+
+@in_event_loop
+async def test_calls_are_answered_by_one_process() -> None:
+    async with worker() as process:
+        pids = await asyncio.gather(*(process.call("eval", PID) for _ in range(3)))
+        assert len({*pids, os.getpid()}) == 2
+        assert await process.call("len", "x" * 10**6) == 10**6
+        assert await process.call("eval", "'x' * 10**6") == "x" * 10**6
+
+
+@in_event_loop
+async def test_ctrl_c_and_sigterm_do_not_reach_the_process() -> None:
+    async with worker() as process:
+        pid = await process.call("eval", PID)
+        assert os.getpgid(pid) == pid
+        assert os.getsid(pid) == os.getsid(0)
+        os.kill(pid, signal.SIGTERM)
+        assert await process.call("eval", PID) == pid
+
+
+@in_event_loop
+async def test_an_error_of_the_method_is_raised() -> None:
+    async with worker() as process:
+        pid = await process.call("eval", PID)
+        with pytest.raises(RequestError, match="division by zero") as caught:
+            await process.call("eval", "1 / 0")
+        assert caught.value.code == "failed"
+        assert await process.call("eval", PID) == pid
+
+
+@in_event_loop
+async def test_memory_is_bounded() -> None:
+    async with worker(memory=2**28) as process:
+        assert await process.call("eval", "len(bytearray(2**26))") == 2**26
+        with pytest.raises(RequestError, match="MemoryError"):
+            await process.call("eval", "len(bytearray(2**28))")
+
+
+@in_event_loop
+async def test_processor_time_is_bounded() -> None:
+    async with worker(seconds=0.05) as process:
+        pid = await process.call("eval", PID)
+        with pytest.raises(RequestError, match=r"more than 0\.05 s of processor time") as caught:
+            await process.call("exec", "while True: pass")
+        assert caught.value.code == "failed"
+        assert await process.call("eval", PID) != pid
+
+
+@in_event_loop
+async def test_the_end_of_the_process_fails_the_call_alone() -> None:
+    async with worker() as process:
+        with pytest.raises(RequestError, match="has ended") as caught:
+            await process.call("exec", "import os; os._exit(1)")
+        assert caught.value.code == "failed"
+        assert await process.call("eval", "1") == 1
+
+
+@in_event_loop
+async def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
+    async with worker() as process:
+        pid = await process.call("eval", PID)
+        task = await busy(process, tmp_path / "mark")
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(RequestError, match="has ended"):
+            await task
+        assert await process.call("eval", PID) != pid
+
+
+@in_event_loop
+async def test_a_cancelled_call_gives_no_answer_to_the_next_one(tmp_path: Path) -> None:
+    async with worker() as process:
+        task = await busy(process, tmp_path / "mark")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await process.call("eval", "7") == 7
+
+
+@in_event_loop
+async def test_closing_waits_for_no_call(tmp_path: Path) -> None:
+    process = WorkerProcess(BUILTINS)
+    pid = await process.call("eval", PID)
+    task = await busy(process, tmp_path / "mark")
+    waiting = asyncio.create_task(process.call("eval", PID))
+    await process.close()
+    for call in (task, waiting, process.call("eval", PID)):
+        with pytest.raises(RequestError, match="closing"):
+            await call
+    wait_for_end(pid)
+
+
+@in_event_loop
+async def test_a_process_that_cannot_be_started_fails_the_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with worker() as process:
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+        with pytest.raises(RequestError, match="no process can be started") as caught:
+            await process.call("eval", "1")
+        assert caught.value.code == "failed"
+        monkeypatch.undo()
+        assert await process.call("eval", "1") == 1
+
+
+ARENA = """
+import asyncio
+from functools import partial
+from importlib import import_module
+from arena.spectators.workers.process import WorkerProcess
+
+async def main():
+    process = WorkerProcess(partial(import_module, "builtins"), 1.0)
+    print(await process.call("eval", "__import__('os').getpid()"), flush=True)
+    await process.call("exec", {!r})
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("call", ["import time; time.sleep(0.5)", "while True: pass"])
+def test_the_process_does_not_outlive_an_arena_that_was_killed(call: str) -> None:
+    with running_process(sys.executable, "-c", ARENA.format(call)) as arena:
+        assert arena.stdout
+        pid = int(arena.stdout.readline())
+        arena.kill()
+        wait_for_end(pid)
