@@ -1,7 +1,7 @@
 """Analysis of positions: perfect play, search and static evaluation. Pure."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from arena.protocol.spectator import (
@@ -18,9 +18,16 @@ from core.registry import UnknownGame
 from core.search import NoEvaluation, deepen
 
 # Largest value of a setup parameter, and largest number of moves. A position of this size takes
-# about 5 MB and 0.03 s to solve, and 0.3 s to search one ply deep, which no time limit interrupts;
-# ten times the size takes 50 MB, 2 s and 7 s.
+# about 5 MB and up to 0.2 s to solve; ten times the size takes 50 MB and 2 s.
 MAX_SIZE = 100_000
+# Largest product of the setup's parameters and the number of legal moves in a search. It grows as
+# the time of a search to depth 1 does, in which each move leads to a position to be evaluated:
+# this is 0.2 to 0.4 s in Take-Stones.
+MAX_SEARCH_COST = 1_000_000_000
+
+
+class TooLarge(ValueError):
+    """A position that would take too long; the message is one line."""
 
 
 class SolvedLine:
@@ -125,31 +132,38 @@ def _winner(position: Position, solver: Solver) -> int:
     return outcome.winner
 
 
-def analyse(request: Analyse, seconds: float) -> Analysis:
+def analyse(request: Analyse, seconds: float, clock: Callable[[], float]) -> Analysis:
     """Analyse a position.
 
     Args:
         request: The position, and the depth of the search in plies, if one is wanted.
-        seconds: Time limit of the solver, and of the iterative deepening search. A search that
-            reaches it returns the deepest finished iteration; in a game without an evaluation,
-            the best of the moves that it has searched to the end of the game.
+        seconds: Time limit of the whole analysis. A search that reaches it returns the deepest
+            finished iteration; in a game without an evaluation, the best of the moves that it has
+            searched to the end of the game. The solver may take half of it if a search is wanted.
+        clock: A monotonic clock, in seconds.
 
     Returns:
         The analysis; values that could not be computed are None.
 
     Raises:
+        TooLarge: For a position that is too large for a search.
         ValueError: For an invalid or too large position; the message is one line.
     """
+    deadline = clock() + seconds
     try:
         game = _game(request.game)
         position = _position(game, request.setup, request.moves)
+        legal_moves = position.legal_moves()
+        if request.depth is not None:
+            _check_cost(request.setup, len(legal_moves))
         value, words = _evaluation(game, position)
-        winner, winning_moves = _solve(position, seconds)
-        search, search_error = _search(position, request.depth, seconds)
+        winner, winning_moves = _solve(position, seconds / (1 if request.depth is None else 2))
+        left = max(0.0, deadline - clock())
+        search, search_error = _search(position, request.depth, left)
         return Analysis(
             request.request,
             position.player_to_move,
-            position.legal_moves(),
+            legal_moves,
             value,
             words,
             winner,
@@ -159,6 +173,17 @@ def analyse(request: Analyse, seconds: float) -> Analysis:
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None
+
+
+def _check_cost(setup: Mapping[str, int], moves: int) -> None:
+    """Check that a search to depth 1 takes little of the time. Raises TooLarge."""
+    cost = math.prod(max(1, value) for value in setup.values()) * moves
+    if cost > MAX_SEARCH_COST:
+        raise TooLarge(
+            "the position is too large to be searched here: the product of its setup and its number"
+            f" of legal moves must be at most {MAX_SEARCH_COST}, got {cost} (without a depth it can"
+            " be analysed)"
+        )
 
 
 def find_position(request: FindPosition) -> PositionInfo:
@@ -235,11 +260,11 @@ def _search(
     if depth is None or position.is_over:
         return None, None
     try:
-        result = deepen(position, depth, seconds=seconds)
-    except NoEvaluation as error:
+        result = deepen(position, depth, seconds=seconds, finish_first=False)
+    except (NoEvaluation, TimeoutError) as error:
         return None, str(error)
     if result.stopped and math.isinf(result.value):  # only without an evaluation
-        return None, f"the search to the end of the game finished no move in {seconds:g} s"
+        return None, f"the search to the end of the game finished no move in {seconds:.2g} s"
     summary = SearchSummary(
         depth,
         result.move,

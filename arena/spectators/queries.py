@@ -4,6 +4,7 @@ They read the database or compute, so they run in worker processes. The answers 
 as large ones take longer to encode than the event loop may be kept from the players.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.analysis import position
-from arena.analysis.position import SolvedLine
+from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
@@ -33,7 +34,9 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 
 SOLVE_SECONDS = 1.0  # time limit for the start of a match; above it the winners are unknown
-SEARCH_SECONDS = 2.0  # time limit of the solver and of the search in one analysis
+LINE_SECONDS = 1.0  # time limit for the moves after the start
+LINE_STEP = 20  # moves between two looks at the clock
+SEARCH_SECONDS = 2.0  # time limit of one analysis
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
@@ -120,13 +123,13 @@ class Queries:
         """Return the winners after 0, 1, 2 ... moves of a running match; None if unknown.
 
         The match is solved with the first call, and kept until `discard_line`. The winners are
-        unknown too if the game fails.
+        unknown too if the game fails, or takes too long.
         """
         try:
             if match not in self._lines:
                 self._lines[match] = SolvedLine(game, setup, SOLVE_SECONDS)
             line = self._lines[match]
-            line.follow(moves)
+            _follow(line, moves)
         except Exception:  # a game may raise anything
             return None
         return [*line.winners] if line.is_solved else None
@@ -164,7 +167,7 @@ def analyse_position(request: Analyse) -> Analysis:
         RequestError: If the position is invalid or too large, or the game fails.
     """
     try:
-        return position.analyse(request, SEARCH_SECONDS)
+        return position.analyse(request, SEARCH_SECONDS, time.monotonic)
     except Exception as error:  # a game may raise anything
         raise _position_error(request.game, error) from error
 
@@ -193,6 +196,8 @@ def _computed_position(
 
 def _position_error(game: str, error: Exception) -> RequestError:
     """Return the error of a request for a position: of the request, else of the game."""
+    if isinstance(error, TooLarge):
+        return RequestError("too_large", str(error))
     if isinstance(error, ValueError):
         return RequestError("bad_position", str(error))
     text = " ".join(f"{type(error).__name__}: {error}".split())
@@ -207,9 +212,20 @@ def _winners(pairing: Pairing, moves: Sequence[int]) -> Sequence[int] | None:
     """
     try:
         line = SolvedLine(pairing.game, pairing.setup, SOLVE_SECONDS)
-        line.follow(moves)
+        _follow(line, moves)
     except (KeyError, TypeError, ValueError, MemoryError):
         raise
     except Exception:  # a game may raise anything
         return None
     return line.winners if line.is_solved else None
+
+
+def _follow(line: SolvedLine, moves: Sequence[int]) -> None:
+    """Update the winners of a match to its moves. Raises TimeoutError, and what the game raises."""
+    deadline = time.monotonic() + LINE_SECONDS
+    known = len(line.winners)  # the moves that it has in common are not taken back for a step
+    for end in range(known + LINE_STEP, len(moves), LINE_STEP):
+        line.follow(moves[:end])
+        if time.monotonic() > deadline:
+            raise TimeoutError("the match is too long")
+    line.follow(moves)

@@ -57,15 +57,17 @@ def deepen(
     *,
     seconds: float,
     report: Report | None = None,
+    finish_first: bool = True,
 ) -> SearchResult:
     """Search to depth 1, 2, 3 ... within a time limit.
 
     Args:
         board: The position, of any registered game.
         depth: The largest depth in plies, 0 for the end of the game.
-        seconds: The time limit. The search to depth 1 is always finished, but in a game without
-            an evaluation, where the only search is that to the end.
+        seconds: The time limit.
         report: As for `search`.
+        finish_first: Whether the search to depth 1 is finished whatever the time, but in a game
+            without an evaluation, where the only search is that to the end.
 
     Returns:
         The SearchResult of the deepest finished search; its `stopped` is set if a deeper one was
@@ -73,12 +75,15 @@ def deepen(
 
     Raises:
         ValueError, NoEvaluation, MemoryError: As `search` does.
+        TimeoutError: If the search to depth 1 is stopped by the time limit, without `finish_first`.
     """
     Limits(depth, seconds=seconds).check()
     if not depth and game_of(board).evaluate is None:
         return search(board, seconds=seconds, report=report)
     deadline = monotonic() + seconds
-    result = search(board, 1, report=report)
+    result = search(board, 1, seconds=None if finish_first else seconds, report=report)
+    if result.stopped:
+        raise TimeoutError(f"the search to depth 1 did not finish in {seconds:.2g} s")
     reached = 1
     # A search that did not meet its depth limit has seen the whole tree: deeper is the same.
     while reached != depth and result.max_depth == reached:

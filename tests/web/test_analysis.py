@@ -2,6 +2,7 @@
 
 import json
 import re
+from time import monotonic
 
 import pytest
 from playwright.sync_api import expect
@@ -76,7 +77,7 @@ def test_a_game_without_an_evaluation(
     stored: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch, depth: int, text: str
 ) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    found = analyse(Analyse(1, NIM.name, {"heap": 7}, depth=depth), TEST_TIMEOUT)
+    found = analyse(Analyse(1, NIM.name, {"heap": 7}, depth=depth), TEST_TIMEOUT, monotonic)
     page = visit(f"{stored.page}#/analysis?game=isolation")
     expect(page.locator(".answer")).to_contain_text("no solver")
     shown = page.evaluate(SHOW, json.loads(encode(found)))

@@ -2,12 +2,20 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from time import monotonic
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.analysis.position import MAX_SIZE, SolvedLine, analyse, find_position
+from arena.analysis.position import (
+    MAX_SEARCH_COST,
+    MAX_SIZE,
+    SolvedLine,
+    TooLarge,
+    analyse,
+    find_position,
+)
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
@@ -138,7 +146,7 @@ def test_the_end_has_the_winner_of_the_outcome(monkeypatch: pytest.MonkeyPatch) 
     line = SolvedLine("nim", {"heap": 6}, TEST_TIMEOUT)
     line.follow([1, 3, 2])
     assert line.winners == [1, 1, 1, 2]
-    result = analyse(Analyse(8, "nim", {"heap": 6}, [1, 3, 2]), TEST_TIMEOUT)
+    result = analyse(Analyse(8, "nim", {"heap": 6}, [1, 3, 2]), TEST_TIMEOUT, monotonic)
     assert result.winner == line.winners[-1]
 
 
@@ -200,11 +208,11 @@ def test_largest_size_is_solved() -> None:
 def analysis(
     stones: int, moves: Sequence[int], depth: int | None = None, seconds: float = TEST_TIMEOUT
 ) -> Analysis:
-    return analyse(Analyse(8, "take_stones", {"stones": stones}, moves, depth), seconds)
+    return analyse(Analyse(8, "take_stones", {"stones": stones}, moves, depth), seconds, monotonic)
 
 
 def isolation_analysis(moves: Sequence[int] = (), depth: int | None = None) -> Analysis:
-    return analyse(Analyse(8, "isolation", {}, moves, depth), TEST_TIMEOUT)
+    return analyse(Analyse(8, "isolation", {}, moves, depth), TEST_TIMEOUT, monotonic)
 
 
 some_games = games(st.integers(1, 60), st.integers(0, 12))
@@ -248,12 +256,40 @@ def test_depth_0_searches_to_the_end() -> None:
     assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None)
 
 
-def test_stopped_search_returns_the_deepest_finished_iteration() -> None:
+def test_stopped_search_returns_the_deepest_finished_iteration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     result = deepen(Board(40), 3, seconds=0)
-    assert analysis(40, [], 3, seconds=0).search == SearchSummary(
+    monkeypatch.setattr("core.search.monotonic", iter([0.0, 1e9]).__next__)  # after depth 1
+    assert analysis(40, [], 3).search == SearchSummary(
         3, *result[:5], result.branching_factor, "seconds"
     )
     assert result.max_depth == 1
+
+
+def test_search_that_finishes_no_depth_says_so() -> None:
+    result = analysis(1000, [], 3, seconds=0)
+    assert result.search is None
+    assert result.search_error == "the search to depth 1 did not finish in 0 s"
+
+
+def test_time_of_the_solver_is_not_there_for_the_search() -> None:
+    times = iter([100.0, 102.5])  # at the start, and after the solver
+    result = analyse(Analyse(8, "take_stones", {"stones": 1000}, [], 3), 2.0, lambda: next(times))
+    assert result.search_error == "the search to depth 1 did not finish in 0 s"
+
+
+@pytest.mark.parametrize(("moves", "legal"), [([], 25_000), ([1], 99_999)])
+def test_large_position_is_searched_by_its_number_of_moves(
+    moves: Sequence[int], legal: int
+) -> None:
+    large = Analyse(8, "take_stones", {"stones": MAX_SIZE}, moves, 50)
+    with pytest.raises(TooLarge, match=rf"must be at most {MAX_SEARCH_COST}, got {legal}00000 "):
+        analyse(large, TEST_TIMEOUT, monotonic)
+    assert len(analysis(MAX_SIZE, moves).legal_moves) == legal
+    few = analysis(MAX_SIZE, [MAX_SIZE // 2 - 1], 1)
+    assert len(few.legal_moves) * MAX_SIZE <= MAX_SEARCH_COST
+    assert few.search
 
 
 def test_no_search_without_a_depth() -> None:
@@ -388,7 +424,7 @@ def test_invalid_request_is_refused_with_one_line(
     game: str, setup: Mapping[str, int], moves: Sequence[int], message: str
 ) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
-        analyse(Analyse(8, game, setup, moves), TEST_TIMEOUT)
+        analyse(Analyse(8, game, setup, moves), TEST_TIMEOUT, monotonic)
     assert message in str(caught.value)
     with pytest.raises(ValueError, match=re.escape(str(caught.value))):
         find_position(FindPosition(8, game, setup, moves))
@@ -396,7 +432,7 @@ def test_invalid_request_is_refused_with_one_line(
 
 def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 5}, depth=2), TEST_TIMEOUT, monotonic)
     assert (analysis.value, analysis.explanation, analysis.search) == (None, None, None)
     assert analysis.legal_moves == [1, 2, 3]
     reason = "misere_nim has no evaluation, so that it can only be searched to the end (depth 0)"
@@ -407,7 +443,7 @@ def test_game_without_an_evaluation_is_searched_to_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT, monotonic)
     assert analysis.search
     assert (analysis.search.move, analysis.search.value) == (2, 1.0)
     assert analysis.search_error is None
@@ -415,7 +451,7 @@ def test_game_without_an_evaluation_is_searched_to_the_end(
 
 def test_without_time_no_move_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), 0)
+    analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), 0, monotonic)
     assert analysis.search is None
     reason = "the search to the end of the game finished no move in 0 s"
     assert analysis.search_error == reason
@@ -429,7 +465,7 @@ def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     vast = GAMES["take_stones"]._replace(study=out_of_memory)
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
-        analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT)
+        analyse(Analyse(8, "vast", {"stones": 7}), TEST_TIMEOUT, monotonic)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         find_position(FindPosition(8, "vast", {"stones": 7}))
 
@@ -443,4 +479,4 @@ def test_refusal_of_a_large_board_is_returned(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match=refusal):
         find_position(FindPosition(8, "nim", {"heap": MAX_SIZE}))
     with pytest.raises(ValueError, match=refusal):
-        analyse(Analyse(8, "nim", {"heap": MAX_SIZE}), TEST_TIMEOUT)
+        analyse(Analyse(8, "nim", {"heap": MAX_SIZE}), TEST_TIMEOUT, monotonic)

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from arena.analysis.position import MAX_SIZE
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
@@ -122,6 +123,15 @@ def test_invalid_position_is_refused() -> None:
     assert caught.value.code == "bad_position"
 
 
+def test_position_that_is_too_large_for_a_search_is_refused() -> None:
+    with pytest.raises(RequestError, match="too large to be searched here") as caught:
+        analyse_position(Analyse(5, "take_stones", {"stones": MAX_SIZE}, [1], 50))
+    assert caught.value.code == "too_large"
+    with pytest.raises(RequestError, match="at most 100000 here") as caught:
+        find_position(FindPosition(5, "take_stones", {"stones": MAX_SIZE + 1}))
+    assert caught.value.code == "bad_position"
+
+
 def test_position_is_found() -> None:
     info = find_position(FindPosition(5, "take_stones", {"stones": 7}, [3]))
     assert (info.request, info.player, [*info.legal_moves]) == (5, 2, [1, 6])
@@ -191,6 +201,18 @@ def test_winners_follow_a_running_match(queries: Queries) -> None:
     queries.discard_line(1)
     queries.discard_line(1)
     assert queries.winners(1, "take_stones", {"stones": 7}, [3, 1]) == then
+
+
+def test_winners_of_a_long_match_are_unknown(
+    queries: Queries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.spectators.queries.LINE_STEP", 1)
+    assert queries.match(1).winners
+    monkeypatch.setattr("arena.spectators.queries.LINE_SECONDS", -1.0)
+    assert queries.match(1).winners is None
+    moves = [3, 6, 2, 4]
+    assert queries.winners(1, "take_stones", {"stones": 7}, moves) is None
+    assert queries.winners(2, "take_stones", {"stones": 7}, moves[:1])
 
 
 def test_winners_are_unknown_without_a_solver(queries: Queries) -> None:

@@ -405,6 +405,12 @@ def test_deepening_always_has_depth_1() -> None:
     assert deepen(Board(10**4), 2, seconds=0).max_depth == 1
 
 
+def test_depth_1_may_be_limited_too() -> None:
+    with pytest.raises(TimeoutError, match=r"the search to depth 1 did not finish in 0 s"):
+        deepen(Board(10**4), 2, seconds=0, finish_first=False)
+    assert deepen(Board(30), 2, seconds=60, finish_first=False) == search(Board(30), 2)
+
+
 def test_deepening_a_finished_game_is_refused() -> None:
     with pytest.raises(ValueError, match="the game is over: player 1 cannot move"):
         deepen(Board(1), seconds=1)

@@ -118,7 +118,8 @@ def test_the_match_of_the_example_is_legal() -> None:
         f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
         f"only {lobby_matches.LOBBY_MATCHES} are shown",
         f"at most {viewing.MAX_DEPTH}) alpha-beta",
-        f"for {queries.SEARCH_SECONDS:g} s at most",
+        f"The whole analysis takes {queries.SEARCH_SECONDS:g} s at most",
+        f"legal moves exceeds {position.MAX_SEARCH_COST:,}",
         f"at most {viewing.MAX_GAMES}; `bot`",
         f"may exceed {position.MAX_SIZE:,}",
         f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
@@ -137,3 +138,6 @@ def test_limits_in_the_guide_for_operators_match_the_sources() -> None:
     assert f" at once, {door.MAX_PER_ADDRESS} from one address" in text
     assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
     assert f"a niceness {program.NICENESS} above" in text
+    assert f"an analysis within {queries.SEARCH_SECONDS:g} s" in text
+    assert f"more than {process.CALL_SECONDS:g} s of processor time end the process" in text
+    assert f"at most {process.MEMORY // 2**30} GiB of data" in text
