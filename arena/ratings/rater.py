@@ -4,10 +4,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from arena.model.results import RatedResult
 from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings
 from arena.ratings.covariance import Covariance
-from arena.ratings.crosstable import Crosstable
+from arena.ratings.crosstable import Crosstable, Result
 from arena.ratings.likelihood import Likelihood
 
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
@@ -26,7 +25,7 @@ class Rater:
         self._anchor = anchor
         self._theta = np.zeros(1)  # as in Likelihood
 
-    def add(self, results: Collection[RatedResult], times: Collection[int] | None = None) -> None:
+    def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
         """Count results, each of them once or as often as `times` says."""
         self.crosstable.add(results, times)
 

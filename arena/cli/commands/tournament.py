@@ -108,8 +108,8 @@ class _Tournament:
             async with App(
                 self._arena_config(), self._writer, admission=self._admission, blocks=self._blocks
             ) as app:
-                # A copy: the live state counts on by itself.
-                tally = app.live_state.tallies.get(self._plan.game, Tally()).copy()
+                with DatabaseReader(self._writer.path) as records:
+                    tally = records.tallies().get(self._plan.game, Tally())
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(app.url)}")
                 self._launch_bots(app.url)
