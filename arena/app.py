@@ -286,7 +286,7 @@ def load_live_state(path: Path, control: str) -> LiveState:
         results = [
             match_summary(record, plies) for record, plies in records.latest_matches(LATEST_RESULTS)
         ]
-        return LiveState(control, results, records.tallies(), time.monotonic, time.time)
+        return LiveState(control, results, records.count_rated(), time.monotonic, time.time)
 
 
 def _open_log(path: str) -> JsonLog:

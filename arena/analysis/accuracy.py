@@ -80,8 +80,15 @@ def accuracies_by_bot(analysed: Iterable[tuple[MatchRecord, str]]) -> dict[str, 
 
 def add_match(accuracies: dict[str, Accuracy], record: MatchRecord, verdicts: str) -> None:
     """Add an analysed match to the accuracies of its bots."""
-    first = len(record.pairing.opening) % 2  # index of the player of the first judged move
-    for player, name in enumerate(record.pairing.players):
+    add_verdicts(accuracies, record.pairing.players, len(record.pairing.opening), verdicts)
+
+
+def add_verdicts(
+    accuracies: dict[str, Accuracy], players: tuple[str, str], opening: int, verdicts: str
+) -> None:
+    """Add an analysed match with this number of opening moves."""
+    first = opening % 2  # index of the player of the first judged move
+    for player, name in enumerate(players):
         own = verdicts[(player - first) % 2 :: 2]
         accuracy = accuracies.setdefault(name, Accuracy())
         accuracy.games += 1

@@ -105,7 +105,7 @@ def stored_plan(db: Path) -> Plan | None:
         return None
     with DatabaseReader(db) as records:
         text = records.plan()
-        if text is None and records.tallies():
+        if text is None and records.games():
             raise UsageError(f"{db} holds matches that belong to no tournament")
     return Plan.from_json(text) if text else None
 

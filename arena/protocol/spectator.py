@@ -67,6 +67,13 @@ class FindPosition(Struct, frozen=True, tag="find_position", tag_field="type"):
     moves: Sequence[int] = ()
 
 
+class FindMargins(Struct, frozen=True, tag="find_margins", tag_field="type"):
+    """A request for the margins of a leaderboard that has none because it is large."""
+
+    request: RequestId
+    game: str
+
+
 # To spectators
 
 
@@ -225,6 +232,8 @@ class Leaderboard(Struct, frozen=True):
 
     `judged` is the number of finished matches that the accuracies are based on. `blocks` are
     additional texts of the tournament's format, each with a heading. `note` is a warning.
+    `omitted` is the number of bots that have a rating but no row. A large leaderboard has no
+    margins, neither in `bots` nor in `first_move`: `find_margins` requests them.
     """
 
     game: str
@@ -235,6 +244,7 @@ class Leaderboard(Struct, frozen=True):
     bots: Sequence[LeaderboardRow]
     meetings: Sequence[HeadToHead]
     blocks: Sequence[tuple[str, str]]
+    omitted: int = 0
 
 
 class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):
@@ -288,6 +298,15 @@ class Record(Struct, frozen=True, tag="record", tag_field="type"):
 
     request: int
     text: str
+
+
+class Margins(Struct, frozen=True, tag="margins", tag_field="type"):
+    """The margins of the latest leaderboard of a game, by bot, and its `first_move` with one."""
+
+    request: int
+    game: str
+    first_move: str
+    margins: Mapping[str, float]
 
 
 class SearchSummary(Struct, frozen=True):
@@ -351,7 +370,7 @@ class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     request: int | None = None
 
 
-FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition
+FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition | FindMargins
 ToSpectator = (
     About
     | Lobby
@@ -362,6 +381,7 @@ ToSpectator = (
     | MatchFinished
     | Games
     | Record
+    | Margins
     | Analysis
     | PositionInfo
     | ErrorReply

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import FORFEITS, Fault, MatchRecord, PlayedMove
-from arena.ratings.bradley_terry import connected_groups
 from arena.reports.chart import rating_chart
 from arena.reports.text import (
     GameStandings,
@@ -68,7 +67,6 @@ def _template() -> Template:
         "GAMES_PER_BATCH": GAMES_PER_BATCH,
         "NO_ACCURACY": Accuracy(),
         "accuracy_percent": accuracy_percent,
-        "connected_groups": connected_groups,
         "disconnected_groups_text": disconnected_groups_text,
         "first_move_text": first_move_text,
         "head_to_head": head_to_head,

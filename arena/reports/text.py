@@ -15,6 +15,7 @@ from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head
 from arena.tournament.swiss import SwissStanding
 
 MAX_LISTED_FORFEITS = 100
+NAMED_BOTS = 100  # in a warning; of more bots only the number of groups is given
 COLUMN_GAP = "  "
 DECISION_NOTES: dict[Decision | None, str] = {
     Decision.SUDDEN_DEATH: "  (sudden death)",
@@ -71,20 +72,22 @@ def rating_text(ratings: Ratings, bot: str) -> list[str]:
     return [f"{ratings.elo[bot]:+z.0f}", f"{ratings.margin(bot):.0f}"]
 
 
-def first_move_text(ratings: Ratings) -> str:
-    """Format the advantage of player 1 as a line."""
-    return (
-        f"First move: {ratings.first_move:+z.0f} Elo +- {ratings.first_move_margin:.0f}"
-        " (+- is a 95 % confidence interval)\n"
-    )
+def first_move_text(ratings: Ratings, *, margin: bool = True) -> str:
+    """Format the advantage of player 1 as a line, with or without its margin."""
+    text = f"First move: {ratings.first_move:+z.0f} Elo"
+    if margin:
+        text += f" +- {ratings.first_move_margin:.0f} (+- is a 95 % confidence interval)"
+    return f"{text}\n"
 
 
 def disconnected_groups_text(groups: Sequence[Sequence[str]]) -> str:
     """Format a warning if the bots form several groups that no match connects; else empty."""
     if len(groups) < 2:
         return ""
-    names = "; ".join(", ".join(group) for group in groups)
-    return f"ratings of groups that no match connects are not comparable: {names}\n"
+    warning = "ratings of groups that no match connects are not comparable"
+    if sum(map(len, groups)) > NAMED_BOTS:
+        return f"{warning}; there are {len(groups):,} groups\n"
+    return f"{warning}: {'; '.join(', '.join(group) for group in groups)}\n"
 
 
 def superiority_text(standings: Sequence[Standing], ratings: Ratings) -> str:

@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
-from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import About
 from arena.spectators.background import BackgroundTasks
 from arena.spectators.delta import Deltas, KnownWinners
-from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
+from arena.storage.writer import DatabaseWriter
 
 LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
 LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
@@ -30,7 +29,7 @@ class Computations:
         self,
         state: LiveState,
         deltas: Deltas,
-        leaderboards: LeaderboardQueries,
+        writer: DatabaseWriter,
         workers: Workers,
         tasks: BackgroundTasks,
         describe: Callable[[], About],
@@ -39,7 +38,7 @@ class Computations:
         self.on_result: Callable[[], None] = lambda: None
         self._state = state
         self._deltas = deltas
-        self._leaderboards = leaderboards
+        self._writer = writer
         self._workers = workers
         self._tasks = tasks
         self._describe = describe
@@ -61,25 +60,32 @@ class Computations:
             self._tasks.start(self._discard_line(match_id))
 
     async def compute_leaderboards(self) -> None:
-        """Compute the leaderboards from the results so far."""
-        tallies = {game: tally.copy() for game, tally in self._state.tallies.items()}
-        blocks, tournament = self._blocks(), self._describe().tournament
-
-        def compute() -> str:
-            return encode(self._leaderboards.compute(tallies, tournament, blocks))
-
-        self._deltas.set_leaderboards(await self._workers.run(compute))
-        self.on_result()
+        """Compute the leaderboards from the results stored so far."""
+        tournament = self._describe().tournament
+        with suppress(RequestError):  # the process has ended: the next result starts it again
+            frame = await self._workers.leaderboards.call("compute", tournament, self._blocks())
+            self._deltas.set_leaderboards(frame)
+            self.on_result()
 
     async def judge_matches(self, has_lobby_spectators: Callable[[], bool]) -> None:
-        """Judge finished matches in small batches while spectators see the leaderboards."""
-        while True:
-            await asyncio.sleep(JUDGE_SECONDS)
-            if has_lobby_spectators():
-                before = self._state.oldest_running
-                if await self._workers.run(self._leaderboards.judge_matches, before):
-                    self._computed_version = -1
-                    self.on_result()
+        """Judge finished matches in small batches while spectators see the leaderboards.
+
+        This ends if the process ends: a match that it cannot judge would end the next one too.
+        """
+        with suppress(RequestError):
+            while True:
+                await asyncio.sleep(JUDGE_SECONDS)
+                if has_lobby_spectators():
+                    await self._judge_batch()
+
+    async def _judge_batch(self) -> None:
+        call = self._workers.leaderboards.call("judge_matches", self._state.oldest_running)
+        has_found, judged = await call
+        if has_found:
+            stored = [self._writer.save_verdicts(match, verdicts) for match, verdicts in judged]
+            await asyncio.gather(*map(asyncio.wrap_future, stored), return_exceptions=True)
+            self._computed_version = -1
+            self.on_result()
 
     def _start_leaderboards(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -1,7 +1,6 @@
 """Endpoint for spectators: their connections and requests."""
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,17 +23,12 @@ from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
-from arena.spectators.leaderboards import LeaderboardQueries
 from arena.spectators.live_state import LiveState
-from arena.spectators.queries import Queries
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 
 UNREADABLE_LIMIT = 10  # messages of one connection
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
-# Seconds for which a thread may keep the interpreter from the event loop, and so delay a move:
-# shorter with spectators than Python's default, which suits the thread that writes the database.
-SWITCH_INTERVAL, DEFAULT_SWITCH_INTERVAL = 0.0005, 0.005
 
 
 class SpectatorEndpoint:
@@ -66,14 +60,13 @@ class SpectatorEndpoint:
         self._state = state
         self._describe = describe
         self._address = address
-        self._queries = Queries(writer.path)
-        self._workers = Workers(writer.path)
+        self._workers = Workers(writer.path, anchor)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
         self._computations = Computations(
             state,
             deltas,
-            LeaderboardQueries(self._queries, writer, anchor),
+            writer,
             self._workers,
             self._tasks,
             describe,
@@ -94,29 +87,24 @@ class SpectatorEndpoint:
         trace: TracebackType | None,
     ) -> None:
         await self._tasks.cancel()
-        await self._workers.close(self._queries.close)
+        await self._workers.close()
 
     async def send_final_state(self) -> None:
         """Send all spectators the current state at once, before the arena closes."""
-        await self._computations.compute_leaderboards()
-        await self._broadcaster.send_round()
+        if not self._broadcaster.is_empty:
+            await self._computations.compute_leaderboards()
+            await self._broadcaster.send_round()
 
     async def serve(self, connection: Connection) -> None:
         """Serve a connection until it ends."""
         spectator = Spectator(connection)
         self._broadcaster.add(spectator)
-        sys.setswitchinterval(SWITCH_INTERVAL)
         try:
             with suppress(ConnectionClosed):
                 await connection.send(encode(self._describe()))
                 await self._serve_requests(spectator)
         finally:
-            self._remove(spectator)
-
-    def _remove(self, spectator: Spectator) -> None:
-        self._broadcaster.discard(spectator)
-        if self._broadcaster.is_empty:
-            sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
+            self._broadcaster.discard(spectator)
 
     async def _serve_requests(self, spectator: Spectator) -> None:
         """Reply to the messages of a spectator in order, until its connection ends.

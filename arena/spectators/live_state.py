@@ -5,10 +5,10 @@ is stored for a single client: one that reads slowly gets fewer updates, each wi
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from arena.model.observer import Observer
-from arena.model.results import MatchRecord, Pairing, PlayedMove, Tally
+from arena.model.results import MatchRecord, Pairing, PlayedMove
 from arena.protocol.spectator import Lobby, MatchSummary
 from arena.spectators.live_match import LiveMatch, match_info, match_result
 from arena.spectators.lobby_matches import LobbyMatches
@@ -25,7 +25,7 @@ class LiveState(Observer):
     Attributes:
         version: Number of the last change.
         results_version: Version of the last result.
-        tallies: Results counted so far, by game.
+        finished_count: Number of rated matches.
         on_change: Called after each change; settable.
     """
 
@@ -33,7 +33,7 @@ class LiveState(Observer):
         self,
         control: str,
         results: Sequence[MatchSummary],
-        tallies: Mapping[str, Tally],
+        finished_count: int,
         clock: Callable[[], float],
         now: Callable[[], float],
     ) -> None:
@@ -42,13 +42,13 @@ class LiveState(Observer):
         Args:
             control: The arena's time control as text.
             results: Matches that finished before, newest first.
-            tallies: Results counted before, by game.
+            finished_count: Number of rated matches that finished before.
             clock: A monotonic clock, in seconds.
             now: The Unix time.
         """
         self.version = 1
         self.results_version = 1
-        self.tallies = {game: tally.copy() for game, tally in tallies.items()}
+        self.finished_count = finished_count
         self.on_change: Callable[[], None] = lambda: None
         self._control = control
         self._clock = clock
@@ -89,7 +89,7 @@ class LiveState(Observer):
     def finished(self, record: MatchRecord) -> None:
         """Add the result of a match."""
         if record.rated_result:
-            self.tallies.setdefault(record.pairing.game, Tally())[record.rated_result] += 1
+            self.finished_count += 1
         live = self._running.pop(record.id)
         result = match_result(record)
         live.finish(result)
@@ -153,5 +153,5 @@ class LiveState(Observer):
             [live.info.match for live in finished] or (),
             [*self._bots] if has_bots else None,
             [*self._results] if has_results else None,
-            sum(tally.total() for tally in self.tallies.values()) if has_results else None,
+            self.finished_count if has_results else None,
         )

@@ -20,6 +20,7 @@ from arena.protocol.spectator import (
     Analyse,
     Analysis,
     FindGames,
+    FindMargins,
     FindPosition,
     FindRecord,
     Games,
@@ -40,7 +41,7 @@ SEARCH_SECONDS = 2.0  # time limit of one analysis
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
-Question = Watch | FindGames | FindRecord | FindPosition | Analyse
+Question = Watch | FindGames | FindRecord | FindPosition | Analyse | FindMargins
 """A message that a worker answers; the match of `Watch` is a stored one."""
 
 

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -33,6 +34,9 @@ MATCH_COLUMNS = (
     "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
     f" termination, winner, reason, {IS_CASUAL}"
 )
+
+SINCE = "(id > ? OR id IN (SELECT value FROM json_each(?)))"
+BATCH = 1000  # results that are read together
 
 
 class DatabaseReader:
@@ -102,6 +106,60 @@ class DatabaseReader:
             tallies.setdefault(game, Tally())[outcome] = times
         return tallies
 
+    def games(self) -> list[str]:
+        """Return the games of the rated matches, sorted."""
+        query = f"SELECT DISTINCT game FROM matches WHERE {IS_RATED} ORDER BY game"
+        return [game for (game,) in self._rows(query)]
+
+    def count_rated(self) -> int:
+        """Return the number of rated matches."""
+        query = f"SELECT count(*) FROM matches WHERE {IS_RATED}"
+        return next(int(count) for (count,) in self._rows(query))
+
+    def rated_games(self, after: int, among: Collection[int]) -> list[str]:
+        """Return the games of the rated matches that `rated_results` selects."""
+        query = f"SELECT DISTINCT game FROM matches WHERE {SINCE} AND {IS_RATED}"
+        return [game for (game,) in self._rows(query, after, json.dumps([*among]))]
+
+    def rated_results(
+        self, game: str, after: int, among: Collection[int]
+    ) -> Iterator[list[tuple[str, str, int | None, str]]]:
+        """Yield the results of the rated matches of a game, in batches.
+
+        They are plain tuples of the fields of RatedResult: there may be millions.
+
+        Args:
+            game: The game.
+            after: Matches with an id above this one.
+            among: Other matches, by id.
+        """
+        with translated_errors(f"cannot read {self._path}"):
+            cursor = self._db.execute(
+                "SELECT player1, player2, winner, termination FROM matches"
+                f" WHERE {SINCE} AND {IS_RATED} AND game = ?",
+                (after, json.dumps([*among]), game),
+            )
+            while batch := cursor.fetchmany(BATCH):
+                yield batch
+
+    def running(self, after: int, among: Collection[int]) -> list[int]:
+        """Return the ids of the matches that have not ended, selected as by `rated_results`."""
+        query = f"SELECT id FROM matches WHERE {SINCE} AND termination IS NULL"
+        return [match for (match,) in self._rows(query, after, json.dumps([*among]))]
+
+    def last_id(self) -> int:
+        """Return the highest id of a match; 0 without any match."""
+        return next(int(match) for (match,) in self._rows("SELECT ifnull(max(id), 0) FROM matches"))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all queries of a `with` block see the same state."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("COMMIT")
+
     def mean_duration(self) -> float | None:
         """Return the mean duration of a rated match in seconds; None without any match."""
         query = f"SELECT avg(finished_at - started_at) FROM matches WHERE {IS_RATED}"
@@ -153,6 +211,27 @@ class DatabaseReader:
         for record, verdicts in self._matches("verdicts IS NOT NULL AND game = ?", game):
             assert verdicts is not None  # but it is empty for a match without a move
             yield record, verdicts
+
+    def verdicts(self, after: int, limit: int) -> list[tuple[int, str, tuple[str, str], int, str]]:
+        """Return the verdicts on matches by ascending id.
+
+        Args:
+            after: Only matches with an id above this one.
+            limit: Maximum number of matches.
+
+        Returns:
+            The id, the game, the players, the number of opening moves, and the verdicts.
+        """
+        rows = self._rows(
+            "SELECT id, game, player1, player2, opening, verdicts"
+            " FROM verdicts JOIN matches ON id = match WHERE match > ? ORDER BY match LIMIT ?",
+            after,
+            limit,
+        )
+        return [
+            (match, game, (one, two), 0 if opening == "[]" else opening.count(",") + 1, verdicts)
+            for match, game, one, two, opening, verdicts in rows
+        ]
 
     def unanalysed(self, game: str) -> Iterator[MatchRecord]:
         """Yield the rated matches of a game that were not analysed, without their moves."""

@@ -55,11 +55,16 @@ def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[
         if result.termination.is_forfeit:
             loser.forfeits[result.termination] += times
 
-    def sort_key(standing: Standing) -> tuple[float, float, str]:
-        elo = round(ratings.elo.get(standing.bot, -math.inf), 3)  # further digits are noise
-        return -elo, -standing.points, standing.bot
+    return sorted(
+        table.values(),
+        key=lambda standing: sort_key(standing.bot, ratings.elo.get(standing.bot), standing.points),
+    )
 
-    return sorted(table.values(), key=sort_key)
+
+def sort_key(bot: str, elo: float | None, points: float) -> tuple[float, float, str]:
+    """Return the key that sorts bots by rating, then by points, then by name."""
+    rating = -math.inf if elo is None else round(elo, 3)  # further digits are noise
+    return -rating, -points, bot
 
 
 class HeadToHeadRecord(NamedTuple):

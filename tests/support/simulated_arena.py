@@ -22,7 +22,7 @@ class SimulatedArena:
 
     def __init__(self) -> None:
         self.time = 100.0
-        self.state = LiveState("5+0.05", [], {}, lambda: self.time, lambda: 1e9 + self.time)
+        self.state = LiveState("5+0.05", [], 0, lambda: self.time, lambda: 1e9 + self.time)
         self.plies: dict[int, int] = {}
         self.ids = itertools.count(1)
         self.change_count = 0

@@ -20,7 +20,7 @@ def run(config: AnalyseConfig) -> int:
         _analyse(records, config.db)
         tables = {
             game: accuracies_by_bot(records.analysed(game))
-            for game in records.tallies()
+            for game in records.games()
             if has_solver(game)
         }
     if config.json:
@@ -33,7 +33,7 @@ def run(config: AnalyseConfig) -> int:
 
 def _analyse(records: DatabaseReader, path: Path) -> None:
     new: list[MatchRecord] = []
-    for game in records.tallies():
+    for game in records.games():
         if has_solver(game):
             new += records.unanalysed(game)
         else:

@@ -115,8 +115,8 @@ class _Tournament:
                 observers=[self._strangers],
                 blocks=self._blocks,
             ) as app:
-                # A copy: the live state counts on by itself.
-                tally = app.live_state.tallies.get(self._plan.game, Tally()).copy()
+                with DatabaseReader(self._writer.path) as records:
+                    tally = records.tallies().get(self._plan.game, Tally())
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(app.url)}")
                 self._announce_bots(app.url)

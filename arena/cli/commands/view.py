@@ -24,7 +24,7 @@ def run(config: ViewConfig) -> NoReturn:
         text = records.plan()
         plan = Plan.from_json(text) if text else None
         schedule = Schedule(plan, records.results()) if plan else None
-        games = [plan.game] if plan else [game for game in records.tallies() if game in GAMES]
+        games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     blocks = format_blocks(schedule) if schedule else []
     arena_config = ArenaConfig(
         games=tuple(games),

@@ -1,6 +1,7 @@
 """Worker process, as seen from the event loop: calls of the methods of an object in it."""
 
 import asyncio
+import os
 import pickle
 import signal
 import sys
@@ -14,6 +15,9 @@ from arena.spectators.workers.program import HEADER, Assignment, pack
 PROGRAM = "arena.spectators.workers.program"
 CLOSING = "the arena is closing"
 CALL_SECONDS = 10.0  # of processor time, far more than a call with a time limit of its own takes
+# A process computes in one thread: numpy would take one for each processor otherwise, and memory
+# for each of them.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 MEMORY = 1024**3  # bytes of data, more than ten times what the largest position takes
 
 
@@ -93,6 +97,7 @@ class WorkerProcess:
                 PROGRAM,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, **ONE_THREAD},
                 process_group=0,
             )
         except OSError as error:
@@ -118,9 +123,10 @@ class WorkerProcess:
     async def _end(self) -> None:
         """Kill the process, if there is one, and wait for its end."""
         process, self._process = self._process, None
-        if process:
+        if process and process.returncode is None:
+            # Not process.kill(): if the process has just ended, that takes its status from asyncio.
             with suppress(ProcessLookupError):
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL)
             await process.wait()
 
 

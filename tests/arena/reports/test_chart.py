@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,11 +16,12 @@ from arena.reports.chart import (
     Chart,
     rating_chart,
 )
+from tests.support.rated_results import EqualVariances
 
 
 def some_ratings(**elo: float) -> Ratings:
     """Return ratings with a margin of 98 Elo each."""
-    return Ratings(tuple(elo), elo, 0.0, np.diag([2500.0] * (len(elo) + 1)))
+    return Ratings(elo, 0.0, EqualVariances(50), dict.fromkeys(elo, 0))
 
 
 def make_chart(**elo: float) -> Chart:
@@ -41,7 +41,7 @@ def test_distant_zero_is_not_on_the_axis() -> None:
 
 
 def test_a_chart_of_a_single_point() -> None:
-    ratings = replace(some_ratings(anna=0), covariance=np.zeros((2, 2)))
+    ratings = replace(some_ratings(anna=0), variances=EqualVariances(0))
     assert [text for _, text in rating_chart(ratings, ["anna"]).ticks] == ["0", "+1"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.results import Pairing, RatedResult, Tally, Termination
+from arena.model.results import Pairing
 from arena.protocol.spectator import Lobby, MoveUpdate
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import FINISHED_MATCHES, LATEST_RESULTS, LiveState
@@ -127,10 +127,8 @@ def test_casual_match_is_a_result_but_not_counted(arena: SimulatedArena) -> None
 
 
 def test_state_continues_from_stored_results() -> None:
-    result = RatedResult("one", "two", 1, Termination.NO_LEGAL_MOVE)
     before = [match_summary(match_record(1), 3)]
-    tallies = {"take_stones": Tally({result: 4})}
-    state = LiveState("5+0.05", before, tallies, lambda: 0.0, lambda: 0.0)
+    state = LiveState("5+0.05", before, 4, lambda: 0.0, lambda: 0.0)
     state.started(2, PAIRING)
     state.finished(match_record(2))
     lobby = state.lobby(0)
@@ -138,7 +136,6 @@ def test_state_continues_from_stored_results() -> None:
     assert lobby.finished == 5
     assert lobby.results
     assert [summary.facts.match for summary in lobby.results] == [2, 1]
-    assert tallies["take_stones"][result] == 4
 
 
 def test_every_change_calls_on_change(arena: SimulatedArena) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
 from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
+from tests.support.rated_results import EqualVariances
 
 
 def tally(results: str) -> Tally:
@@ -29,7 +29,7 @@ def tally(results: str) -> Tally:
 
 
 def rated(**elo: float) -> Ratings:
-    return Ratings((*elo,), elo, 0.0, np.zeros((len(elo) + 1, len(elo) + 1)))
+    return Ratings(elo, 0.0, EqualVariances(0), {})
 
 
 def order(results: str, bots: str = "", **elo: float) -> str:

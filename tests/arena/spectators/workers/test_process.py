@@ -73,6 +73,13 @@ async def test_ctrl_c_and_sigterm_do_not_reach_the_process() -> None:
 
 
 @in_event_loop
+async def test_the_process_computes_in_one_thread() -> None:
+    async with worker(memory=2**28) as process:
+        await process.call("exec", "import numpy; numpy.ones((500, 500)) @ numpy.ones((500, 500))")
+        assert await process.call("eval", "len(__import__('os').listdir('/proc/self/task'))") == 1
+
+
+@in_event_loop
 async def test_an_error_of_the_method_is_raised() -> None:
     async with worker() as process:
         pid = await process.call("eval", PID)

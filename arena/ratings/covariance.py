@@ -1,0 +1,65 @@
+"""Covariance of ratings, computed when it is first needed. In logits."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from arena.ratings.likelihood import Array, Information, Likelihood
+
+MATRIX_BOTS = 2000  # up to which one matrix is inverted: half a second and 200 MB for 2,000 bots
+ACCURACY = 1e-10  # of each solution otherwise, relative to it
+
+
+class Covariance:
+    """Covariance of the estimates at the maximum of a likelihood.
+
+    With up to MATRIX_BOTS bots the first variance takes as long as all of them, as a matrix is
+    inverted, in time cubic in their number. With more bots each variance is a solution of its own.
+    """
+
+    def __init__(self, likelihood: Likelihood, theta: Array) -> None:
+        """Refer to an estimate; nothing is computed yet.
+
+        Args:
+            likelihood: The likelihood.
+            theta: Its maximum.
+        """
+        self._likelihood = likelihood
+        self._theta = theta
+
+    def variance(self, factors: Mapping[int, float]) -> float:
+        """Return the variance of a sum of estimates.
+
+        Args:
+            factors: The factor of each estimate, by its index: that of a bot, or FIRST_MOVE.
+        """
+        indices, values = [*factors], np.array([*factors.values()])
+        if len(self._theta) <= MATRIX_BOTS + 1:
+            return float(values @ self._matrix[np.ix_(indices, indices)] @ values)
+        vector = np.zeros(len(self._theta))
+        vector[indices] = values
+        residual = ACCURACY * self._information.length(vector)
+        solution = self._information.solve(vector, residual)
+        return float(solution @ (self._gradient_variance or self._information).product(solution))
+
+    @cached_property
+    def _information(self) -> Information:
+        return self._likelihood.information(self._theta)
+
+    @cached_property
+    def _gradient_variance(self) -> Information | None:
+        return self._likelihood.gradient_variance(self._theta)
+
+    @cached_property
+    def _matrix(self) -> Array:
+        """The covariance of all estimates, with the mean of each group fixed."""
+        information = self._information.matrix
+        groups, weight = self._likelihood.groups, information.max()
+        sizes = np.bincount(groups)[groups]
+        projection = np.zeros_like(information)  # on the undetermined means of the groups
+        projection[:-1, :-1] = (groups[:, None] == groups) / sizes
+        inverse: Array = np.linalg.inv(information + weight * projection) - projection / weight
+        if self._gradient_variance is not None:
+            inverse = inverse @ self._gradient_variance.matrix @ inverse
+        return inverse

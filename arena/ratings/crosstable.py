@@ -1,0 +1,169 @@
+"""Crosstable: the results between every two bots that have met, in arrays that grow."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.model.results import FORFEITS
+
+Numbers = NDArray[np.int64]
+
+Result = tuple[str, str, int | None, str]
+"""The fields of a RatedResult."""
+
+# Results of the first bot of a pair, as player 1 and as player 2, and the forfeits of both bots.
+WON, LOST, DRAWN, FORFEITED = slice(0, 2), slice(2, 4), slice(4, 6), 6
+WINS, LOSSES, DRAWS, FORFEITS_LOST = range(4)  # totals of each bot
+
+_WON, _LOST, _DRAWN = range(3)  # outcome for player 1
+_OUTCOMES = {1: _WON, 2: _LOST, None: _DRAWN}  # by winner
+_AS_FIRST, _AS_SECOND = np.array([0, 2, 4]), np.array([3, 1, 5])  # rows by outcome
+_OF_ONE, _OF_TWO = np.array([WINS, LOSSES, DRAWS]), np.array([LOSSES, WINS, DRAWS])
+
+_CHUNK = 1000  # results that are converted at once: small parts stay in the processor's cache
+_PENDING_CHUNKS = 1000
+_SHIFT, _SECOND = 32, 2**32 - 1  # bits of the second bot's index in the key of a pair, and its mask
+
+T = TypeVar("T")
+
+
+class Crosstable:
+    """Numbers of matches by bots, sides and outcome; up to 250 bytes for each pair.
+
+    A pair is two bots that have met, the one with the lower index first. Bots and pairs keep their
+    indices.
+
+    Attributes:
+        matches: Number of matches.
+    """
+
+    def __init__(self) -> None:
+        self.matches = 0
+        self._index = _Numbering[str]()
+        self._pairs = _Numbering[int]()  # by (first << _SHIFT) + second
+        self._players = np.zeros((2, _CHUNK), np.int64)
+        self._counts = np.zeros((FORFEITED + 1, _CHUNK), np.int64)
+        self._totals = np.zeros((FORFEITS_LOST + 1, _CHUNK), np.int64)
+        self._groups = np.arange(_CHUNK)
+        self._pending: list[tuple[Numbers, Numbers, Numbers, Numbers, Numbers]] = []
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """The index of each bot, ascending from 0."""
+        return self._index
+
+    @property
+    def players(self) -> Numbers:
+        """The two bots of each pair, shape (2, pairs)."""
+        self._count_pending()
+        return self._players[:, : len(self._pairs)]
+
+    @property
+    def counts(self) -> Numbers:
+        """The results of each pair, shape (7, pairs): rows WON, LOST, DRAWN and FORFEITED."""
+        self._count_pending()
+        return self._counts[:, : len(self._pairs)]
+
+    @property
+    def totals(self) -> Numbers:
+        """The results of each bot, shape (4, bots): rows from WINS to FORFEITS_LOST."""
+        self._count_pending()
+        return self._totals[:, : len(self._index)]
+
+    @property
+    def groups(self) -> Numbers:
+        """A number for each bot, equal for bots that matches connect, directly or by others."""
+        self._count_pending()
+        return self._groups[: len(self._index)]
+
+    def find_pair(self, one: int, two: int) -> int | None:
+        """Return the index of the pair of two bots in any order; None if they have not met."""
+        self._count_pending()
+        return self._pairs.get((min(one, two) << _SHIFT) + max(one, two))
+
+    def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
+        """Count results.
+
+        Args:
+            results: The results.
+            times: How often each of them is counted; None for once.
+        """
+        rest, rest_times = iter(results), iter([1] * len(results) if times is None else times)
+        while chunk := [*islice(rest, _CHUNK)]:
+            ones, twos, winners, terminations = zip(*chunk, strict=True)
+            size, counted = len(chunk), np.fromiter(rest_times, np.int64, len(chunk))
+            outcome = np.fromiter(map(_OUTCOMES.__getitem__, winners), np.int64, size)
+            is_forfeit = np.fromiter(map(FORFEITS.__contains__, terminations), np.int64, size)
+            one, two = self._bot_indices(ones), self._bot_indices(twos)
+            self._pending.append((one, two, outcome, is_forfeit, counted))
+            self.matches += int(counted.sum())
+            if len(self._pending) == _PENDING_CHUNKS:
+                self._count_pending()
+
+    def _count_pending(self) -> None:
+        """Count what was added: a million results together, as they share most of the work."""
+        if not self._pending:
+            return
+        one, two, outcome, is_forfeit, times = map(np.concatenate, zip(*self._pending, strict=True))
+        self._pending.clear()
+        pair = self._pair_indices(np.minimum(one, two), np.maximum(one, two))
+        row = np.where(one <= two, _AS_FIRST[outcome], _AS_SECOND[outcome])
+        _count(self._counts, row, pair, times)
+        _count(self._counts, FORFEITED, pair, times * is_forfeit)
+        _count(self._totals, _OF_ONE[outcome], one, times)
+        _count(self._totals, _OF_TWO[outcome], two, times)
+        for loser, lost in ((one, _LOST), (two, _WON)):
+            _count(self._totals, FORFEITS_LOST, loser, times * is_forfeit * (outcome == lost))
+
+    def _bot_indices(self, bots: Sequence[str]) -> Numbers:
+        indices = np.fromiter(map(self._index.__getitem__, bots), np.int64, len(bots))
+        capacity = len(self._groups)
+        if len(self._index) > capacity:
+            self._totals = _grown(self._totals, len(self._index))
+            self._groups = np.append(self._groups, np.arange(capacity, self._totals.shape[1]))
+        return indices
+
+    def _pair_indices(self, first: Numbers, second: Numbers) -> Numbers:
+        before = len(self._pairs)
+        keys, places = np.unique((first << _SHIFT) + second, return_inverse=True)
+        indices = np.fromiter(map(self._pairs.__getitem__, keys.tolist()), np.int64, len(keys))
+        if len(self._pairs) > self._players.shape[1]:
+            self._players = _grown(self._players, len(self._pairs))
+            self._counts = _grown(self._counts, len(self._pairs))
+        new = keys[indices >= before]
+        self._players[:, before : len(self._pairs)] = new >> _SHIFT, new & _SECOND
+        self._connect(before)
+        return indices[places]
+
+    def _connect(self, begin: int) -> None:
+        """Merge the groups of the bots of the pairs from an index on."""
+        groups = self._groups
+        for part in range(begin, len(self._pairs), _CHUNK):
+            first, second = self._players[:, part : min(part + _CHUNK, len(self._pairs))]
+            apart = groups[first] != groups[second]
+            for one, two in zip(first[apart].tolist(), second[apart].tolist(), strict=True):
+                if groups[one] != groups[two]:
+                    groups[groups == groups[two]] = groups[one]
+
+
+class _Numbering(dict[T, int]):
+    """Numbers from 0, given to keys in the order in which they are first looked up."""
+
+    def __missing__(self, key: T) -> int:
+        number = self[key] = len(self)
+        return number
+
+
+def _grown(array: Numbers, size: int) -> Numbers:
+    """Return a copy with room for at least `size` columns, and for as many again as now."""
+    grown = np.zeros((len(array), max(size, 2 * array.shape[1])), np.int64)
+    grown[:, : array.shape[1]] = array
+    return grown
+
+
+def _count(counts: Numbers, row: Numbers | int, column: Numbers, times: Numbers) -> None:
+    """Add to elements of a contiguous array, of which some may be the same."""
+    np.add.at(counts.reshape(-1), row * counts.shape[1] + column, times)  # fast in one dimension

@@ -1,0 +1,56 @@
+"""Rater: ratings of results that are added one after another."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings
+from arena.ratings.covariance import Covariance
+from arena.ratings.crosstable import Crosstable, Result
+from arena.ratings.likelihood import Likelihood
+
+ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
+
+
+class Rater:
+    """Ratings of the results so far; each time they are computed from the last ones.
+
+    Attributes:
+        crosstable: The results.
+    """
+
+    def __init__(self, anchor: tuple[str, float] | None = None) -> None:
+        """Start without results; `anchor` is that of `bradley_terry.rate`."""
+        self.crosstable = Crosstable()
+        self._anchor = anchor
+        self._theta = np.zeros(1)  # as in Likelihood
+
+    def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
+        """Count results, each of them once or as often as `times` says."""
+        self.crosstable.add(results, times)
+
+    def rate(self) -> Ratings:
+        """Return the ratings of all bots that have played."""
+        index, likelihood = self.crosstable.index, Likelihood(self.crosstable)
+        new_bots = np.zeros(len(index) + 1 - len(self._theta))
+        start = np.concatenate([self._theta[:-1], new_bots, self._theta[-1:]])
+        self._theta = theta = likelihood.maximum(start)
+        elo = np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0  # no -0.0
+        anchor = None
+        if self._anchor and self._anchor[0] in index:
+            anchor, rating = self._anchor
+            moved = likelihood.groups == likelihood.groups[index[anchor]]
+            elo[:-1][moved] = elo[:-1][moved] - elo[index[anchor]] + rating
+        ratings = elo.tolist()
+        bots = sorted(index)
+        groups: dict[int, list[str]] = {}
+        for bot in bots:
+            groups.setdefault(int(likelihood.groups[index[bot]]), []).append(bot)
+        return Ratings(
+            {bot: ratings[index[bot]] for bot in bots},
+            ratings[-1],
+            Covariance(likelihood, theta),
+            index,
+            sorted(groups.values()),
+            anchor,
+        )

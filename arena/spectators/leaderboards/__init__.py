@@ -1,0 +1,1 @@
+"""Leaderboards of spectators, which a worker process keeps up to date."""

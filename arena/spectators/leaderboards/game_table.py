@@ -1,0 +1,136 @@
+"""Results and ratings in one game, and the leaderboard from them."""
+
+import heapq
+from collections.abc import Collection, Mapping, Sequence
+
+from arena.analysis.accuracy import Accuracy
+from arena.protocol.errors import RequestError
+from arena.protocol.spectator import HeadToHead, Leaderboard, LeaderboardRow
+from arena.ratings.bradley_terry import Ratings
+from arena.ratings.covariance import MATRIX_BOTS
+from arena.ratings.crosstable import Crosstable, Result
+from arena.ratings.rater import Rater
+from arena.reports.text import disconnected_groups_text, first_move_text
+from arena.tournament.standings import sort_key
+
+ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
+MARGIN_BOTS = 100  # up to which a leaderboard has margins
+CROSSTABLE_BOTS = 100  # with head-to-head records; larger tables are unreadable
+DIGITS = 2  # decimal places of ratings
+
+
+class GameTable:
+    """Results and ratings in one game."""
+
+    def __init__(self, anchor: tuple[str, float] | None = None) -> None:
+        """Start without results; `anchor` is the bot whose rating is fixed, and its Elo."""
+        self._rater = Rater(anchor)
+        self._ratings: Ratings = self._rater.rate()
+        self._rows: list[str] = []  # the bots of the latest leaderboard
+        self._is_current = True
+        self._margins: tuple[str, dict[str, float]] | None = None  # of the latest leaderboard
+
+    def add(self, results: Sequence[Result]) -> None:
+        """Count results."""
+        self._rater.add(results)
+        self._is_current = False
+
+    def leaderboard(
+        self,
+        game: str,
+        bots: Collection[str],
+        accuracies: Mapping[str, Accuracy],
+        blocks: Sequence[tuple[str, str]],
+    ) -> Leaderboard:
+        """Return the leaderboard.
+
+        Args:
+            game: The name of the game.
+            bots: Bots that have a row even if they have not played.
+            accuracies: The accuracies of bots.
+            blocks: Text blocks, each with its heading.
+        """
+        if not self._is_current:
+            self._ratings, self._margins, self._is_current = self._rater.rate(), None, True
+        ratings, crosstable = self._ratings, self._rater.crosstable
+        rows = _ranked_rows(crosstable, ratings, bots, accuracies)
+        self._rows = [row.bot for row in rows]
+        has_margins = len(ratings.elo) <= MARGIN_BOTS
+        return Leaderboard(
+            game,
+            crosstable.matches,
+            sum(accuracy.games for accuracy in accuracies.values()) // 2,
+            first_move_text(ratings, margin=has_margins).strip(),
+            disconnected_groups_text(ratings.groups).strip(),
+            rows,
+            _head_to_head(crosstable, self._rows[:CROSSTABLE_BOTS]),
+            blocks,
+            len(crosstable.index.keys() - self._rows),
+        )
+
+    def margins(self) -> tuple[str, dict[str, float]]:
+        """Return the advantage of the first move as text, and the margin of each row with one.
+
+        Raises:
+            RequestError: If there are too many bots.
+        """
+        elo = self._ratings.elo
+        if len(elo) > MATRIX_BOTS:
+            text = f"margins are computed for at most {MATRIX_BOTS} bots, not for {len(elo)}"
+            raise RequestError("too_large", text)
+        if self._margins is None:
+            rated = [bot for bot in self._rows if bot in elo]
+            margins = {bot: round(self._ratings.margin(bot), DIGITS) for bot in rated}
+            self._margins = first_move_text(self._ratings).strip(), margins
+        return self._margins
+
+
+def _ranked_rows(
+    crosstable: Crosstable,
+    ratings: Ratings,
+    bots: Collection[str],
+    accuracies: Mapping[str, Accuracy],
+) -> list[LeaderboardRow]:
+    """Return the rows of at most ROWS bots, those with the most matches, the best bot first."""
+    totals = {bot: [0, 0, 0, 0] for bot in bots}
+    totals |= zip(crosstable.index, crosstable.totals.T.tolist(), strict=True)
+    if len(totals) > ROWS:
+        most = heapq.nlargest(ROWS, totals.items(), key=lambda item: sum(item[1][:3]))
+        totals = dict(most)
+
+    def rank(item: tuple[str, list[int]]) -> tuple[float, float, str]:
+        bot, (wins, _, draws, _) = item
+        return sort_key(bot, ratings.elo.get(bot), wins + draws / 2)
+
+    has_margins = len(ratings.elo) <= MARGIN_BOTS
+    rows = []
+    for bot, (wins, losses, draws, forfeits) in sorted(totals.items(), key=rank):
+        elo, margin, accuracy = ratings.elo.get(bot), None, accuracies.get(bot)
+        if elo is not None:
+            elo = round(elo, DIGITS)
+            margin = round(ratings.margin(bot), DIGITS) if has_margins else None
+        share = accuracy.share if accuracy else None
+        rows.append(LeaderboardRow(bot, elo, margin, wins, losses, forfeits, share, draws))
+    return rows
+
+
+def _head_to_head(crosstable: Crosstable, ranked: Sequence[str]) -> list[HeadToHead]:
+    """Return the record of each two bots that have met once, from the view of the better bot."""
+    index = crosstable.index
+    places = [(rank, index[bot]) for rank, bot in enumerate(ranked) if bot in index]
+    met = [
+        (one, other, first < second, pair)
+        for place, (one, first) in enumerate(places)
+        for other, second in places[place + 1 :]
+        if (pair := crosstable.find_pair(first, second)) is not None
+    ]
+    counts = crosstable.counts[:, [pair for *_, pair in met]].T.tolist()
+    records = []
+    for (one, other, is_first, _), (*results, forfeits) in zip(met, counts, strict=True):
+        sides = [*zip(results[0:2], results[2:4], results[4:6], strict=True)]
+        if not is_first:  # the results are those of the other bot: as player 1 and 2, won and lost
+            sides = [(lost, won, drawn) for won, lost, drawn in reversed(sides)]
+        first, second = ((won, lost) for won, lost, _ in sides)
+        draws = sides[0][2], sides[1][2]
+        records.append(HeadToHead(one, other, first, second, forfeits, draws))
+    return records

@@ -1,0 +1,33 @@
+"""Covariance: single solutions against the matrix of all."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from arena.ratings import covariance as covariance_module
+from arena.ratings.bradley_terry import FIRST_MOVE
+from arena.ratings.covariance import Covariance
+from arena.ratings.crosstable import Crosstable
+from arena.ratings.likelihood import Likelihood
+from tests.support.rated_results import random_results
+
+BOTS = [f"bot {number}" for number in range(15)]
+
+
+@pytest.mark.parametrize("draws", [0.0, 0.3])
+def test_single_variances_are_those_of_the_matrix(
+    draws: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crosstable = Crosstable()
+    crosstable.add(random_results(BOTS, 100, draws=draws))
+    crosstable.add(random_results([f"other {bot}" for bot in BOTS], 100, draws=draws))
+    likelihood = Likelihood(crosstable)
+    theta = likelihood.maximum(np.zeros(len(crosstable.index) + 1))
+    factors = [{FIRST_MOVE: 1.0}] + [{bot: 1.0} for bot in range(len(theta) - 1)]
+    factors += [{one: 1.0, two: -1.0} for one, two in combinations(range(len(theta) - 1), 2)]
+    expected = [Covariance(likelihood, theta).variance(each) for each in factors]
+    monkeypatch.setattr(covariance_module, "MATRIX_BOTS", 0)
+    single = Covariance(likelihood, theta)
+    assert [single.variance(each) for each in factors] == pytest.approx(expected)
+    assert min(expected) > 0

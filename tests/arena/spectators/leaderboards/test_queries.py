@@ -1,0 +1,112 @@
+"""Leaderboards of databases: what is read with each call, and the answers about margins."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.model.results import Pairing
+from arena.protocol.errors import RequestError
+from arena.protocol.spectator import FindMargins, Leaderboards, Margins, TournamentInfo
+from arena.spectators.leaderboards.queries import LeaderboardQueries
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
+from tests.support.databases import run_script, store_record
+from tests.support.records import make_pairing, make_record
+
+ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
+TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)
+
+
+@pytest.fixture
+def writer(db: Path) -> Iterator[DatabaseWriter]:
+    with DatabaseWriter(db) as writer:
+        yield writer
+
+
+@pytest.fixture
+def leaderboards(writer: DatabaseWriter) -> LeaderboardQueries:
+    return LeaderboardQueries(writer.path)
+
+
+def compute(
+    leaderboards: LeaderboardQueries, tournament: TournamentInfo | None = None
+) -> dict[str, int]:
+    """Return the number of matches in each leaderboard."""
+    frame = leaderboards.compute(tournament, [("Points", "none yet")])
+    tables = msgspec.json.decode(frame, type=Leaderboards).tables
+    assert all([*table.blocks] == [("Points", "none yet")] for table in tables)
+    return {table.game: table.finished for table in tables}
+
+
+def test_new_results_are_read_with_each_call(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries
+) -> None:
+    assert compute(leaderboards) == {}
+    store_record(writer, make_record(make_pairing(1)))
+    assert compute(leaderboards) == {"take_stones": 1}
+    store_record(writer, make_record(ISOLATION))
+    store_record(writer, make_record(make_pairing(3)))
+    assert compute(leaderboards) == {"isolation": 1, "take_stones": 2}
+
+
+def test_leaderboard_of_a_tournament_has_all_bots(leaderboards: LeaderboardQueries) -> None:
+    frame = leaderboards.compute(TOURNAMENT, [])
+    [table] = msgspec.json.decode(frame, type=Leaderboards).tables
+    assert [(row.bot, row.elo) for row in table.bots] == [("ann", None), ("bob", None)]
+
+
+def test_anchor_keeps_its_rating(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    frame = LeaderboardQueries(writer.path, ("bert", 1000.0)).compute(None, [])
+    [table] = msgspec.json.decode(frame, type=Leaderboards).tables
+    assert {row.bot: row.elo for row in table.bots}["bert"] == 1000
+
+
+def test_stored_verdicts_are_counted_in_the_first_leaderboards(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    leaderboards = LeaderboardQueries(writer.path)
+    while (judged := leaderboards.judge_matches(None))[0]:
+        for match, verdicts in judged[1]:
+            writer.save_verdicts(match, verdicts).result()
+    frame = LeaderboardQueries(writer.path).compute(None, [])
+    assert [table.judged for table in msgspec.json.decode(frame, type=Leaderboards).tables] == [1]
+
+
+def test_margins_are_those_of_the_leaderboard(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries
+) -> None:
+    store_record(writer, make_record())
+    frame = leaderboards.compute(None, [])
+    [table] = msgspec.json.decode(frame, type=Leaderboards).tables
+    answer = leaderboards.answer(FindMargins(7, "take_stones"))
+    margins = msgspec.json.decode(answer, type=Margins)
+    assert (margins.request, margins.game) == (7, "take_stones")
+    assert margins.first_move == table.first_move
+    assert margins.margins == {row.bot: row.margin for row in table.bots}
+
+
+def test_new_process_knows_the_margins(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    answer = LeaderboardQueries(writer.path).answer(FindMargins(1, "take_stones"))
+    assert {*msgspec.json.decode(answer, type=Margins).margins} == {"anna", "bert"}
+
+
+def test_game_without_matches_has_no_margins(leaderboards: LeaderboardQueries) -> None:
+    with pytest.raises(RequestError, match="no rated match of 'chess' has finished") as error:
+        leaderboards.answer(FindMargins(1, "chess"))
+    assert error.value.code == "unknown_game"
+
+
+def test_results_are_read_again_after_an_error(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries
+) -> None:
+    store_record(writer, make_record(make_pairing(1)))
+    assert compute(leaderboards) == {"take_stones": 1}
+    store_record(writer, make_record(make_pairing(2)))
+    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN winner TO best")
+    with pytest.raises(DatabaseError):
+        compute(leaderboards)
+    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN best TO winner")
+    assert compute(leaderboards) == {"take_stones": 2}
