@@ -160,12 +160,7 @@ class App:
         self.challenges = challenges
         self.live_state = load_live_state(writer.path, str(config.time))
         self.spectators = SpectatorEndpoint(
-            self.live_state,
-            writer,
-            self._describe,
-            lambda connection: connection.network,
-            blocks,
-            config.anchor,
+            self.live_state, writer, self._describe, blocks, config.anchor
         )
         self._metrics = Metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None

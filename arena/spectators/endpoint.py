@@ -28,6 +28,7 @@ from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 
 UNREADABLE_LIMIT = 10  # messages of one connection
+ANSWER_BYTES = 16 * 1024  # of answers, which cost a unit of the connection's budget
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 
 
@@ -42,7 +43,6 @@ class SpectatorEndpoint:
         state: LiveState,
         writer: DatabaseWriter,
         describe: Callable[[], About],
-        address: Callable[[Connection], str],
         blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
         anchor: tuple[str, float] | None = None,
     ) -> None:
@@ -52,14 +52,11 @@ class SpectatorEndpoint:
             state: The live state, on the clock `time.monotonic`.
             writer: The database of the arena.
             describe: Returns the description of the arena.
-            address: Returns what counts as the address of a client: questions of one address wait
-                for each other.
             blocks: Returns the text blocks of a tournament's format, each with its heading.
             anchor: The bot whose rating is fixed, and its Elo.
         """
         self._state = state
         self._describe = describe
-        self._address = address
         self._workers = Workers(writer.path, anchor)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
@@ -138,17 +135,18 @@ class SpectatorEndpoint:
     async def _reply_in_order(
         self, spectator: Spectator, messages: asyncio.Queue[FromSpectator]
     ) -> None:
-        address = self._address(spectator.connection)
+        connection = spectator.connection
         with suppress(ConnectionClosed):
             while True:
                 message = await messages.get()
                 if isinstance(message, Watch) and self._follow(spectator, message.match):
                     continue
                 try:
-                    reply = await self._workers.ask(address, message)
+                    reply = await self._workers.ask(connection.network, message)
                 except RequestError as error:
                     reply = _error(message, error)
-                await spectator.connection.send(reply)
+                connection.charge(len(reply) / ANSWER_BYTES)
+                await connection.send(reply)
 
     def _follow(self, spectator: Spectator, match: int | None) -> bool:
         """Let a spectator follow a live match or the lobby (None); return whether it is one."""
