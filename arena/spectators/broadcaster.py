@@ -24,6 +24,7 @@ from arena.spectators.workers.pool import Workers
 ROUND_SECONDS = 0.05  # least time between two rounds
 TIME_SHARE = 0.05  # largest share of the event loop's time for rounds
 BATCH_SIZE = 20  # spectators served before other tasks run
+BATCH_BYTES = 500_000  # sent before other tasks run, to fewer spectators
 SEND_BUFFER_LIMIT = 16 * 1024  # bytes; above it a spectator is skipped
 
 
@@ -108,7 +109,8 @@ class Broadcaster:
         frames, after = self._deltas.since(cursor)
         for spectator in spectators:
             spectator.cursor = after
-        for batch in _batches(spectators, BATCH_SIZE) if frames else ():
+        size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, sum(map(len, frames)))))
+        for batch in _batches(spectators, size) if frames else ():
             connections = [
                 spectator.connection
                 for spectator in batch

@@ -131,6 +131,7 @@
  *   bots: LeaderboardRow[],
  *   meetings: HeadToHead[],
  *   blocks: [heading: string, text: string][],
+ *   omitted: number,
  * }} Leaderboard
  * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
  */
@@ -153,6 +154,7 @@
 
 /** @typedef {{ type: "games", games: MatchSummary[], more: boolean }} MatchList */
 /** @typedef {{ type: "record", text: string }} MatchRecord */
+/** @typedef {{ type: "margins", first_move: string, margins: Record<string, number> }} Margins */
 
 /**
  * @typedef {{
@@ -191,6 +193,7 @@
  *     question: { limit: number, before: number | null, bot: string | null, game: string | null },
  *     answer: MatchList,
  *   },
+ *   find_margins: { question: { game: string }, answer: Margins },
  *   find_record: { question: { match: number }, answer: MatchRecord },
  *   analyse: {
  *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },

@@ -1,5 +1,6 @@
 """The standings in a real browser."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,20 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     expect(page.locator(".standings tbody tr")).to_have_count(40)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
+
+
+def test_margins_of_a_large_table_are_requested(db: Path, visit: Visit, launch: Launch) -> None:
+    bots = [f"bot {number}" for number in range(101)]
+    with DatabaseWriter(db) as writer:
+        for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
+            store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
+    page = visit(f"{site(launch, db).page}#/tables")
+    rows = page.locator(".standings tbody tr")
+    expect(rows).to_have_count(101)
+    for row in (rows.first, rows.last):
+        expect(row.locator("td").nth(2)).to_have_text(re.compile(r"\d+"))
+    expect(page.locator("main section")).to_contain_text("95 % confidence")
+    expect(page.locator(".cross tbody tr")).to_have_count(100)
 
 
 def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: Launch) -> None:

@@ -1,7 +1,6 @@
 """Processes that work for spectators."""
 
 import asyncio
-import os
 from functools import partial
 from pathlib import Path
 
@@ -64,8 +63,7 @@ class Workers:
 
 
 def open_leaderboards(path: Path, anchor: tuple[str, float] | None) -> object:
-    """Return the object of the process for leaderboards, which computes in one thread."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is imported
+    """Return the object of the process for leaderboards; only that process imports numpy."""
     from arena.spectators.leaderboards.queries import LeaderboardQueries
 
     return LeaderboardQueries(path, anchor)

@@ -17,6 +17,7 @@ import { pointsText } from "../format.js";
  * }} Pair
  */
 
+const MAX_BOTS = 100; // the arena sends no results of others
 const DENSE = 16; // bots from which on the table is set smaller
 const HEATS = 4; // steps of colour
 // Templates: copying them is faster than creating ten thousand cells.
@@ -58,7 +59,8 @@ export class Crosstable {
   }
 
   /** @param {Leaderboard} standings */
-  update({ bots, meetings }) {
+  update({ bots: all, meetings }) {
+    const bots = all.slice(0, MAX_BOTS);
     if (bots.length !== this.#bots.length) this.#build(bots.length);
     this.#table.classList.toggle(
       "with-draws",

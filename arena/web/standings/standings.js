@@ -6,7 +6,8 @@ import { throttle } from "../timing.js";
 import { Crosstable } from "./crosstable.js";
 import { RatingScale } from "./rating_scale.js";
 
-/** @import { LeaderboardRow, Child, Leaderboard, ViewOptions } from "../types.js" */
+/** @import { LeaderboardRow, Child, Leaderboard, Margins, ViewOptions } from "../types.js" */
+/** @import { SpectatorConnection } from "../spectator_connection.js" */
 
 const INTERVAL = 1000; // milliseconds between updates
 
@@ -23,7 +24,7 @@ export function view({ main, connection, signal }) {
     for (const standings of shown) {
       const { game } = standings;
       const section =
-        sections.get(game) ?? new GameSection(game, gameTitle(connection.arena, game));
+        sections.get(game) ?? new GameSection(game, gameTitle(connection.arena, game), connection);
       if (!sections.has(game)) main.append(section.element);
       sections.set(game, section);
       section.update(standings);
@@ -56,15 +57,23 @@ class GameSection {
   #blocks = h("div");
   #shownBlocks = "";
   #game;
+  #connection;
   #table;
   #crosstable;
+  /** @type {Leaderboard | null} */
+  #standings = null;
+  /** @type {Margins | null} the last known ones of a table that is sent without */
+  #margins = null;
+  #isAsking = false;
 
   /**
    * @param {string} game
    * @param {string} title
+   * @param {SpectatorConnection} connection
    */
-  constructor(game, title) {
+  constructor(game, title, connection) {
     this.#game = game;
+    this.#connection = connection;
     this.#crosstable = new Crosstable(title);
     const left = columnHeads("#", "Bot", "Elo", "±");
     const right = columnHeads("Won", "Drawn", "Lost", "Accuracy", "Forfeits");
@@ -84,9 +93,44 @@ class GameSection {
 
   /** @param {Leaderboard} standings */
   update(standings) {
-    const { bots, finished, judged, first_move: firstMove, note, blocks } = standings;
+    this.#standings = standings;
+    if (standings.bots.some(lacksMargin)) this.#askForMargins();
+    this.#show(this.#withMargins(standings));
+  }
+
+  /** Ask for the margins of a large table: one question at a time. */
+  async #askForMargins() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      this.#margins = await this.#connection.ask("find_margins", { game: this.#game });
+      if (this.#standings) this.#show(this.#withMargins(this.#standings));
+    } catch {
+      // Too many bots, a busy arena, or a lost connection: the table stays without.
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /**
+   * Fill the margins that are known into a table that was sent without.
+   * @param {Leaderboard} standings
+   * @returns {Leaderboard}
+   */
+  #withMargins(standings) {
+    if (!this.#margins || !standings.bots.some(lacksMargin)) return standings;
+    const { margins, first_move } = this.#margins;
+    const bots = standings.bots.map(bot => ({ ...bot, margin: margins[bot.bot] ?? null }));
+    return { ...standings, bots, first_move };
+  }
+
+  /** @param {Leaderboard} standings */
+  #show(standings) {
+    const { bots, finished, judged, first_move: firstMove, note, blocks, omitted } = standings;
     const accuracies = `; accuracies from ${judged.toLocaleString("en")} of them`;
-    setText(this.#counts, count(finished, "match", "matches") + (judged ? accuracies : ""));
+    const rest = `; ${count(omitted, "bot", "bots")} with fewer matches not shown`;
+    const counts = count(finished, "match", "matches");
+    setText(this.#counts, counts + (judged ? accuracies : "") + (omitted ? rest : ""));
     const isRated = bots.some(({ elo }) => elo !== null);
     setText(this.#firstMove, isRated ? firstMove : "No bot has a rating yet.");
     setText(this.#note, note);
@@ -134,6 +178,9 @@ class GameSection {
     );
   }
 }
+
+/** @param {LeaderboardRow} bot */
+const lacksMargin = ({ elo, margin }) => elo !== null && margin === null;
 
 /** The row of a bot, with its confidence interval as a drawing. */
 class Row {
