@@ -1,4 +1,4 @@
-"""Listener: accepts connections, and lets those of hasty addresses wait before their handshake.
+"""Listener: accepts connections, and lets hasty ones wait before their handshake.
 
 asyncio's own server accepts whatever comes, as fast as it comes, and the library creates a task and
 a parser for each connection: a client that reconnects without pause would occupy the event loop.
@@ -17,6 +17,8 @@ from arena.network.slow_lane import SlowLane
 BACKLOG = 1024  # connections that the kernel keeps for the listener
 BURST = 60  # connections of an address that begin at once: the page needs up to 45
 RATE = 5.0  # connections per second of an address that are added to this burst
+# The same of all addresses together, which may be many in one hand: about 5 % of a processor.
+TOTAL_BURST, TOTAL_RATE = 200, 50.0
 HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
@@ -34,23 +36,24 @@ class Listener:
         server: asyncio.Server,
         create_connection: Callable[[], asyncio.BaseProtocol],
         lane: SlowLane,
-        is_trusting: bool,
+        is_behind_proxy: bool,
     ) -> None:
         """Listen.
 
         Args:
             server: A server that is bound and does not listen.
             create_connection: Returns the protocol of a new connection.
-            lane: Where connections beyond the burst of their address wait.
-            is_trusting: Whether no connection waits, because a proxy opens them for its clients.
+            lane: Where connections beyond these bursts wait.
+            is_behind_proxy: Whether the address is that of a proxy, which has no limit of its own.
         """
         self._server = server
         self._create_connection = create_connection
         self._lane = lane
-        self._is_trusting = is_trusting
+        self._is_behind_proxy = is_behind_proxy
         self._loop = asyncio.get_running_loop()
         now = self._loop.time()
         self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
+        self._total = Budget(TOTAL_BURST, TOTAL_BURST, TOTAL_RATE, now)
         self._budgets = Budgets(BURST, RATE)
         self._waiting: dict[socket.socket, str] = {}  # with their addresses
         self._waiting_by_address: Counter[str] = Counter()
@@ -126,10 +129,7 @@ class Listener:
 
     def _admit(self, accepted: socket.socket, address: str) -> None:
         """Connect a socket at once, let it wait, or close it if too many wait."""
-        if self._is_trusting or (
-            not self._waiting_by_address[address]
-            and self._budgets.try_spend(address, self._loop.time())
-        ):
+        if self._may_connect(address):
             self._connect(accepted)
         elif (
             len(self._waiting) >= MAX_WAITING
@@ -140,6 +140,16 @@ class Listener:
             self._waiting[accepted] = address
             self._waiting_by_address[address] += 1
             self._lane.enter(address, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+
+    def _may_connect(self, address: str) -> bool:
+        """Return whether a connection of an address may begin at once, and count it if so."""
+        now = self._loop.time()
+        if self._waiting_by_address[address] or self._total.available(now) < 1:
+            return False
+        if not (self._is_behind_proxy or self._budgets.try_spend(address, now)):
+            return False
+        self._total.spend(1)
+        return True
 
     def _begin(self, accepted: socket.socket) -> None:
         """Connect a socket that has waited."""

@@ -56,6 +56,20 @@ async def test_the_address_of_a_proxy_does_not_wait(
         assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
 
 
+@pytest.mark.parametrize("behind_proxy", [False, True])
+@in_event_loop
+async def test_connections_of_all_addresses_are_limited(
+    db: Path, behind_proxy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.HANDSHAKE_UNITS", 1e9)
+    monkeypatch.setattr("arena.network.listener.TOTAL_BURST", 1)
+    monkeypatch.setattr("arena.network.listener.TOTAL_RATE", 0.0)
+    monkeypatch.setattr("arena.network.listener.MAX_WAITING", 0)
+    async with arena_server(db, admission=Admission(behind_proxy=behind_proxy)) as server:
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+        assert await get(server) == b""
+
+
 @pytest.mark.usefixtures("no_turns_for_connections")
 @pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
 @in_event_loop

@@ -416,7 +416,8 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"gains one each second, and {connection.REFUND} for each useful message",
         f"gets {connection.TURN_UNITS} units then",
         f"are given {server.BUSY_RATE:g} units each second",
-        f"open at once | {listener.BURST}, and {listener.RATE:g} more each second",
+        f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
+        f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
         f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
         f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
         f"network delay that is credited | {clock.MAX_CREDIT} s a move",
