@@ -22,7 +22,7 @@ from core.search import NoEvaluation, deepen
 MAX_SIZE = 100_000
 # Largest product of the setup's parameters and the number of legal moves in a search. It grows as
 # the time of a search to depth 1 does, in which each move leads to a position to be evaluated:
-# this is 0.2 to 0.4 s in Take-Stones.
+# this is 0.2 to 0.4 s in the compiled games.
 MAX_SEARCH_COST = 1_000_000_000
 
 
