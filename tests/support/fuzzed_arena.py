@@ -51,6 +51,7 @@ CLOSE_BYTE = END | CLOSE  # with which a close frame begins
 STATUSES = {101, 200, 400, 401, 403, 404, 405, 414, 426, 429, 431, 503, 505}
 
 GRACE = 0.05  # seconds for which a fuzzer may be disconnected in a match
+CYCLES = 20  # of the event loop after each action: enough for a message and its answer
 SENT = 0.02  # seconds that the fuzzer waits for an arena that does not read
 
 T = TypeVar("T")
@@ -179,10 +180,12 @@ class FuzzedArena:
         self.act(asyncio.wait([self._ready]))
 
     def act(self, action: Coroutine[object, object, T]) -> T:
-        """Run an action; raise what the arena or the action raises."""
+        """Run an action, then the arena for a while; raise what either raises."""
 
         async def both() -> T:
             result = await asyncio.wait_for(action, TEST_TIMEOUT)
+            for _ in range(CYCLES):
+                await asyncio.sleep(0)
             if self._running.done():
                 await self._running
             return result
