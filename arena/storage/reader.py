@@ -175,6 +175,19 @@ class DatabaseReader:
         for record, _ in self._matches("termination IS NOT NULL"):
             yield self.with_moves(record) if moves else record
 
+    def rated_matches(self) -> Iterator[MatchRecord]:
+        """Yield the rated matches by ascending id, with id, players, game and result alone.
+
+        That is several times as fast as whole records, of which there may be millions.
+        """
+        for match, game, one, two, winner, termination in self._rows(
+            "SELECT id, game, player1, player2, winner, termination FROM matches"
+            f" WHERE {IS_RATED} ORDER BY id"
+        ):
+            pairing = Pairing(None, (one, two), game, {})
+            result = MatchResult(Termination(termination), winner, "")
+            yield MatchRecord(match, pairing, "", 0.0, 0.0, result, ())
+
     def match(self, match: int) -> MatchRecord | None:
         """Return the match with this id, with its moves; None if none with it has ended."""
         found = self._matches("termination IS NOT NULL AND id = ?", match)

@@ -68,4 +68,4 @@ def _matchmaker(path: Path) -> Matchmaker:
     with DatabaseReader(path) as records:
         if records.plan() is not None:
             raise UsageError(f"--db {path} holds a tournament, choose another database")
-        return Matchmaker(records.matches())
+        return Matchmaker(records.rated_matches())

@@ -361,6 +361,17 @@ def test_matches_outside_a_tournament_are_counted(writer: DatabaseWriter) -> Non
         assert [tally.total() for tally in records.tallies().values()] == [2]
 
 
+def test_rated_matches_have_players_game_and_result(writer: DatabaseWriter) -> None:
+    stored = store_record(writer, make_record(isolation_pairing(2), 2, Termination.TIMEOUT))
+    store_record(writer, make_aborted_record())
+    store_record(writer, make_record(make_casual_pairing()))
+    with DatabaseReader(writer.path) as records:
+        [found] = records.rated_matches()
+        assert (records.games(), records.count_rated()) == (["isolation"], 1)
+    assert (found.id, found.pairing.game) == (stored.id, "isolation")
+    assert found.rated_result == stored.rated_result
+
+
 def test_aborted_matches_are_not_counted(writer: DatabaseWriter) -> None:
     store_record(writer, make_aborted_record())
     begin_match(writer)
