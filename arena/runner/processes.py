@@ -76,7 +76,9 @@ class Process:
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # Ctrl-C is for the arena alone, which then ends its bots
+                # Ctrl-C is for the arena alone, which then ends its bots. Of a session of their own
+                # Linux would not compare the niceness with the arena's (autogroup in sched(7)).
+                process_group=0,
             )
         except OSError as error:
             self._tail.append(f"cannot start {self._command[0]}: {error.strerror}")
