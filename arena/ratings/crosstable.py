@@ -79,10 +79,11 @@ class Crosstable:
         self._count_pending()
         return self._groups[: len(self._index)]
 
-    def find_pair(self, one: int, two: int) -> int | None:
-        """Return the index of the pair of two bots in any order; None if they have not met."""
+    def find_pairs(self, one: Numbers, two: Numbers) -> Numbers:
+        """Return the index of the pair of each two bots in any order; -1 if they have not met."""
         self._count_pending()
-        return self._pairs.get((min(one, two) << _SHIFT) + max(one, two))
+        keys = (np.minimum(one, two) << _SHIFT) + np.maximum(one, two)
+        return np.array([self._pairs.get(key, -1) for key in keys.tolist()], np.int64)
 
     def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
         """Count results.

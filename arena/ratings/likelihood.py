@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 
 VIRTUAL_DRAWS = 0.5  # for each pair of bots that have met, and of the first and the second player
 VIRTUAL_DECISIONS = 2  # matches that are not drawn, for the share of draws of each pair
-ERROR = 1e-8  # of the maximum, in logits, by an estimate that is several times too high
-NEAR = 0.01  # change of logits up to which the information is taken as unchanged
-DEVIATIONS = 2e-7  # the same in standard deviations
+ERROR, DEVIATIONS = 1e-8, 3e-8  # of the maximum, in logits and in standard deviations
+NEAR = 0.01  # change of logits up to which the information hardly changes
+SLOW = 0.05  # length of a step, relative to the one before, from which the information is renewed
 FAR, STEP_ACCURACY = 0.01, 1e-4  # a longer gradient is followed by a step of this accuracy
 LAST_RESIDUAL = 1e-13  # of the other steps: there may be directions that depend on few matches
 MAX_ITERATIONS = 20  # of a solution, for each unknown; 1 would do without rounding errors
@@ -110,22 +110,34 @@ class Likelihood:
         won, lost, drawn = (crosstable.counts[rows] for rows in (WON, LOST, DRAWN))
         self._players, self.groups = crosstable.players, crosstable.groups.copy()
         # Of the first bot of each pair: in row 0 as player 1, in row 1 as player 2.
-        self._played = (won + lost + drawn).astype(np.float64)
-        self._points = won + drawn / 2
         self._drawn = drawn.copy() if drawn.any() else None
+        self._played = np.add(won, lost, dtype=np.float64)
+        self._points = won.astype(np.float64)
+        if self._drawn is not None:
+            self._played += drawn
+            self._points += drawn / 2
 
-    def maximum(self, theta: Array) -> Array:
+    def maximum(
+        self, theta: Array, information: Information | None = None
+    ) -> tuple[Array, Information]:
         """Return the ratings with the highest likelihood; the mean of each group is 0.
 
         Newton's method, with steps damped after Sun and Tran-Dinh ("Generalized self-concordant
         functions", Mathematical Programming 178, 2019, nu = 2): a step that changes logits by at
         most d is scaled by ln(1 + d) / d and never passes the maximum, because the second
-        derivative of the log-logistic function changes at most by a factor e^d.
+        derivative of the log-logistic function changes at most by a factor e^d. The information is
+        kept as long as each step is much shorter than the one before.
 
         Args:
             theta: Ratings to start from.
+            information: Information of fewer results between the same bots in the same groups.
+
+        Returns:
+            The ratings, and the last information that was used.
         """
-        information, changed = self.information(theta), 0.0
+        if information is None:
+            information = self.information(theta)
+        before = 1.0
         while True:
             gradient = self.gradient(theta)
             length = information.length(gradient)
@@ -133,13 +145,14 @@ class Likelihood:
             step = information.solve(gradient, STEP_ACCURACY * length if is_far else LAST_RESIDUAL)
             ahead = np.abs(np.subtract(*step[self._players])).max(initial=0)
             moved = float(ahead + abs(step[-1]))  # upper bound of the change of a logit
-            changed += moved
             deviations = math.sqrt(abs(gradient @ step))
-            if not (moved * changed > ERROR or deviations * changed > DEVIATIONS):
-                return centred(theta + step, self.groups)
+            rest = moved / before  # of the error, after this step
+            if not (moved * rest > ERROR or deviations * rest > DEVIATIONS):
+                return centred(theta + step, self.groups), information
             theta = theta + (step if moved <= NEAR else step * (math.log1p(moved) / moved))
-            if changed > NEAR:
-                information, changed = self.information(theta), 0.0
+            if moved > NEAR or rest > SLOW:
+                information = self.information(theta)
+            before = min(1.0, moved)
 
     def gradient(self, theta: Array) -> Array:
         """Return the gradient of the log-likelihood."""

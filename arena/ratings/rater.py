@@ -7,7 +7,7 @@ import numpy as np
 from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings
 from arena.ratings.covariance import Covariance
 from arena.ratings.crosstable import Crosstable, Result
-from arena.ratings.likelihood import Likelihood
+from arena.ratings.likelihood import Information, Likelihood
 
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
 
@@ -24,6 +24,8 @@ class Rater:
         self.crosstable = Crosstable()
         self._anchor = anchor
         self._theta = np.zeros(1)  # as in Likelihood
+        self._groups = self.crosstable.groups
+        self._information: Information | None = None
 
     def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
         """Count results, each of them once or as often as `times` says."""
@@ -34,7 +36,11 @@ class Rater:
         index, likelihood = self.crosstable.index, Likelihood(self.crosstable)
         new_bots = np.zeros(len(index) + 1 - len(self._theta))
         start = np.concatenate([self._theta[:-1], new_bots, self._theta[-1:]])
-        self._theta = theta = likelihood.maximum(start)
+        is_same = np.array_equal(
+            likelihood.groups, self._groups
+        )  # the bots, and what connects them
+        theta, self._information = likelihood.maximum(start, self._information if is_same else None)
+        self._theta, self._groups = theta, likelihood.groups
         elo = np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0  # no -0.0
         anchor = None
         if self._anchor and self._anchor[0] in index:

@@ -3,6 +3,8 @@
 import heapq
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
+
 from arena.analysis.accuracy import Accuracy
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard, LeaderboardRow
@@ -16,6 +18,7 @@ from arena.tournament.standings import sort_key
 ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
 MARGIN_BOTS = 100  # up to which a leaderboard has margins
 CROSSTABLE_BOTS = 100  # with head-to-head records; larger tables are unreadable
+MIRRORED = [3, 2, 1, 0, 5, 4, 6]  # rows of the results of a pair, from the view of its second bot
 DIGITS = 2  # decimal places of ratings
 
 
@@ -117,20 +120,19 @@ def _ranked_rows(
 def _head_to_head(crosstable: Crosstable, ranked: Sequence[str]) -> list[HeadToHead]:
     """Return the record of each two bots that have met once, from the view of the better bot."""
     index = crosstable.index
-    places = [(rank, index[bot]) for rank, bot in enumerate(ranked) if bot in index]
-    met = [
-        (one, other, first < second, pair)
-        for place, (one, first) in enumerate(places)
-        for other, second in places[place + 1 :]
-        if (pair := crosstable.find_pair(first, second)) is not None
+    ranks = np.array([rank for rank, bot in enumerate(ranked) if bot in index], np.int64)
+    bots = np.array([index[ranked[rank]] for rank in ranks], np.int64)
+    one, other = np.triu_indices(len(ranks), 1)
+    pairs = crosstable.find_pairs(bots[one], bots[other])
+    met = pairs >= 0
+    one, other = one[met], other[met]
+    counts = crosstable.counts[:, pairs[met]]
+    counts = np.where(bots[one] <= bots[other], counts, counts[MIRRORED])
+    return [
+        HeadToHead(
+            one, other, (won, lost), (won_second, lost_second), forfeits, (drawn, drawn_second)
+        )
+        for one, other, won, won_second, lost, lost_second, drawn, drawn_second, forfeits in zip(
+            ranks[one].tolist(), ranks[other].tolist(), *counts.tolist(), strict=True
+        )
     ]
-    counts = crosstable.counts[:, [pair for *_, pair in met]].T.tolist()
-    records = []
-    for (one, other, is_first, _), (*results, forfeits) in zip(met, counts, strict=True):
-        sides = [*zip(results[0:2], results[2:4], results[4:6], strict=True)]
-        if not is_first:  # the results are those of the other bot: as player 1 and 2, won and lost
-            sides = [(lost, won, drawn) for won, lost, drawn in reversed(sides)]
-        first, second = ((won, lost) for won, lost, _ in sides)
-        draws = sides[0][2], sides[1][2]
-        records.append(HeadToHead(one, other, first, second, forfeits, draws))
-    return records

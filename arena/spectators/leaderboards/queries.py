@@ -51,7 +51,7 @@ class LeaderboardQueries:
         bots = tournament.bots if tournament else ()
         tables = []
         for game in games:
-            table = self._tables.setdefault(game, GameTable(self._anchor))
+            table = self._tables.get(game) or GameTable(self._anchor)
             accuracies = self._accuracies.by_game.get(game, {})
             tables.append(table.leaderboard(game, bots, accuracies, blocks))
         return encode(Leaderboards(tables))

@@ -23,7 +23,7 @@ def test_single_variances_are_those_of_the_matrix(
     crosstable.add(random_results(BOTS, 100, draws=draws))
     crosstable.add(random_results([f"other {bot}" for bot in BOTS], 100, draws=draws))
     likelihood = Likelihood(crosstable)
-    theta = likelihood.maximum(np.zeros(len(crosstable.index) + 1))
+    theta, _ = likelihood.maximum(np.zeros(len(crosstable.index) + 1))
     factors = [{FIRST_MOVE: 1.0}] + [{bot: 1.0} for bot in range(len(theta) - 1)]
     factors += [{one: 1.0, two: -1.0} for one, two in combinations(range(len(theta) - 1), 2)]
     expected = [Covariance(likelihood, theta).variance(each) for each in factors]

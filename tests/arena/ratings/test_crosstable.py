@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from arena.model.results import RatedResult, Tally, Termination
@@ -52,6 +53,7 @@ def expected_counts(results: list[RatedResult], bot: str, other: str) -> list[in
 def crosstable(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Crosstable:
     """Return an empty crosstable that grows soon or late."""
     monkeypatch.setattr(crosstable_module, "_CHUNK", request.param)
+    monkeypatch.setattr(crosstable_module, "_PENDING_CHUNKS", 5)
     return Crosstable()
 
 
@@ -64,7 +66,8 @@ def test_pairs_have_all_results_by_side(crosstable: Crosstable) -> None:
     for pair, (first, second) in enumerate(crosstable.players.T.tolist()):
         bot, other = ([*crosstable.index][index] for index in (first, second))
         assert crosstable.counts[:, pair].tolist() == expected_counts(results, bot, other)
-        assert crosstable.find_pair(first, second) == crosstable.find_pair(second, first) == pair
+        both = crosstable.find_pairs(np.array([first, second]), np.array([second, first]))
+        assert both.tolist() == [pair, pair]
 
 
 def test_totals_of_bots(crosstable: Crosstable) -> None:
@@ -93,7 +96,7 @@ def test_results_can_be_counted_several_times() -> None:
 
 def test_bots_that_have_not_met_are_no_pair() -> None:
     crosstable = make_crosstable(result("a", "b", 1), result("b", "c", 1))
-    assert crosstable.find_pair(0, 2) is None
+    assert crosstable.find_pairs(np.array([0]), np.array([2])).tolist() == [-1]
 
 
 def test_groups_are_the_connected_components(crosstable: Crosstable) -> None:

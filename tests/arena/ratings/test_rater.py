@@ -49,6 +49,18 @@ def test_ratings_after_many_updates_agree_with_the_reference(matches: int) -> No
     assert ratings.first_move == pytest.approx(expected.first_move, abs=1e-6)
 
 
+def test_results_that_connect_groups_agree_with_the_reference() -> None:
+    groups = [[f"{name} {number}" for number in range(6)] for name in "abcd"]
+    results, rater = [], Rater()
+    for group in groups:
+        results += random_results(group, 30)
+    results += random_results([bot for group in groups for bot in group], 12)
+    for result in results:
+        rater.add([result])
+        ratings = rater.rate()
+    assert ratings.elo == pytest.approx(dense_rate(Tally(results)).elo, abs=1e-6)
+
+
 def test_anchor_is_ignored_until_it_plays() -> None:
     rater = Rater(("ann", 1000.0))
     rater.add([RatedResult("bob", "cat", 1, Termination.NO_LEGAL_MOVE)])

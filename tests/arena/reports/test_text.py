@@ -10,6 +10,7 @@ from arena.ratings.bradley_terry import rate
 from arena.ratings.sprt import SequentialTest, Sprt
 from arena.reports.text import (
     MAX_LISTED_FORFEITS,
+    NAMED_BOTS,
     accuracy_percent,
     accuracy_text,
     bracket_text,
@@ -415,3 +416,9 @@ def test_connected_bots_get_no_warning() -> None:
 def test_disconnected_groups_are_listed() -> None:
     line = "ratings of groups that no match connects are not comparable: a, b; c, d\n"
     assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == line
+
+
+def test_many_disconnected_groups_are_counted() -> None:
+    groups = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
+    warning = "ratings of groups that no match connects are not comparable"
+    assert disconnected_groups_text(groups) == f"{warning}; there are {NAMED_BOTS} groups\n"

@@ -60,11 +60,11 @@ def test_stored_verdicts_are_counted_first(
         assert again.by_game == accuracies.by_game
 
 
-def test_verdicts_on_unknown_games_are_not_counted(
+def test_verdicts_on_games_without_a_solver_are_not_counted(
     accuracies: Accuracies, complete: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(complete, judge_all(accuracies))
-    monkeypatch.delitem(GAMES, "take_stones")
+    monkeypatch.setitem(GAMES, "take_stones", GAMES["take_stones"]._replace(solver=None))
     with DatabaseReader(complete) as database:
         again = Accuracies(database)
         assert judge_all(again) == []

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from arena.protocol.spectator import Analysis, ErrorReply, Games
+from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
+from arena.spectators.leaderboards.queries import LeaderboardQueries
+from arena.spectators.workers.pool import open_leaderboards
 from tests.support.arena_server import in_event_loop
-from tests.support.spectators import spectated_arena
+from tests.support.spectators import play_match, spectated_arena
 
 LONG = {"request": 1, "game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 
@@ -18,6 +20,23 @@ async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
         search = (await busy.receive(Analysis)).search
         assert search
         assert search.stopped == "seconds"
+
+
+def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
+    leaderboards = open_leaderboards(complete, None)
+    assert isinstance(leaderboards, LeaderboardQueries)
+    assert '"finished":6' in leaderboards.compute(None, [])
+
+
+@in_event_loop
+async def test_margins_are_answered(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await play_match(server)
+        spectator = await server.follow()
+        margins = await spectator.request("find_margins", Margins, game="take_stones")
+        assert {*margins.margins} == {"one", "two"}
+        error = await spectator.request("find_margins", ErrorReply, game="chess")
+        assert error.code == "unknown_game"
 
 
 @in_event_loop
