@@ -85,7 +85,7 @@ def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch
         expect(page.locator("#status")).to_contain_text("Disconnected")
         site(launch, db, "--port", arena.port)
         expect(page.locator("#status")).to_have_text("")
-        expect(page.locator(".ending")).to_contain_text("unknown match 1")
+        expect(page.locator(".ending")).to_contain_text("the arena was killed")
 
 
 @pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])

@@ -78,6 +78,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.FindRecord(2, 1),
         spectator.Analyse(3, GAME.name, SETUP, moves, 4),
         spectator.FindPosition(4, GAME.name, SETUP, moves),
+        spectator.FindMargins(5, GAME.name),
         _about(),
         spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
         spectator.Leaderboards([_leaderboard()]),
@@ -89,6 +90,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Record(2, f'[Game "{GAME.name}"]\n...'),
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
         spectator.PositionInfo(4, 2, reply, str(position), None),
+        spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
         spectator.ErrorReply("unknown_match", "unknown match 7", 2),
     ]
 
