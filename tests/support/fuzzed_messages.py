@@ -1,11 +1,14 @@
 """Strategies of hypothesis for frames, messages and requests, valid, nearly valid and invalid."""
 
 import json
-from typing import Any, NamedTuple
+import types
+from typing import Any, NamedTuple, get_args
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from arena.protocol.player import FromBot
+from arena.protocol.spectator import FromSpectator
 from arena.server.server import MAX_FRAME
 from tests.support.raw_socket import BINARY, CLOSE, CONTINUATION, END, PING, PONG, TEXT, UPGRADE
 
@@ -31,6 +34,12 @@ MOVE_LISTS = st.one_of(
     st.lists(NUMBERS, max_size=5),
     st.builds(lambda move, times: [move] * times, NUMBERS, st.sampled_from([100, 3000, 30_000])),
 )
+
+
+def _names(union: types.UnionType) -> tuple[str, ...]:
+    """Return the types of messages."""
+    return tuple(str(kind.__struct_config__.tag) for kind in get_args(union))
+
 
 FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "hello": {
@@ -71,10 +80,12 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "moves": MOVE_LISTS,
         "depth": st.one_of(st.none(), st.integers(0, 50), NUMBERS),
     },
+    "find_margins": {"request": NUMBERS, "game": GAMES},
     "find_position": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
 }
-OF_BOTS = ("hello", "move", "resign", "take_back", "challenge", "accept")
-OF_SPECTATORS = ("watch", "find_games", "find_record", "analyse", "find_position")
+OF_BOTS = _names(FromBot)
+OF_SPECTATORS = _names(FromSpectator)
+OF_QUESTIONS = tuple(name for name in OF_SPECTATORS if name != "watch")
 
 
 @st.composite
@@ -90,7 +101,7 @@ def messages(draw: st.DrawFn, kinds: tuple[str, ...] = (*OF_BOTS, *OF_SPECTATORS
 @st.composite
 def questions(draw: st.DrawFn, request: int) -> bytes:
     """Draw a question with a number; some of its values may be unreadable."""
-    kind = draw(st.sampled_from(OF_SPECTATORS[1:]))
+    kind = draw(st.sampled_from(OF_QUESTIONS))
     fields = {name: draw(value) for name, value in FIELDS[kind].items()}
     question = json.dumps({"type": kind} | fields | {"request": request}).encode()
     assume(len(question) <= MAX_FRAME)

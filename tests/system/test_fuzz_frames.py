@@ -47,7 +47,7 @@ SETTINGS = settings(max_examples=settings().max_examples // 5)
 
 # Documented in docs/reference/spectators.md. `game_failed` would be an error of our own games, and
 # `damaged` one of the database.
-CODES = {"unknown_match", "bad_position", "busy", "unreadable"}
+CODES = {"unknown_match", "unknown_game", "bad_position", "too_large", "busy", "unreadable"}
 
 
 class Fuzzer(RuleBasedStateMachine):

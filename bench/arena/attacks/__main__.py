@@ -3,7 +3,8 @@
 The arena is the command `arena serve` on a core of its own. Honest bots play two matches at once at
 full speed on another core; the attackers get a third core or, with two, what the honest bots leave.
 Each attack is measured between two intervals without one, on a new arena. The row "nothing" shows
-the noise, "busy-core" the cost of sharing a core with an attacker. It needs /proc of Linux.
+the noise, "busy-core" the cost of sharing a core with an attacker. The database is in memory: a
+slow disk would delay the next match, attack or not. It needs /proc and /dev/shm of Linux.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from bench.arena.attacks.measurement import (
 from bench.arena.load import ChildProcess
 from bench.goals import met
 
+MEMORY = "/dev/shm"  # a folder
 NEEDED_FILES = 8192  # descriptors of one process
 HEADER = (
     f"{'attack':<34} {'moves/s':>14} {'after':>6} {'ratio':>5}  {'p50 ms':>12} {'p99 ms':>15}"
@@ -45,7 +47,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(NEEDED_FILES, hard)), hard))
     selected = [attacks[name] for name in chosen.only or attacks]
     is_met = True
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         history = Path(folder) / "history.db"
         if any(attack.needs_history for attack in selected):
             create_history(history)
@@ -84,7 +86,7 @@ def _arguments(names: list[str]) -> argparse.Namespace:
 def _arena(history: Path | None) -> Iterator[tuple[ArenaCommand, ChildProcess, Cores]]:
     """Run a new arena with honest bots."""
     cores = Cores.of_this_machine()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as name:
         folder = Path(name)
         if history:
             shutil.copy(history, folder / "arena.db")
