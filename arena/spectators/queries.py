@@ -94,7 +94,9 @@ class Queries:
             summaries = [match_summary(record, plies) for record, plies in found[:limit]]
         except OverflowError:
             raise _unknown(request.before) from None
-        except (DatabaseError, ValueError) as error:
+        except DatabaseError as error:  # which names the database's path
+            raise RequestError("damaged", "the stored matches cannot be read") from error
+        except ValueError as error:
             raise RequestError("damaged", str(error)) from None
         return Games(request.request, summaries, len(found) > limit)
 
@@ -147,7 +149,7 @@ class Queries:
         except OverflowError:  # the database has ids of 64 bits
             raise _unknown(match) from None
         except DatabaseError as error:
-            raise RequestError("damaged", str(error)) from None
+            raise RequestError("damaged", f"match {match} cannot be read") from error
         if record is None:
             raise _unknown(match)
         return record

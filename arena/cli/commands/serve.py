@@ -16,18 +16,24 @@ from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 
+KNOWN_MATCHES = 100_000  # that the matchmaker continues from: a second of work
+
 
 def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
     admission = admission_for(config.admission, config.address)
     path = config.db or new_database_path()
     with DatabaseWriter(path) as writer:
-        run_until_terminated(_serve(config, writer, admission, _matchmaker(path)))
+        run_until_terminated(_serve(config, writer, admission, *_matchmaker(path)))
     raise AssertionError("serving ends by an exception")
 
 
 async def _serve(
-    config: ServeConfig, writer: DatabaseWriter, admission: Admission, matchmaker: Matchmaker
+    config: ServeConfig,
+    writer: DatabaseWriter,
+    admission: Admission,
+    matchmaker: Matchmaker,
+    finished: int,
 ) -> None:
     is_quiet = config.log == "-"  # standard error holds nothing but JSON
     arena_config = ArenaConfig(
@@ -45,7 +51,7 @@ async def _serve(
         arena_config,
         writer,
         admission=admission,
-        observers=[] if is_quiet else [LineProgress(sys.stderr, matchmaker.legs.total(), None)],
+        observers=[] if is_quiet else [LineProgress(sys.stderr, finished, None)],
         report=ignore if is_quiet else notify,
     ) as app:
         if not is_quiet:
@@ -63,9 +69,13 @@ async def _serve(
         )
 
 
-def _matchmaker(path: Path) -> Matchmaker:
-    """Return a matchmaker that knows the stored matches. Raises UsageError."""
+def _matchmaker(path: Path) -> tuple[Matchmaker, int]:
+    """Return a matchmaker that knows the latest matches, and the number of all rated ones.
+
+    Raises:
+        UsageError: The database holds a tournament.
+    """
     with DatabaseReader(path) as records:
         if records.plan() is not None:
             raise UsageError(f"--db {path} holds a tournament, choose another database")
-        return Matchmaker(records.rated_matches())
+        return Matchmaker(records.rated_matches(KNOWN_MATCHES)), records.count_rated()

@@ -75,6 +75,19 @@ async def test_winners_are_sent(db: Path) -> None:
 
 
 @in_event_loop
+async def test_winners_are_discarded_when_nobody_follows(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await begin_match(server)
+        spectator = await server.follow(1)
+        first = [*(await spectator.receive(Winners)).winners]
+        await spectator.send("watch", match=None)
+        await spectator.receive(Leaderboards)
+        await spectator.request("find_games", Games)  # which the process answers after that
+        await spectator.send("watch", match=1)
+        assert [*(await spectator.receive(Winners)).winners] == first
+
+
+@in_event_loop
 async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
     async with spectated_arena(db) as server:
         for name in ("one", "two"):

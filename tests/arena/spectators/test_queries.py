@@ -111,6 +111,17 @@ def test_damaged_match_is_refused(complete: Path, damage: str) -> None:
     assert "match 1 is damaged" in str(caught.value)
 
 
+def test_an_unreadable_match_is_refused_without_the_path(complete: Path) -> None:
+    with closing(sqlite3.connect(complete)) as db, db:
+        db.execute("UPDATE matches SET opening = '[' WHERE id = 1")
+    with closing(Queries(complete)) as queries:
+        for ask in (partial(queries.match, 1), partial(queries.games, FindGames(1))):
+            with pytest.raises(RequestError) as caught:
+                ask()
+            assert caught.value.code == "damaged"
+            assert str(complete) not in str(caught.value)
+
+
 def test_damaged_games_are_refused(complete: Path) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute("UPDATE matches SET time_control = 'soon' WHERE id = 1")

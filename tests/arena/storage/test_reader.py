@@ -366,10 +366,16 @@ def test_rated_matches_have_players_game_and_result(writer: DatabaseWriter) -> N
     store_record(writer, make_aborted_record())
     store_record(writer, make_record(make_casual_pairing()))
     with DatabaseReader(writer.path) as records:
-        [found] = records.rated_matches()
+        [found] = records.rated_matches(10)
         assert (records.games(), records.count_rated()) == (["isolation"], 1)
     assert (found.id, found.pairing.game) == (stored.id, "isolation")
     assert found.rated_result == stored.rated_result
+
+
+def test_the_latest_rated_matches_are_read(writer: DatabaseWriter) -> None:
+    stored = [store_record(writer, make_record(make_pairing(None))).id for _ in range(3)]
+    with DatabaseReader(writer.path) as records:
+        assert [record.id for record in records.rated_matches(2)] == stored[1:]
 
 
 def test_aborted_matches_are_not_counted(writer: DatabaseWriter) -> None:
