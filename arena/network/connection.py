@@ -20,7 +20,6 @@ from arena.network.slow_lane import SlowLane
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
-MAX_REQUEST = 16 * 1024  # bytes of a request, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
@@ -72,7 +71,6 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._scanner = FrameScanner()
         self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
-        self._request_size = 0  # bytes of the request so far
         self._is_queue_full = False
         self._lane_address = ""  # under which it waits for a turn; empty while it does not
 
@@ -177,14 +175,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         end = seen.find(END_OF_REQUEST)
         size = end + len(END_OF_REQUEST) - len(self._request_tail) if end >= 0 else len(self._held)
         self._request_tail = bytes(seen[1 - len(END_OF_REQUEST) :])
-        self._request_size += size
-        if self._request_size > MAX_REQUEST:
-            status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-            refusal = self.respond(status, f"A request has at most {MAX_REQUEST} bytes.\n")
-            self.transport.write(refusal.serialize())
-            self.transport.close()
-        else:
-            self._decode(size)
+        self._decode(size)
 
     def _decode_frames(self, now: float) -> None:
         found = self._scanner.scan(self._held, max(0, int(self._budget.available(now))))
