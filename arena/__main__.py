@@ -45,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(str(error), 1)
     except OSError as error:
         sys.stdout = None  # prevents a second failing flush when the interpreter ends
-        return _fail(f"cannot write: {error.strerror}", 1)
+        what = f" {error.filename}" if error.filename else ""
+        return _fail(f"cannot write{what}: {error.strerror}", 1)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _fail(f"stopped{advice}", 130)
     return status

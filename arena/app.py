@@ -18,6 +18,7 @@ from arena.model.time_control import TimeControl
 from arena.protocol.spectator import About
 from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
+from arena.sandbox.sandbox import Policy
 from arena.server import static
 from arena.server.admission import Admission
 from arena.server.http import Routes
@@ -81,6 +82,7 @@ class ArenaConfig:
         has_metrics: Whether /metrics and /healthz are served.
         house_bots: The specification of each bot that can be challenged, by name; None if casual
             players are not accepted.
+        sandbox: The sandbox of users' programs; None isolates those of program: alone.
         plan: The plan of the tournament that is played or shown.
         anchor: The bot whose rating is fixed, and its rating in Elo.
         log: The file of the JSON log, "-" for standard error.
@@ -97,6 +99,7 @@ class ArenaConfig:
     has_page: bool = False
     has_metrics: bool = False
     house_bots: Mapping[str, str] | None = None
+    sandbox: Policy | None = None
     plan: Plan | None = None
     anchor: tuple[str, float] | None = None
     log: str | None = None
@@ -154,7 +157,9 @@ class App:
         self.plan = config.plan
         self.url = ""
         self.admission = admission or build_admission(config.admission, report)
-        self._house_bots = HouseBots(config.house_bots or {}, self.admission, report)
+        self._house_bots = HouseBots(
+            config.house_bots or {}, self.admission, report, config.sandbox
+        )
         if challenges is None and config.house_bots is not None:
             challenges = Challenges(self._challengeable())
         self.challenges = challenges
@@ -238,7 +243,7 @@ class App:
         return f"ws://[{host}]:{taken}/play" if ":" in host else f"ws://{host}:{taken}/play"
 
     def _describe(self) -> About:
-        """Return what spectators are sent first."""
+        """Return the first message to spectators."""
         config = self._config
         bots = None if config.house_bots is None else self._challengeable()
         return describe_arena(config.games, str(config.time), self.plan, bots)

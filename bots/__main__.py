@@ -9,20 +9,24 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from arena.sandbox.sandbox import Policy, SandboxUnavailable
+from bots.builtin import KINDS, create_strategy
 from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
-from bots.greedy_bot import GreedyBot
 from bots.perfect_bot import PerfectBot
-from bots.random_bot import RandomBot
+from bots.program_bot import ProgramBot
+from bots.programs import UserProgram, create_program, is_program
+from bots.python_bot import BotFailed, PythonBot
 from bots.spec_bot import SpecBot
 from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
 from core.game import Game
 from core.registry import UnknownGame
 
-KINDS = ("random", "greedy", "spec", "perfect")
+DEFAULT_DEPTH = 4  # of spec, in plies
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,7 +47,9 @@ def parser() -> Parser:
     result.add_argument(
         "bot",
         help=f"bot to run: {', '.join(KINDS)}; spec:4 is short for spec --depth 4; "
-        '"stdio:COMMAND" runs a program that reads and writes lines',
+        "python:MODULE:CLASS is a class with a method choose(position, clock); "
+        '"stdio:COMMAND" runs a program that reads and writes lines; "program:[depth=N] COMMAND" '
+        "starts a program of the assignment for each move",
         metavar="BOT",
     )
     result.add_argument(
@@ -52,7 +58,27 @@ def parser() -> Parser:
         help="search depth of spec in plies, 0 to the end of the game (default: 4)",
     )
     result.add_argument(
-        "--seed", type=int, help="seed of random: the same seed plays the same games"
+        "--seed",
+        type=int,
+        help="seed of random and of Python classes: the same seed plays the same games",
+    )
+    result.add_argument(
+        "--bot-files",
+        metavar="DIR",
+        type=Path,
+        help="folder of the module of python:MODULE:CLASS, and the folder in which a program runs "
+        "(default: the working directory)",
+    )
+    result.add_argument(
+        "--dry-run", action="store_true", help="create the bot and exit without connecting"
+    )
+    result.add_argument(
+        "--sandbox",
+        type=Policy,
+        choices=[*Policy],
+        metavar="POLICY",
+        help="sandbox of stdio: and program: commands: auto, require or off (default: auto for "
+        "program:, off for stdio:)",
     )
     _add_play_arguments(result)
     return result
@@ -94,49 +120,56 @@ def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def create_stdio_bot(arguments: argparse.Namespace) -> StdioBot | None:
-    """Return the strategy that asks a program, or None for a built-in bot; raise ValueError."""
-    kind, _, command = arguments.bot.partition(":")
-    if kind != "stdio":
+def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
+    """Return the strategy that asks a user's program, or None for another bot; raise ValueError."""
+    if not is_program(arguments.bot):
+        if arguments.sandbox:
+            raise ValueError(f"--sandbox applies to programs only, not to {arguments.bot!r}")
         return None
-    _check_depth_and_seed(kind, arguments)
-    return StdioBot(command, arguments.matches)
+    _check_depth_and_seed(arguments)
+    try:
+        return create_program(
+            arguments.bot, arguments.sandbox, _warn, arguments.bot_files, arguments.matches
+        )
+    except SandboxUnavailable as error:
+        raise ValueError(str(error)) from None
+
+
+def _warn(message: str) -> None:
+    print(f"bots: {message}", file=sys.stderr)
 
 
 def create_bot(arguments: argparse.Namespace) -> tuple[str, Strategy]:
-    """Return the default name and the strategy of a built-in bot; raise ValueError."""
+    """Return the default name and the strategy of a built-in or Python bot; raise ValueError."""
     kind, _, depth = arguments.bot.partition(":")
-    if kind not in KINDS:
-        raise ValueError(f"unknown bot {arguments.bot!r} (choose from {', '.join(KINDS)})")
-    if kind != "spec" and depth:
-        raise ValueError(f"a depth applies to spec only, not to {arguments.bot!r}")
-    _check_depth_and_seed(kind, arguments)
-    if kind == "random":
-        seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-        return kind, RandomBot(seed)
-    if kind == "perfect":
-        return kind, PerfectBot()
-    if kind == "greedy":
-        return kind, GreedyBot()
-    if depth and arguments.depth is not None:
-        raise ValueError(f"repeated depth: {arguments.bot!r} and --depth")
-    if depth and not (depth.isascii() and depth.isdigit()):
-        raise ValueError(f"expected a depth in plies, got {depth!r}")
-    plies = int(depth) if depth else 4 if arguments.depth is None else arguments.depth
-    if plies < 0:
-        raise ValueError(f"depth must be at least 0, got {plies}")
-    return f"spec:{plies}", SpecBot(plies)
+    _check_depth_and_seed(arguments)
+    spec = arguments.bot
+    if kind == "spec":
+        if depth and arguments.depth is not None:
+            raise ValueError(f"repeated depth: {arguments.bot!r} and --depth")
+        plies = DEFAULT_DEPTH if arguments.depth is None else arguments.depth
+        if plies < 0:
+            raise ValueError(f"depth must be at least 0, got {plies}")
+        spec = f"spec:{depth or plies}"
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    strategy = create_strategy(spec, seed, arguments.bot_files)
+    return strategy.name if isinstance(strategy, PythonBot) else spec, strategy
 
 
-def _check_depth_and_seed(kind: str, arguments: argparse.Namespace) -> None:
+def _check_depth_and_seed(arguments: argparse.Namespace) -> None:
+    kind = arguments.bot.partition(":")[0]
     if kind != "spec" and arguments.depth is not None:
         raise ValueError(f"--depth applies to spec only, not to {arguments.bot!r}")
-    if kind != "random" and arguments.seed is not None:
-        raise ValueError(f"--seed applies to random only, not to {arguments.bot!r}")
+    if kind not in {"random", "python"} and arguments.seed is not None:
+        raise ValueError(f"--seed applies to random and python only, not to {arguments.bot!r}")
+    if arguments.bot_files is not None and not (kind == "python" or is_program(arguments.bot)):
+        raise ValueError(f"--bot-files applies to users' bots only, not to {arguments.bot!r}")
 
 
 def missing_part(strategy: Strategy | TurnStrategy, game: Game) -> str | None:
-    """Return what a strategy needs but a game lacks, if there is anything."""
+    """Return the part of a game that a strategy needs and the game lacks, if there is one."""
+    if isinstance(strategy, ProgramBot) and not game.program:
+        return "format of programs"
     if isinstance(strategy, PerfectBot) and not game.solver:
         return "solver"
     if isinstance(strategy, SpecBot) and strategy.depth and not game.evaluate:
@@ -185,10 +218,11 @@ def _check_url(text: str) -> None:
         raise ValueError(f"--url must be ws://HOST:PORT/play or wss://HOST:PORT/play, got {text!r}")
 
 
-async def play(client: Client, until_eof: bool, program: StdioBot | None = None) -> None:
+async def play(client: Client, until_eof: bool, program: UserProgram | None = None) -> None:
     """Play until the arena ends it, or with `until_eof` until standard input is closed.
 
     Raises:
+        BotFailed: A user's class raised an exception.
         ConnectionRejected: The arena rejected the bot.
         ProgramFailed: A process of the program ended.
         CancelledError: SIGTERM was received while a program was running.
@@ -198,8 +232,9 @@ async def play(client: Client, until_eof: bool, program: StdioBot | None = None)
         # Unbuffered: the interpreter cannot exit while a thread holds the lock of a buffer.
         raw = io.FileIO(sys.stdin.fileno(), closefd=False)
         tasks.append(asyncio.create_task(run_in_thread(raw.read)))
-    if program:
+    if isinstance(program, StdioBot):
         tasks.append(asyncio.create_task(run_in_thread(program.watch)))
+    if program:
         this = asyncio.current_task()
         assert this
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
@@ -215,8 +250,8 @@ async def play(client: Client, until_eof: bool, program: StdioBot | None = None)
             raise result
 
 
-def create_client(arguments: argparse.Namespace) -> tuple[Client, StdioBot | None]:
-    """Return the client, and the program that it asks, which is started.
+def create_client(arguments: argparse.Namespace) -> tuple[Client, UserProgram | None]:
+    """Return the client, and the program that it asks; one of stdio: is started.
 
     Raises:
         ValueError: An argument is invalid.
@@ -227,7 +262,7 @@ def create_client(arguments: argparse.Namespace) -> tuple[Client, StdioBot | Non
         raise ValueError(f"--matches must be at least 1, got {arguments.matches}")
     if arguments.think is not None and not arguments.think > 0:
         raise ValueError(f"--think must be above 0, got {arguments.think:g}")
-    program = create_stdio_bot(arguments)
+    program = create_program_of(arguments)
     name, strategy = (program.name, program) if program else create_bot(arguments)
     games = select_games(arguments.games, strategy, name)
     name, matches = arguments.name or name, arguments.matches
@@ -249,8 +284,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser().error(str(error))
     try:
         with closing(program) if program else nullcontext():
+            if arguments.dry_run:
+                return 0
             asyncio.run(play(client, arguments.until_eof, program))
-    except (ConnectionRejected, ProgramFailed) as error:
+    except (BotFailed, ConnectionRejected, ProgramFailed) as error:
         print(f"bots: {error}", file=sys.stderr)
         return 1
     except asyncio.CancelledError:

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Collection
-from typing import NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -11,11 +11,21 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.frames import CloseCode
 
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
-from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Resign, Turn, Welcome
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Error,
+    Finished,
+    Hello,
+    Move,
+    Resign,
+    Turn,
+    Welcome,
+)
 from core import GAMES
 from core.game import Position
 
 __all__ = [
+    "Answer",
     "Client",
     "ClockReading",
     "ConnectionRejected",
@@ -32,25 +42,35 @@ MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 
 T = TypeVar("T")
 
+Answer = int | Move | Resign | None
+"""A move, or None to resign; or the message that says more than that."""
+
 
 class ClockReading(NamedTuple):
     """Clocks at the start of a turn, in seconds.
 
     Attributes:
-        remaining: The bot's own time; with `per_move`, for this move only.
+        remaining: The bot's own time; with `per_move`, for this move only. Infinite in a match in
+            process without a clock.
         opponent: The time of the opponent.
         increment: Time added after each move.
         per_move: Whether the clock is reset for each move.
+        nodes: The most nodes to visit for this move; None without a limit.
     """
 
     remaining: float
     opponent: float
     increment: float
     per_move: bool = False
+    nodes: int | None = None
 
 
 class Strategy(Protocol):
-    """Strategy of a bot. It is called in a separate thread and may modify the position."""
+    """Strategy of a bot. It is called in a separate thread and may modify the position.
+
+    In process, one with a true attribute `is_pure` receives the position of the match itself, and
+    no clocks: it leaves the position as it was.
+    """
 
     def __call__(self, position: Position, clock: ClockReading) -> int | None:
         """Return one of `position.legal_moves()`, or None to resign."""
@@ -60,8 +80,8 @@ class Strategy(Protocol):
 class TurnStrategy(Protocol):
     """Strategy that needs the whole turn, such as the setup, which a position lacks."""
 
-    def answer(self, turn: Turn) -> int | None:
-        """Return a move, or None to resign. It is called in a separate thread."""
+    def answer(self, turn: Turn) -> "Answer":
+        """Return an answer. It is called in a separate thread."""
 
 
 class ConnectionRejected(Exception):
@@ -181,6 +201,8 @@ class Client:
                     self._delay = FIRST_DELAY
                 case Turn():
                     self._start_answer(message, group)
+                case Finished():
+                    self._drop_answer(message.match)
                 case Error(code, text) if self._session is None:
                     raise ConnectionRejected(f"{text} ({code})")
 
@@ -193,11 +215,16 @@ class Client:
             pending.answer.cancel()
         self._pending[turn.match] = PendingAnswer(turn, group.create_task(self._answer(turn)))
 
+    def _drop_answer(self, match: str) -> None:
+        """Drop the answer in a match that is over: a turn may have waited for longer than that."""
+        if pending := self._pending.pop(match, None):
+            pending.answer.cancel()
+
     async def _answer(self, turn: Turn) -> None:
         try:
             move = await run_in_thread(lambda: self._choose_move(turn))
             if self._connection:
-                await self._connection.send(encode(_answer_message(turn, move)))
+                await self._connection.send(_answer_frame(turn, move))
         except ConnectionClosed:
             pass  # the arena sends the turn again after a reconnection
         finally:
@@ -208,7 +235,7 @@ class Client:
         if pending and pending.turn is turn:
             del self._pending[turn.match]
 
-    def _choose_move(self, turn: Turn) -> int | None:
+    def _choose_move(self, turn: Turn) -> Answer:
         if self._think:
             turn = limit_clock(turn, self._think)
         if isinstance(self._strategy, TurnStrategy):
@@ -216,8 +243,17 @@ class Client:
         return self._strategy(position_of(turn), clock_of(turn))
 
 
-def _answer_message(turn: Turn, move: int | None) -> Move | Resign:
-    return Resign(turn.match) if move is None else Move(turn.match, turn.ply, move)
+def _answer_frame(turn: Turn, move: Answer) -> str:
+    """Return the frame of an answer; that of a user's class may be no whole number."""
+    if isinstance(move, Move | Resign):
+        return encode(move)
+    if move is None:
+        return encode(Resign(turn.match))
+    try:
+        return encode(Move(turn.match, turn.ply, move))
+    except Exception:
+        kind: Any = type(move).__name__  # which the arena refuses as well
+        return encode(Move(turn.match, turn.ply, kind))
 
 
 def limit_clock(turn: Turn, seconds: float) -> Turn:
@@ -257,7 +293,7 @@ def clock_of(turn: Turn) -> ClockReading:
 
 
 async def run_in_thread(function: Callable[[], T]) -> T:
-    """Run a function in a daemon thread, and return or raise what it returns or raises.
+    """Run a function in a daemon thread, and return its result or raise its exception.
 
     Meanwhile the event loop answers pings. A daemon thread does not delay the end of the process.
     """

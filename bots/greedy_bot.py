@@ -7,6 +7,8 @@ from core.game import Position
 class GreedyBot:
     """Strategy that looks one ply ahead; of equally good moves it plays the smallest."""
 
+    is_pure = True
+
     def __call__(self, position: Position, clock: ClockReading) -> int:  # noqa: ARG002
         """Return the move after which the opponent has the fewest legal moves."""
 

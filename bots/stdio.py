@@ -5,24 +5,29 @@ docs/reference/lines.md describes the format of the lines for authors of program
 
 import os
 import re
+import selectors
 import shlex
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, nullcontext, suppress
 from pathlib import Path
 from queue import LifoQueue, SimpleQueue
-from typing import NoReturn
+from typing import IO, NoReturn
 
-from arena.protocol.player import Turn
+from arena.protocol.player import MAX_LOG, Turn
+from arena.sandbox.limits import Limits
+from arena.sandbox.process import describe_status, start
+from arena.sandbox.sandbox import UNPROTECTED, Sandbox
+from arena.sandbox.visible_paths import view_of
 from bots.client import position_of
 
 END_SECONDS = 1.0  # from the end of a program's input or output until it is killed
 MAX_LINE = 64 * 1024  # bytes of one line from a program
+EXAMPLE = "stdio:./mybot"
 ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})|resign)\s*")
 
 
@@ -33,36 +38,46 @@ class ProgramFailed(Exception):
 class Program:
     """A running process of a program, from its start to `end`."""
 
-    def __init__(self, command: Sequence[str], failed: Callable[[ProgramFailed], object]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        failed: Callable[[ProgramFailed], object],
+        sandbox: Sandbox = UNPROTECTED,
+        folder: Path | None = None,
+        *,
+        keeps_log: bool = False,
+    ) -> None:
         """Start the process.
 
         Args:
             command: The program and its arguments.
             failed: Called in a separate thread when the process ends.
+            sandbox: The sandbox that it runs in.
+            folder: Its working directory; None is that of this process.
+            keeps_log: Whether its standard error is kept for `log`, and not passed on.
 
         Raises:
             ProgramFailed: The program cannot be started.
         """
         self._name = Path(command[0]).name
         self._failed = failed
-        self._kill_reason: str | None = None  # why it was killed
         self._pending: Future[int | None] | None = None
         self._is_quiet = True  # no line has been ignored yet
+        view, stderr = view_of(command, folder), subprocess.PIPE if keeps_log else None
         try:
             # Unbuffered: a thread that waits for input would hold the lock of a buffer. In a
             # process group of its own: Ctrl-C does not reach it, and its children end with it.
-            self._process = subprocess.Popen(
-                command,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                process_group=0,
+            self._sandboxed = start(
+                sandbox, command, view, Limits(), stdin=subprocess.PIPE, stderr=stderr
             )
         except OSError as error:
             raise ProgramFailed(f"cannot run {command[0]!r}: {error.strerror}") from None
-        assert self._process.stdin
-        assert self._process.stdout
-        self._input, self._output = self._process.stdin, self._process.stdout
+        process = self._sandboxed.process
+        assert process.stdin
+        assert process.stdout
+        self._input, self._output = process.stdin, process.stdout
+        self._errors = _ErrorOutput(process.stderr) if process.stderr else None
+        self._sandboxed.watch()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -84,6 +99,21 @@ class Program:
             raise self._failure("closed its input") from None
         return pending.result()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended."""
+        return self._sandboxed.has_ended()
+
+    @property
+    def log(self) -> str:
+        """The end of its standard error since `begin_log`, if that is kept."""
+        return self._errors.text if self._errors else ""
+
+    def begin_log(self) -> None:
+        """Forget what it has written to standard error, which is kept."""
+        assert self._errors
+        self._errors.clear()
+
     def close_input(self) -> None:
         """Close its input, which asks it to end."""
         self._input.close()
@@ -98,10 +128,12 @@ class Program:
 
     def _read(self) -> None:
         """Process its output up to the end."""
-        with self._output:
+        with self._output, closing(self._errors) if self._errors else nullcontext():
             for line in self._lines():
                 self._receive(line)
-        failure = self._failure("closed its output")
+            failure = self._failure("closed its output")
+            if self._errors:
+                self._errors.read()  # what it has written at its end
         if self._pending:
             self._pending.set_exception(failure)
         self._failed(failure)
@@ -109,12 +141,27 @@ class Program:
     def _lines(self) -> Iterator[bytes]:
         """Yield the lines of its output, without an unfinished last line."""
         rest = b""
-        while chunk := self._output.read(MAX_LINE):
+        for chunk in self._chunks():
             *lines, rest = (rest + chunk).split(b"\n")
             yield from lines
             if len(rest) > MAX_LINE:
                 self._kill(f"wrote more than {MAX_LINE} bytes without a newline")
                 return
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Yield the pieces of its output; standard error is read before, as it may explain them."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._output, selectors.EVENT_READ)
+            if self._errors:
+                selector.register(self._errors, selectors.EVENT_READ)
+            while True:
+                ready = {key.fileobj for key, _ in selector.select()}
+                if self._errors in ready and not self._errors.read():
+                    selector.unregister(self._errors)
+                if self._output in ready:
+                    if not (chunk := self._output.read(MAX_LINE)):
+                        return
+                    yield chunk
 
     def _receive(self, line: bytes) -> None:
         found = ANSWER.fullmatch(line)
@@ -125,30 +172,56 @@ class Program:
             self._is_quiet = False
             text = line[:200].decode(errors="replace").strip()
             why = "unexpected answer" if found else "not an answer"
-            with suppress(OSError):  # standard error may be closed
-                print(f"bots: ignored {text!r} from {self._name}: {why}", file=sys.stderr)
+            self._note(f"bots: ignored {text!r} from {self._name}: {why}")
+
+    def _note(self, line: str) -> None:
+        if self._errors:
+            self._errors.add(f"{line}\n".encode())
+            return
+        with suppress(OSError):  # standard error may be closed
+            print(line, file=sys.stderr)
 
     def _failure(self, reason: str) -> ProgramFailed:
         """Return how it ended. If it is still running, kill it for `reason`."""
-        try:
-            status = self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
+        if not self._sandboxed.has_ended(END_SECONDS):
             self._kill(reason)
-            status = self._process.wait()
-        return ProgramFailed(f"{self._name} {self._kill_reason or _ended(status)}")
+        status = self._sandboxed.wait()
+        return ProgramFailed(f"{self._name} {self._sandboxed.excess or describe_status(status)}")
 
     def _kill(self, reason: str | None = None) -> None:
         """Kill it and its children."""
-        self._kill_reason = self._kill_reason or reason
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._sandboxed.kill(reason)
 
 
-def _ended(status: int) -> str:
-    if status >= 0:
-        return f"ended with status {status}"
-    names = (known.name for known in signal.Signals if known == -status)
-    return f"ended with {next(names, f'signal {-status}')}"
+class _ErrorOutput:
+    """Standard error of a program, of which the end is kept. One thread reads it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        os.set_blocking(stream.fileno(), False)
+        self._end = b""
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def read(self) -> bool:
+        """Read what has been written, as far as a pipe holds it; return whether more can come."""
+        piece = self._stream.read(MAX_LINE)
+        self.add(piece or b"")
+        return piece != b""
+
+    def add(self, piece: bytes) -> None:
+        self._end = (self._end + piece)[-MAX_LOG:]
+
+    def clear(self) -> None:
+        self._end = b""
+
+    @property
+    def text(self) -> str:
+        return self._end.decode(errors="replace").strip()
 
 
 class StdioBot:
@@ -157,22 +230,27 @@ class StdioBot:
     One process runs for each match that needs a move at the same time.
     """
 
-    def __init__(self, command: str, matches: int) -> None:
+    def __init__(
+        self,
+        command: str,
+        matches: int,
+        sandbox: Sandbox = UNPROTECTED,
+        folder: Path | None = None,
+    ) -> None:
         """Prepare a strategy without processes.
 
         Args:
             command: The command, which is split into words like a shell does; no shell runs it.
             matches: Maximum number of simultaneous matches, and so of processes.
+            sandbox: The sandbox that the processes run in.
+            folder: Their working directory; None is that of this process.
 
         Raises:
             ValueError: The command is empty or has unbalanced quotes.
         """
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise ValueError(f"command {command!r} cannot be split: {error}") from None
-        if not self._command or not self._command[0]:
-            raise ValueError(f"command {command!r} names no program (example: stdio:./mybot)")
+        self._command = split_command(command, EXAMPLE)
+        self._sandbox = sandbox
+        self._folder = folder
         self._programs: list[Program] = []
         self._failures: SimpleQueue[ProgramFailed] = SimpleQueue()
         # Last in, first out, so that no process is started while another is idle.
@@ -217,9 +295,28 @@ class StdioBot:
         raise self._failures.get()
 
     def _start_program(self) -> Program:
-        program = Program(self._command, self._failures.put)
+        program = Program(self._command, self._failures.put, self._sandbox, self._folder)
         self._programs.append(program)
         return program
+
+
+def split_command(command: str, example: str) -> list[str]:
+    """Return the words of a command, split like a shell does.
+
+    Args:
+        command: The command.
+        example: A specification with a command, for the message.
+
+    Raises:
+        ValueError: The command is empty or has unbalanced quotes.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"command {command!r} cannot be split: {error}") from None
+    if not words or not words[0]:
+        raise ValueError(f"command {command!r} names no program (example: {example})")
+    return words
 
 
 def turn_line(turn: Turn, delay: float = 0.0) -> str:

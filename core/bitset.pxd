@@ -41,3 +41,11 @@ cdef inline int pop_lowest(uint64_t* word) noexcept nogil:
     cdef int number = lowest(word[0])
     word[0] &= word[0] - 1
     return number
+
+
+cdef inline int64_t nth(uint64_t word, int64_t number) noexcept nogil:
+    """The element of a set after `number` smaller ones, of which there are as many."""
+    while number:
+        word &= word - 1
+        number -= 1
+    return lowest(word)

@@ -1,7 +1,8 @@
 """Parsing, progress and exit statuses of the games' command lines."""
 
+import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from core.search import Progress
@@ -29,6 +30,43 @@ def number(argument: str, meaning: str) -> int:
     if len(digits) > 4000:  # Python refuses to convert much more
         raise UsageError(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
     return int(digits)
+
+
+def split_options(
+    arguments: Sequence[str], known: Mapping[str, str], usage: str
+) -> tuple[list[str], dict[str, list[str]]]:
+    """Split arguments into those of no option and the values of each option. Raises UsageError.
+
+    `known` has the values of each option in words, separated by spaces.
+    """
+    others: list[str] = []
+    options: dict[str, list[str]] = {}
+    rest = [*arguments]
+    while rest:
+        argument = rest.pop(0)
+        if not argument.startswith("--"):
+            others.append(argument)
+            continue
+        name, equals, value = argument.partition("=")
+        if name not in known:
+            raise UsageError(f"there is no option {shown(name)}; usage: {usage}")
+        if name in options:
+            raise UsageError(f"{name} is there twice")
+        count = len(known[name].split())
+        options[name] = [value] if equals else rest[:count]
+        if len(options[name]) != count:
+            raise UsageError(f"{name} needs {known[name] or 'no value'}; usage: {usage}")
+        rest = rest if equals else rest[count:]
+    return others, options
+
+
+def json_list(objects: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield a JSON list, piece by piece: a document as a whole, and an object in each line."""
+    before = "[\n"
+    for item in objects:
+        yield before + json.dumps(item)
+        before = ",\n"
+    yield "\n]\n"
 
 
 class ProgressLine:

@@ -1,6 +1,6 @@
-"""What every game offers: a Position to play on, and a Game that describes it."""
+"""Interface of games: a Position to play on, and a Game that describes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Solver(Protocol):
     """Perfect play from a position on, as the game goes on, in a game without draws.
 
     A player without a winning move has lost, so that a solver cannot express a draw. At the end of
-    a game the outcome has the winner, whatever the solver says there.
+    a game the outcome has the winner, and the solver is not asked.
     """
 
     def winning_moves(self) -> list[int]:
@@ -123,13 +123,38 @@ class Evaluation(NamedTuple):
     is_final: bool = False
 
 
+class ProgramAnswer(Protocol):
+    """Output of a program that searches one position and ends."""
+
+    @property
+    def move(self) -> int:
+        """The move that it chose."""
+
+    @property
+    def max_depth(self) -> int:
+        """The depth that the search has reached, in plies."""
+
+
+class ProgramFormat(NamedTuple):
+    """Command line of programs that search one position and end, as courses ask for.
+
+    Attributes:
+        arguments: `arguments(setup, moves, depth)` returns the words after the command.
+        parse: Parses the output of the program; it raises ValueError for any other output, with a
+            text that follows "printed".
+    """
+
+    arguments: Callable[[Mapping[str, int], Sequence[int], int], list[str]]
+    parse: Callable[[str], ProgramAnswer]
+
+
 class Game(NamedTuple):
     """A game as it is registered.
 
     Attributes:
         name: The name in commands, messages and databases: lower case and underscores.
         title: The name for people.
-        parameters: What a setup consists of, by name; none for a game with one start position.
+        parameters: The parameters of a setup, by name; none for a game with one start position.
         position: `position(**setup, moves=moves)` starts a game and plays the moves. It raises
             ValueError, IllegalMove and MemoryError.
         board: The class of the positions.
@@ -144,6 +169,7 @@ class Game(NamedTuple):
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved, or may end in a
             draw.
+        program: The command line of programs for the game that courses ask for, if there is one.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
             /boards/NAME/ and loads the module board.js (docs/reference/boards.md). None for a game
@@ -161,6 +187,7 @@ class Game(NamedTuple):
     search: "Callable[[Any, Limits, Report | None], SearchResult] | None" = None
     solver: Callable[[Any, float | None], Solver] | None = None
     page: "Traversable | None" = None
+    program: ProgramFormat | None = None
 
     @property
     def has_board(self) -> bool:

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 GROUP = "take_stones_arena.games"
 NAME = re.compile(r"[a-z0-9_]+")
-# Names that a parameter cannot have: an argument of Game.position, and what the commands `arena
-# serve` and `arena tournament` take, for which each parameter is a flag.
+# Names that a parameter cannot have: an argument of Game.position, and flags of the commands `arena
+# serve`, `arena sweep` and `arena tournament` take, for which each parameter is a flag.
 RESERVED = frozenset(
     (
         *("moves", "command", "file", "h", "help"),
-        *("anchor", "at", "behind_proxy", "book", "bots", "concurrency", "connections", "db"),
-        *("dry_run", "events", "format", "game", "grace", "host", "json", "log", "los", "margin"),
-        *("offer", "open", "opening_plies", "origin", "pairs", "plain", "port", "quiet", "rounds"),
-        *("seed", "seeds", "server", "sprt", "time", "tokens", "wait"),
+        *("anchor", "anonymous", "at", "behind_proxy", "book", "bot_files", "bots", "cluster"),
+        *("concurrency", "connections", "db", "depths", "dry_run", "duration", "events", "format"),
+        *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "offer", "open"),
+        *("opening_plies", "origin", "output", "pairs", "plain", "port", "quiet", "rounds"),
+        *("sandbox", "seed", "seeds", "server", "sprt", "submissions", "time", "tokens", "wait"),
+        *("workers",),
     )
 )
 
@@ -68,8 +70,8 @@ class Games(MutableMapping[str, Game]):
         """Return a game. Raises UnknownGame."""
         if name not in self._games:
             self._load()
-        if name not in self._games:
-            raise UnknownGame(self._describe_unknown(name))
+            if name not in self._games:
+                raise UnknownGame(self._describe_unknown(name))
         return self._games[name]
 
     def __setitem__(self, name: str, game: Game) -> None:
@@ -149,7 +151,7 @@ class Games(MutableMapping[str, Game]):
 
 
 def _check(game: Game) -> None:
-    """Check what all commands rely on. Raises TypeError and ValueError."""
+    """Check the requirements of all commands. Raises TypeError and ValueError."""
     if not isinstance(game, Game):
         raise TypeError(f"expected a core.game.Game, got {game!r:.60}")
     _check_name(game.name)

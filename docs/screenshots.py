@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support import chromium
-from tests.support.browser import DESKTOP, OPTIONS, PHONE
+from tests.support.page import chromium
+from tests.support.page.browser import DESKTOP, OPTIONS, PHONE
 
 IMAGES = Path(__file__).parent / "images"
 TOURNAMENT = (

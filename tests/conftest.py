@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from core import GAMES
+from tests.support.games.toy_games import DRAWN_NIM, NIM
 from tests.support.process_coverage import paused, stop_inheriting, variables
-from tests.support.toy_games import DRAWN_NIM, NIM
 
 settings.register_profile(
     "arena",
@@ -28,14 +28,15 @@ settings.load_profile("arena")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # For the processes that tests start.
-os.environ.pop("PYTHONUNBUFFERED", None)
+for name in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
+    os.environ.pop(name, None)
 os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 stop_inheriting()
 
 pytest_plugins = [
-    "tests.support.arena_command",
-    "tests.support.browser",
-    "tests.support.sites",
+    "tests.support.servers.arena_command",
+    "tests.support.page.browser",
+    "tests.support.page.sites",
 ]
 
 
@@ -48,7 +49,8 @@ UNPRIVILEGED_USER = 65534
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
     """Pause the coverage where it only takes time: half of that of a test of the rules."""
-    if not any(map(item.path.is_relative_to, UNMEASURED)):
+    is_unmeasured = item.get_closest_marker("unmeasured") is not None
+    if not is_unmeasured and not any(map(item.path.is_relative_to, UNMEASURED)):
         return (yield)
     with paused():
         return (yield)
@@ -89,7 +91,7 @@ def toy_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ignores_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a flag fall however late a busy machine's event loop is; else the match is aborted."""
-    monkeypatch.setattr("arena.match.referee.MAX_LAG", float("inf"))
+    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", float("inf"))
 
 
 @pytest.fixture

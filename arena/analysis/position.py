@@ -46,7 +46,7 @@ class SolvedLine:
 
         Raises:
             KeyError: For an unknown game.
-            Exception: Whatever the game raises for the setup.
+            Exception: Any error that the game raises for the setup.
         """
         self.winners: list[int] = []
         self._moves: list[int] = []
@@ -157,7 +157,7 @@ def analyse(request: Analyse, seconds: float, clock: Callable[[], float]) -> Ana
         if request.depth is not None:
             _check_cost(request.setup, len(legal_moves))
         value, words = _evaluation(game, position)
-        winner, winning_moves = _solve(position, seconds / (1 if request.depth is None else 2))
+        winner, winning_moves = solve(position, seconds / (1 if request.depth is None else 2))
         left = max(0.0, deadline - clock())
         search, search_error = _search(position, request.depth, left)
         return Analysis(
@@ -238,8 +238,8 @@ def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Pos
     return game.study(**setup, moves=moves)
 
 
-def _solve(position: Position, seconds: float) -> tuple[int | None, list[int] | None]:
-    """Return the winner and the winning moves, None where unknown."""
+def solve(position: Position, seconds: float) -> tuple[int | None, list[int] | None]:
+    """Return the winner and the winning moves under perfect play, None where unknown."""
     if outcome := position.outcome:
         return outcome.winner, []
     try:

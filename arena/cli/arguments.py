@@ -16,6 +16,7 @@ DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 DEFAULT_OFFERS = ["random", "greedy", "spec:1", "spec:2", "spec:4", "spec:6", "spec:8", "perfect"]
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
 ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
+MAX_NUMBERS = 100  # of a flag of a sweep
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 
@@ -120,6 +121,29 @@ def _range(name: str, word: str) -> range:
     return range(first, last + 1, step)
 
 
+def parse_numbers(name: str, words: Sequence[str], least: int) -> tuple[int, ...]:
+    """Return different numbers, given one by one or as ranges.
+
+    Args:
+        name: The name of the flag.
+        words: The numbers and ranges.
+        least: The least number.
+
+    Raises:
+        UsageError: A number is invalid or repeated, or there are too many.
+    """
+    ranges = [_range(name, word) for word in words]
+    if (count := sum(map(_length, ranges))) > MAX_NUMBERS:
+        raise UsageError(f"--{name}: too many numbers: {count} (at most {MAX_NUMBERS})")
+    numbers = tuple(itertools.chain.from_iterable(ranges))
+    for index, number in enumerate(numbers):
+        if number < least:
+            raise UsageError(f"--{name} must be at least {least}, not {number}")
+        if number in numbers[:index]:
+            raise UsageError(f"--{name}: repeated {number}")
+    return numbers
+
+
 def _length(numbers: range) -> int:
     """Return the length of a range, even where len() would overflow."""
     return (numbers[-1] - numbers[0]) // numbers.step + 1
@@ -140,6 +164,8 @@ def parse_time_control(text: str, margin: float) -> TimeControl:
     except ValueError as error:
         raise UsageError(str(error)) from None
     if margin:
+        if not control.has_clock:
+            raise UsageError(f"--margin requires a clock, not --time {text!r}")
         if control.margin:
             raise UsageError(f"--margin: --time {text!r} already contains a margin")
         if not 0 < margin <= 1e6:

@@ -6,7 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
+from arena.grading.scheme import Scheme
 from arena.model.time_control import TimeControl
+from arena.sandbox.sandbox import Policy
 
 Setups = tuple[dict[str, int], ...]
 Anchor = tuple[str, float]
@@ -47,6 +49,7 @@ class ServeConfig:
         setups: The setups of each game that is played.
         house_bots: The specification of each bot that can be challenged, by name.
         time: The time control.
+        sandbox: The sandbox of users' programs; None isolates those of program: alone.
         grace: The seconds that a bot may be disconnected in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
@@ -58,6 +61,7 @@ class ServeConfig:
     command: ClassVar[str] = "serve"
     setups: Mapping[str, Setups]
     house_bots: Mapping[str, str]
+    sandbox: Policy | None
     time: TimeControl
     grace: float
     concurrency: int
@@ -68,13 +72,49 @@ class ServeConfig:
 
 
 @dataclass(frozen=True)
+class InProcessOptions:
+    """Workers of a tournament in process.
+
+    Attributes:
+        workers: The number of workers; None takes the usable processors.
+        cluster: The address of a cluster, "local" for one on this machine; None for processes.
+    """
+
+    workers: int | None = None
+    cluster: str | None = None
+
+
+@dataclass(frozen=True)
+class ClassOptions:
+    """Options of a tournament of submissions.
+
+    Attributes:
+        submissions: The folder of submissions.
+        duration: The seconds that the tournament is to take; None leaves its size as it is.
+        anonymous: Whether the submissions play under pseudonyms.
+        has_time: Whether the time control is given, and not to be chosen.
+        has_concurrency: Whether the concurrency is given.
+    """
+
+    submissions: Path
+    duration: float | None
+    anonymous: bool
+    has_time: bool
+    has_concurrency: bool
+
+
+@dataclass(frozen=True)
 class TournamentConfig:
     """Configuration of `arena tournament`; None stands for a default that depends on others.
 
     Attributes:
         bots: The specifications of the bots.
+        class_options: The options of a tournament of submissions; None for others.
+        in_process: The workers of a tournament without connections; None for bots that connect.
+        bot_files: The folder of the modules of Python bots, in which programs run.
         setups: The setups of the game.
         time: The time control.
+        sandbox: The sandbox of users' programs; None isolates those of program: alone.
         sprt: The sequential test, as text.
         server: Whether the bots that are connected at the start take part.
         at: The time of the start, local.
@@ -91,6 +131,10 @@ class TournamentConfig:
 
     command: ClassVar[str] = "tournament"
     bots: tuple[str, ...] | None
+    class_options: ClassOptions | None
+    in_process: InProcessOptions | None
+    bot_files: Path | None
+    sandbox: Policy | None
     format: str
     rounds: int | None
     seeds: int | None
@@ -120,6 +164,44 @@ class TournamentConfig:
 
 
 @dataclass(frozen=True)
+class SweepConfig:
+    """Configuration of `arena sweep`.
+
+    Attributes:
+        bots: The specifications of the bots, one for each depth.
+        bot_files: The folder of the modules of Python bots, in which programs run.
+        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        setups: The setups of the game.
+        opening_plies: The numbers of random moves at the start of a match.
+        time: The time control.
+        workers: The workers that play.
+        db: The database; None creates one.
+        output: The files to write: pages, pictures and tables, by their suffixes.
+
+    The others are named after their flags.
+    """
+
+    command: ClassVar[str] = "sweep"
+    bots: tuple[str, ...]
+    bot_files: Path | None
+    sandbox: Policy | None
+    game: str
+    setups: Setups
+    opening_plies: tuple[int, ...]
+    pairs: int
+    time: TimeControl
+    seed: int | None
+    workers: InProcessOptions
+    anchor: Anchor | None
+    db: Path | None
+    output: tuple[Path, ...]
+    dry_run: bool
+    json: bool
+    quiet: bool
+    plain: bool
+
+
+@dataclass(frozen=True)
 class ViewConfig:
     """Configuration of `arena view`."""
 
@@ -131,23 +213,25 @@ class ViewConfig:
 
 @dataclass(frozen=True)
 class StandingsConfig:
-    """Configuration of `arena standings`."""
+    """Configuration of `arena standings`; `names` resolves the pseudonyms of submissions."""
 
     command: ClassVar[str] = "standings"
     db: Path
     anchor: Anchor | None = None
     json: bool = False
     los: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True)
 class ReportConfig:
-    """Configuration of `arena report`."""
+    """Configuration of `arena report`; `names` resolves the pseudonyms of submissions."""
 
     command: ClassVar[str] = "report"
     db: Path
     output: Path
     anchor: Anchor | None = None
+    names: bool = False
 
 
 @dataclass(frozen=True)
@@ -203,6 +287,7 @@ class CheckConfig:
 
     Attributes:
         bot: The specification of the bot to start; None waits for one.
+        sandbox: The sandbox of the user's program; None isolates that of program: alone.
         game: The only game to check; None checks all that the bot plays.
         json: Whether the results are printed as JSON.
         timeout: The seconds to wait for an answer.
@@ -211,6 +296,7 @@ class CheckConfig:
 
     command: ClassVar[str] = "check"
     bot: str | None
+    sandbox: Policy | None
     game: str | None
     json: bool
     timeout: float
@@ -231,9 +317,44 @@ class CheckGameConfig:
     seed: int
 
 
+@dataclass(frozen=True)
+class GradeConfig:
+    """Configuration of `arena grade`.
+
+    Attributes:
+        submissions: The folder of submissions, or one submission.
+        output: The folder of the reports; None writes none.
+        cases: The number of cases.
+        seed: The seed of the cases that are drawn.
+        hardest: The seconds that an ordinary solution in Java needs for the largest case.
+        timeout: The time limit of a case in seconds.
+        jobs: The number of submissions that are run at the same time.
+        scheme: The marking scheme.
+        sandbox: The protection from the programs.
+        gradescope: The file of the results for Gradescope.
+        junit: The file of the results as JUnit XML.
+        page: The address of an arena's page, for links to positions.
+    """
+
+    command: ClassVar[str] = "grade"
+    submissions: Path
+    output: Path | None
+    cases: int
+    seed: int
+    hardest: float
+    timeout: float
+    jobs: int
+    scheme: Scheme
+    sandbox: Policy
+    gradescope: Path | None
+    junit: Path | None
+    page: str
+
+
 CommandConfig = (
     ServeConfig
     | TournamentConfig
+    | SweepConfig
     | ViewConfig
     | StandingsConfig
     | ReportConfig
@@ -244,4 +365,5 @@ CommandConfig = (
     | TokenConfig
     | CheckConfig
     | CheckGameConfig
+    | GradeConfig
 )

@@ -2,15 +2,18 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import TypeVar
 
 from arena.cli.arguments import (
     UsageError,
     check_minimums,
     parse_anchor,
+    parse_numbers,
     parse_origins,
     parse_setups,
     parse_time_control,
 )
+from arena.cli.class_tournament.flags import DEFAULT_CLASS_TIME, class_options
 from arena.cli.configuration import (
     Address,
     AdmissionOptions,
@@ -20,22 +23,42 @@ from arena.cli.configuration import (
     CommandConfig,
     ExportConfig,
     ImportConfig,
+    InProcessOptions,
     ReportConfig,
     ServeConfig,
     StandingsConfig,
+    SweepConfig,
     TokenConfig,
     TournamentConfig,
     VerifyConfig,
     ViewConfig,
 )
+from arena.cli.flags import (
+    DEFAULT_CONNECTIONS,
+    DEFAULT_GRACE,
+    DEFAULT_TIME,
+    SERVE_CONCURRENCY,
+    TOURNAMENT_CONCURRENCY,
+)
+from arena.cli.grading import configure_grading
+from arena.cli.sweep.flags import DEFAULT_DEPTHS, SEARCHING_BOT, SWEEP_SUFFIXES
+from arena.model.time_control import UNLIMITED, TimeControl
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_spec import parse_house_bots
 from core import GAMES
 
+T = TypeVar("T")
+
 UNCHANGED = (
     *("format", "rounds", "seeds", "pairs", "game", "opening_plies", "book", "seed", "server"),
-    *("at", "wait", "dry_run", "json", "los", "events", "quiet", "plain", "grace", "concurrency"),
+    *("at", "wait", "dry_run", "json", "los", "events", "quiet", "plain", "bot_files", "sandbox"),
 )  # arguments of a tournament that need no conversion
+UNCHANGED_IN_SWEEP = (
+    *("bot_files", "sandbox", "game", "pairs", "seed", "db", "dry_run", "json", "quiet", "plain"),
+)
+SOCKET_FLAGS = (
+    *("concurrency", "grace", "server", "at", "wait", "tokens", "open", "connections", "origin"),
+)  # which have no meaning in process
 
 
 def configure(arguments: Namespace) -> CommandConfig:
@@ -46,6 +69,8 @@ def configure(arguments: Namespace) -> CommandConfig:
             return _serve(arguments)
         case "tournament":
             return _tournament(arguments)
+        case "sweep":
+            return _sweep(arguments)
         case "view":
             anchor = parse_anchor(arguments.anchor)
             return ViewConfig(arguments.db, anchor, Address(arguments.host, arguments.port))
@@ -65,6 +90,8 @@ def configure(arguments: Namespace) -> CommandConfig:
             return TokenConfig(**given)
         case "check":
             return CheckConfig(**given)
+        case "grade":
+            return configure_grading(given)
         case _:
             return CheckGameConfig(**given)
 
@@ -72,7 +99,7 @@ def configure(arguments: Namespace) -> CommandConfig:
 def _serve(arguments: Namespace) -> ServeConfig:
     _check_minimums(arguments)
     setups = parse_setups(arguments.game, _parameters(arguments))
-    time = parse_time_control(arguments.time, arguments.margin)
+    time = _time_control(arguments, None)
     try:
         house_bots = parse_house_bots(arguments.offer, setups)
     except ValueError as error:
@@ -80,9 +107,10 @@ def _serve(arguments: Namespace) -> ServeConfig:
     return ServeConfig(
         setups=setups,
         house_bots=house_bots,
+        sandbox=arguments.sandbox,
         time=time,
-        grace=arguments.grace,
-        concurrency=arguments.concurrency,
+        grace=_given(arguments.grace, DEFAULT_GRACE),
+        concurrency=_given(arguments.concurrency, SERVE_CONCURRENCY),
         db=arguments.db,
         log=arguments.log,
         address=Address(arguments.host, arguments.port),
@@ -99,17 +127,53 @@ def _tournament(arguments: Namespace) -> TournamentConfig:
     setups = parse_setups([arguments.game], _parameters(arguments))[arguments.game]
     if arguments.book:
         _check_book(arguments)
+    in_process = _in_process(arguments)
+    options = class_options(arguments)
     return TournamentConfig(
         bots=None if arguments.bots is None else tuple(arguments.bots),
+        class_options=options,
         sprt=sprt,
         setups=() if arguments.book else setups,
-        time=parse_time_control(arguments.time, arguments.margin),
+        in_process=in_process,
+        time=_time_control(arguments, in_process, DEFAULT_CLASS_TIME if options else DEFAULT_TIME),
+        grace=_given(arguments.grace, DEFAULT_GRACE),
+        concurrency=_given(arguments.concurrency, TOURNAMENT_CONCURRENCY),
         anchor=parse_anchor(arguments.anchor),
         db=arguments.db,
         address=Address(arguments.host, arguments.port),
         admission=_admission(arguments),
         **{name: getattr(arguments, name) for name in UNCHANGED},
     )
+
+
+def _sweep(arguments: Namespace) -> SweepConfig:
+    check_minimums({"pairs": (arguments.pairs, 1), "workers": (arguments.workers, 1)})
+    workers = InProcessOptions(arguments.workers, arguments.cluster)
+    for path in arguments.output:
+        if path.suffix not in SWEEP_SUFFIXES:
+            raise UsageError(f"--output {path} must end in {' or '.join(SWEEP_SUFFIXES)}")
+    return SweepConfig(
+        bots=_sweep_bots(arguments.bots, arguments.depths),
+        setups=parse_setups([arguments.game], _parameters(arguments))[arguments.game],
+        opening_plies=parse_numbers("opening-plies", arguments.opening_plies, 0),
+        time=_time_control(arguments, workers),
+        workers=workers,
+        anchor=parse_anchor(arguments.anchor),
+        output=tuple(arguments.output),
+        **{name: getattr(arguments, name) for name in UNCHANGED_IN_SWEEP},
+    )
+
+
+def _sweep_bots(bots: Sequence[str], depths: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the specifications of the bots, with one for each depth instead of the bare name."""
+    if depths and SEARCHING_BOT not in bots:
+        raise UsageError(f"--depths requires the bot {SEARCHING_BOT} in --bots")
+    numbers = parse_numbers("depths", depths or DEFAULT_DEPTHS, 1)
+    expanded = [f"{SEARCHING_BOT}:{depth}" for depth in numbers]
+    found = [each for bot in bots for each in (expanded if bot == SEARCHING_BOT else [bot])]
+    if repeated := [bot for index, bot in enumerate(found) if bot in found[:index]]:
+        raise UsageError(f"--bots: repeated {repeated[0]!r}")
+    return tuple(found)
 
 
 def _check_minimums(arguments: Namespace) -> None:
@@ -123,9 +187,34 @@ def _check_minimums(arguments: Namespace) -> None:
         "grace": 0,
         "wait": 0,
         "margin": 0,
+        "workers": 1,
     }
     given = vars(arguments)
     check_minimums({name: (given.get(name), least) for name, least in limits.items()})
+
+
+def _in_process(arguments: Namespace) -> InProcessOptions | None:
+    """Return the workers of a tournament in process; None if bots connect."""
+    if not (arguments.in_process or arguments.workers or arguments.cluster):
+        return None
+    for name in SOCKET_FLAGS:
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageError(f"--{name} has no meaning in process, where no bot connects")
+    return InProcessOptions(arguments.workers, arguments.cluster)
+
+
+def _time_control(
+    arguments: Namespace, in_process: InProcessOptions | None, default: str = DEFAULT_TIME
+) -> TimeControl:
+    text = _given(arguments.time, UNLIMITED if in_process else default)
+    control = parse_time_control(text, getattr(arguments, "margin", 0.0))
+    if not (control.has_clock or in_process):
+        raise UsageError(f"--time {text!r} requires arena tournament --in-process")
+    return control
+
+
+def _given(value: T | None, default: T) -> T:
+    return default if value is None else value
 
 
 def _check_book(arguments: Namespace) -> None:
@@ -147,6 +236,6 @@ def _admission(arguments: Namespace, behind_proxy: bool = False) -> AdmissionOpt
         arguments.tokens,
         arguments.open,
         parse_origins(arguments.origin),
-        arguments.connections,
+        _given(arguments.connections, DEFAULT_CONNECTIONS),
         behind_proxy,
     )

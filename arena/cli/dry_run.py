@@ -15,12 +15,12 @@ from core import GAMES
 SAMPLES = 20  # random games to estimate the length of a game
 
 
-def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
+def print_plan(plan: Plan, concurrency: int | None, db: Path | None) -> None:
     """Print the plan, the estimated duration, and the pairings that depend on no result.
 
     Args:
         plan: The plan.
-        concurrency: The highest number of simultaneous matches.
+        concurrency: The highest number of simultaneous matches; None if that is not known.
         db: The database of the tournament, which may be missing or empty.
 
     Raises:
@@ -35,10 +35,9 @@ def print_plan(plan: Plan, concurrency: int, db: Path | None) -> None:
     most = "at most " if plan.may_end_early else ""
     print(f"{plan.game}, {plan.format}, time {plan.time}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
-    print(
-        f"matches: {most}{plan.matches}, {schedule.finished_count} finished, {concurrency} at once"
-    )
-    print(f"duration: {_duration(plan, math.ceil(left / concurrency), seconds)}")
+    at_once = f", {concurrency} at once" if concurrency else ""
+    print(f"matches: {most}{plan.matches}, {schedule.finished_count} finished{at_once}")
+    print(f"duration: {_duration(plan, math.ceil(left / (concurrency or 1)), seconds)}")
     for pairing in iter(schedule.next_pairing, None):
         print(_line(pairing))
         left -= 1
@@ -62,14 +61,16 @@ def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
         most = "at most " if plan.may_end_early else ""
         return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s per match so far"
     control = TimeControl.parse(plan.time)
-    plies = _plies(plan)
+    if not control.has_clock:
+        return "unknown before a first match, without a clock"
+    plies = mean_plies(plan)
     added = control.base if control.per_move else control.increment
     bank = 0.0 if control.per_move else 2 * control.base
     longest = _time(matches * (bank + plies * added))
     return f"at most about {longest}, if the bots use all their time in games of {plies:.0f} plies"
 
 
-def _plies(plan: Plan) -> float:
+def mean_plies(plan: Plan) -> float:
     """Return the mean length of random games, from openings spread over the plan."""
     match plan.format:
         case "swiss":

@@ -3,7 +3,14 @@
 import argparse
 from pathlib import Path
 
+from arena.cli.arguments import game_name
+from arena.sandbox.sandbox import Policy
 from core import GAMES
+
+DEFAULT_TIME = "5+0.05"
+DEFAULT_GRACE = 5.0  # seconds
+DEFAULT_CONNECTIONS = 1000
+SERVE_CONCURRENCY, TOURNAMENT_CONCURRENCY = 100, 2
 
 
 def add_database(command: argparse.ArgumentParser) -> None:
@@ -29,6 +36,18 @@ def add_los(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_sandbox(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the sandbox of users' programs."""
+    command.add_argument(
+        "--sandbox",
+        type=Policy,
+        choices=[*Policy],
+        metavar="POLICY",
+        help="sandbox of program:, stdio: and cmd: bots: auto (bubblewrap where it works), require"
+        " or off (default: auto for program:, off for stdio: and cmd:)",
+    )
+
+
 def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
     """Add the flags of commands that play matches.
 
@@ -37,13 +56,9 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
         port: The default port.
         concurrency: The default number of simultaneous matches.
     """
-    _add_parameters(command)
-    command.add_argument(
-        "--time",
-        default="5+0.05",
-        metavar="CONTROL",
-        help="time control in seconds: BASE+INCREMENT or TIME/move (default: %(default)s)",
-    )
+    add_parameters(command)
+    # Defaults are set by arena.cli.conversion: in process some of these flags are refused.
+    add_time(command)
     command.add_argument(
         "--margin",
         type=float,
@@ -53,21 +68,106 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
     command.add_argument(
         "--concurrency",
         type=int,
-        default=concurrency,
-        help="maximum number of simultaneous matches (default: %(default)s)",
+        help=f"maximum number of simultaneous matches (default: {concurrency})",
     )
     command.add_argument(
         "--grace",
         type=float,
-        default=5.0,
-        help="seconds that a bot may stay disconnected during a match (default: 5)",
+        help="seconds that a bot may stay disconnected during a match"
+        f" (default: {DEFAULT_GRACE:g})",
     )
-    command.add_argument("--db", type=Path, help="database file (default: a new one in results/)")
+    add_new_database(command)
+    add_sandbox(command)
     add_address(command, port)
     add_admission(command)
 
 
-def _add_parameters(command: argparse.ArgumentParser) -> None:
+def add_time(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the time control."""
+    command.add_argument(
+        "--time",
+        metavar="CONTROL",
+        help="time control in seconds: BASE+INCREMENT or TIME/move; in process also unlimited or"
+        f' "N nodes" for each move (default: {DEFAULT_TIME}; in process: unlimited)',
+    )
+
+
+def add_new_database(command: argparse.ArgumentParser) -> None:
+    """Add the flag of a database that is created or continued."""
+    command.add_argument("--db", type=Path, help="database file (default: a new one in results/)")
+
+
+def add_bot_files(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the folder of users' bots."""
+    command.add_argument(
+        "--bot-files",
+        type=Path,
+        metavar="DIR",
+        help="folder of the modules of python:MODULE:CLASS, and the folder in which stdio: and"
+        " program: commands run; it is sent to a cluster (default: the working directory)",
+    )
+
+
+def add_workers(command: argparse.ArgumentParser, implied: str = "") -> None:
+    """Add the flags of the workers of a run in process.
+
+    Args:
+        command: The parser of the command.
+        implied: The implication of the flags, as a part of their help texts.
+    """
+    command.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help=f"number of workers{implied} (default: the usable processors)",
+    )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Dask cluster of the workers: tcp://HOST:PORT or tls://HOST:PORT of its scheduler, or"
+        f" local to start one here{implied}",
+    )
+
+
+def add_game(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the only game to play."""
+    command.add_argument(
+        "--game",
+        type=game_name,
+        choices=[*GAMES],
+        default=next(iter(GAMES)),
+        help="game to play (default: %(default)s)",
+    )
+
+
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the seed."""
+    command.add_argument(
+        "--seed", type=int, help="seed of all random choices (default: a random one)"
+    )
+
+
+def add_timeout(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the wait for a program."""
+    command.add_argument(
+        "--timeout",
+        type=float,
+        default=10.0,
+        metavar="SECONDS",
+        help="seconds to wait for an answer (default: 10)",
+    )
+
+
+def add_verbosity(command: argparse.ArgumentParser) -> None:
+    """Add the flags that choose the output while matches are played."""
+    output = command.add_mutually_exclusive_group()
+    output.add_argument("--quiet", action="store_true", help="print only problems")
+    output.add_argument(
+        "--plain", action="store_true", help="print one line per match, also on a terminal"
+    )
+
+
+def add_parameters(command: argparse.ArgumentParser) -> None:
     """Add a flag for each parameter of the games."""
     for name, meaning in {
         name: parameter.meaning
@@ -96,7 +196,7 @@ def add_address(command: argparse.ArgumentParser, port: int) -> None:
 
 
 def add_admission(command: argparse.ArgumentParser) -> None:
-    """Add the flags that limit who may connect."""
+    """Add the flags of the admission of bots."""
     authentication = command.add_mutually_exclusive_group()
     authentication.add_argument(
         "--tokens",
@@ -120,6 +220,5 @@ def add_admission(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--connections",
         type=int,
-        default=1000,
-        help="maximum number of connections of bots (default: %(default)s)",
+        help=f"maximum number of connections of bots (default: {DEFAULT_CONNECTIONS})",
     )

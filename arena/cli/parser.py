@@ -13,15 +13,27 @@ from arena.cli.arguments import (
     game_name,
     start_time,
 )
+from arena.cli.class_tournament.flags import add_class
 from arena.cli.configuration import CommandConfig
 from arena.cli.conversion import configure
 from arena.cli.flags import (
+    SERVE_CONCURRENCY,
+    TOURNAMENT_CONCURRENCY,
     add_address,
     add_anchor,
+    add_bot_files,
     add_database,
+    add_game,
     add_los,
     add_match_options,
+    add_sandbox,
+    add_seed,
+    add_timeout,
+    add_verbosity,
+    add_workers,
 )
+from arena.cli.grading import add_grading
+from arena.cli.sweep.flags import add_sweep
 from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
 from core import GAMES
@@ -75,6 +87,7 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     tournament = commands.add_parser("tournament", help="play a tournament and print the table")
     _add_tournament(tournament)
     tournament.set_defaults(**defaults)
+    add_sweep(commands.add_parser("sweep", help="measure strength on a grid of depths and setups"))
 
     _add_serve(commands.add_parser("serve", help="run an arena that pairs connected bots"))
     _add_token(commands.add_parser("token", help="manage the tokens of bots"))
@@ -82,6 +95,7 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_records(commands)
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
     _add_check_game(commands)
+    add_grading(commands.add_parser("grade", help="grade programs written for the assignment"))
     return result
 
 
@@ -99,8 +113,9 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="BOT",
         default=DEFAULT_OFFERS,
-        help="built-in opponents that people can challenge: random, greedy, spec:DEPTH or perfect,"
-        " each with an optional NAME= in front; without arguments, disable the built-in opponents"
+        help="opponents that people can challenge: random, greedy, spec:DEPTH, perfect or"
+        " program:COMMAND, each with an optional NAME= in front; without arguments, disable the"
+        " built-in opponents"
         " (default: " + " ".join(DEFAULT_OFFERS) + ")",
     )
     command.add_argument(
@@ -111,7 +126,16 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take the addresses of clients from the X-Real-IP header of a reverse proxy",
     )
-    add_match_options(command, port=8765, concurrency=100)
+    add_match_options(command, port=8765, concurrency=SERVE_CONCURRENCY)
+
+
+def _add_names(command: argparse.ArgumentParser) -> None:
+    """Add the flag that resolves pseudonyms."""
+    command.add_argument(
+        "--names",
+        action="store_true",
+        help="list the names of the submissions of an anonymous tournament",
+    )
 
 
 def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -121,6 +145,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
     table.add_argument("--json", action="store_true", help="print the standings as JSON")
     add_anchor(table)
     add_los(table)
+    _add_names(table)
 
     report = commands.add_parser("report", help="write a report on a database as a web page")
     add_database(report)
@@ -128,6 +153,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
     )
     add_anchor(report)
+    _add_names(report)
 
     view = commands.add_parser("view", help="show a database in a browser")
     add_database(view)
@@ -173,9 +199,10 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--bot",
         metavar="BOT",
-        help="bot to start: random, greedy, spec:DEPTH, perfect, cmd:COMMAND or stdio:COMMAND"
-        " (default: wait for a bot to connect)",
+        help="bot to start: random, greedy, spec:DEPTH, perfect, cmd:COMMAND, stdio:COMMAND or"
+        " program:COMMAND (default: wait for a bot to connect)",
     )
+    add_sandbox(command)
     command.add_argument(
         "--game",
         type=game_name,
@@ -183,13 +210,7 @@ def _add_check(command: argparse.ArgumentParser) -> None:
         help="game to check (default: all that the bot plays)",
     )
     command.add_argument("--json", action="store_true", help="print the results as JSON")
-    command.add_argument(
-        "--timeout",
-        type=float,
-        default=10.0,
-        metavar="SECONDS",
-        help="seconds to wait for an answer (default: 10)",
-    )
+    add_timeout(command)
     command.add_argument(  # the spelling of version 0.1
         "--time", type=float, dest="timeout", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
@@ -215,7 +236,9 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     _add_format(command)
     _add_openings(command)
     _add_output(command)
-    add_match_options(command, port=0, concurrency=2)
+    _add_in_process(command)
+    add_class(command)
+    add_match_options(command, port=0, concurrency=TOURNAMENT_CONCURRENCY)
 
 
 def _add_bots(command: argparse.ArgumentParser) -> None:
@@ -228,11 +251,24 @@ def _add_bots(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="BOT",
         help="bots, each with an optional NAME= in front: random, greedy, spec:DEPTH, perfect,"
-        " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
-        " reads and writes lines, or external:NAME for a bot that connects by itself (default: "
+        " python:MODULE:CLASS for a class with a method choose(position, clock), cmd:COMMAND for a"
+        " program that speaks the protocol, stdio:COMMAND for a program that reads and writes"
+        ' lines, "program:[depth=N] COMMAND" for a program of the assignment, or external:NAME for'
+        " a bot that connects by itself (default: "
         + " ".join(DEFAULT_BOTS)
         + ", without those that cannot play the game)",
     )
+    add_bot_files(command)
+
+
+def _add_in_process(command: argparse.ArgumentParser) -> None:
+    """Add the flags of a tournament without connections."""
+    command.add_argument(
+        "--in-process",
+        action="store_true",
+        help="play in processes of workers, without connections: all bots but cmd: and external:",
+    )
+    add_workers(command, "; implies --in-process")
 
 
 def _add_format(command: argparse.ArgumentParser) -> None:
@@ -268,13 +304,7 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 
 def _add_openings(command: argparse.ArgumentParser) -> None:
     """Add the game, the openings and the seed of a tournament."""
-    command.add_argument(
-        "--game",
-        type=game_name,
-        choices=[*GAMES],
-        default=next(iter(GAMES)),
-        help="game to play (default: %(default)s)",
-    )
+    add_game(command)
     command.add_argument(
         "--opening-plies",
         type=int,
@@ -282,9 +312,7 @@ def _add_openings(command: argparse.ArgumentParser) -> None:
         help="random moves at the start of each match (default: 0)",
     )
     command.add_argument("--book", type=Path, help="file of openings, one per line")
-    command.add_argument(
-        "--seed", type=int, help="seed of all random choices (default: a random one)"
-    )
+    add_seed(command)
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:
@@ -310,11 +338,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--events", metavar="FILE", help="write events as JSON lines to FILE; - for standard output"
     )
-    output = command.add_mutually_exclusive_group()
-    output.add_argument("--quiet", action="store_true", help="print only problems")
-    output.add_argument(
-        "--plain", action="store_true", help="print one line per match, also on a terminal"
-    )
+    add_verbosity(command)
 
 
 def _add_token(command: argparse.ArgumentParser) -> None:

@@ -7,11 +7,20 @@ from pathlib import Path
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
 from arena.cli.configuration import TournamentConfig
-from arena.runner.bot_spec import EXTERNAL, check_playable, parse_bots, supported_games
+from arena.reports.text import counted
+from arena.runner.bot_spec import (
+    EXTERNAL,
+    check_in_process,
+    check_playable,
+    is_deterministic,
+    parse_bots,
+    supported_games,
+)
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import Plan
+from arena.tournament.sweep import is_sweep
 from arena.tournament.swiss import max_rounds
 
 SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tournament
@@ -43,6 +52,7 @@ def make_plan(config: TournamentConfig) -> Plan:
         opening_plies=config.opening_plies,
         book=_read_book(config.game, config.book) if config.book else (),
         sprt=config.sprt,
+        in_process=config.in_process is not None,
     )
 
 
@@ -53,9 +63,11 @@ def _bots(config: TournamentConfig) -> Mapping[str, str]:
 
     Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
+    if config.in_process:
+        check_in_process(parse_bots(config.bots or (), config.bot_files))
     if config.bots is None and not config.server:
         return parse_bots([bot for bot in DEFAULT_BOTS if supported_games(bot, [config.game])])
-    named = parse_bots(config.bots or ())
+    named = parse_bots(config.bots or (), config.bot_files)
     check_playable(named, config.game)
     if not config.server:
         if len(named) < 2:
@@ -98,7 +110,7 @@ def stored_plan(db: Path) -> Plan | None:
     """Return the plan in a database; None for an empty or missing database.
 
     Raises:
-        UsageError: The database holds matches without a plan.
+        UsageError: The database holds a sweep, or matches without a plan.
         DatabaseError: The database cannot be read.
     """
     if not (db.exists() and db.stat().st_size):
@@ -107,6 +119,8 @@ def stored_plan(db: Path) -> Plan | None:
         text = records.plan()
         if text is None and records.games():
             raise UsageError(f"{db} holds matches that belong to no tournament")
+    if text and is_sweep(text):
+        raise UsageError(f"{db} holds a sweep, not a tournament")
     return Plan.from_json(text) if text else None
 
 
@@ -156,7 +170,8 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
     if not is_open(config):
         _check_bots(config, plan)
     try:
-        check_limits(plan.bots)
+        if not config.in_process:
+            check_limits(plan.bots)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
 
@@ -174,3 +189,22 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
     if config.anchor and config.anchor[0] not in plan.bots:
         raise unknown_anchor(config.anchor[0], plan.bots)
+
+
+def repetition_notice(plan: Plan) -> str | None:
+    """Return a notice about deterministic bots that are to repeat their games, if there are any."""
+    bots = [name for name, spec in plan.bots.items() if is_deterministic(spec)]
+    openings = {(tuple(opening.setup.items()), opening.moves) for opening in plan.book}
+    distinct = len(openings) or len({tuple(setup.items()) for setup in plan.setups})
+    asked, unit = plan.rounds, "round"
+    if plan.format in {"swiss", "knockout"}:
+        asked, unit = plan.pairs, "pair"
+        repeats = asked > distinct
+    else:
+        repeats = asked * plan.openings_per_round > distinct
+    if len(bots) < 2 or (plan.opening_plies and not plan.book) or not repeats:
+        return None
+    return (
+        f"{counted(distinct, 'distinct opening')} for {counted(asked, unit)}: {', '.join(bots)}"
+        " repeat their games (--opening-plies N makes random openings)"
+    )

@@ -5,18 +5,28 @@ import itertools
 import signal
 import socket
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from arena.app import AdmissionConfig, ConfigurationError, build_admission, listen_error
+from arena.app import (
+    AdmissionConfig,
+    ArenaConfig,
+    ConfigurationError,
+    build_admission,
+    listen_error,
+)
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
+from arena.model.time_control import TimeControl
 from arena.network.addresses import is_loopback
+from arena.runner.bot_words import check_sandbox
 from arena.runner.entrants import InvalidEntrant
+from arena.sandbox.sandbox import Policy, SandboxUnavailable
 from arena.server.admission import Admission
+from arena.tournament.plan import Plan
 
 T = TypeVar("T")
 
@@ -58,6 +68,43 @@ def is_loopback_only(address: Address) -> bool:
     except (OSError, UnicodeError) as error:
         raise UsageError(str(listen_error(address.host, address.port, error))) from None
     return all(is_loopback(str(socket_address[0])) for *_, socket_address in found)
+
+
+def spectators_arena(
+    address: Address,
+    games: tuple[str, ...],
+    time_control: TimeControl,
+    plan: Plan | None,
+    anchor: tuple[str, float] | None,
+) -> ArenaConfig:
+    """Return the configuration of an arena that serves the page, but no bots.
+
+    Raises:
+        UsageError: The host is unknown.
+    """
+    return ArenaConfig(
+        games=games,
+        time=time_control,
+        host=address.host,
+        port=address.port,
+        admission=AdmissionConfig(any_name=not is_loopback_only(address)),
+        accepts_bots=False,
+        has_page=True,
+        plan=plan,
+        anchor=anchor,
+    )
+
+
+def check_programs(specs: Iterable[str], policy: Policy | None) -> None:
+    """Check that the programs of bots can run in their sandbox, with a notice if not isolated.
+
+    Raises:
+        UsageError: The policy requires bubblewrap, which does not work here.
+    """
+    try:
+        check_sandbox(specs, policy, notify)
+    except SandboxUnavailable as error:
+        raise UsageError(str(error)) from None
 
 
 def page_url(url: str) -> str:

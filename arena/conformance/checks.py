@@ -1,6 +1,6 @@
 """Check items of the conformance test, each a script of the arena's side of the protocol.
 
-docs/guide/check-a-bot.md describes what they expect of a bot.
+docs/guide/check-a-bot.md describes the expected behaviour of a bot.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,6 +1,6 @@
 """Checks of a game's evaluation, search and solver, for a game that has them. Pure.
 
-docs/contributing/add-a-game.md describes what they expect of a game.
+docs/contributing/add-a-game.md describes the expected behaviour of a game.
 """
 
 from functools import partial
@@ -83,7 +83,7 @@ def searches(sample: Sample) -> None:
 
 
 def searches_as_in_python(sample: Sample) -> None:
-    """Check that the compiled search finds and counts what the search in Python does."""
+    """Check that the compiled search has the result and the counts of the search in Python."""
     position = sample.position()
     for depth in DEPTHS:
         limits = Limits(depth, NODES)

@@ -7,7 +7,7 @@ from arena.conformance.random_games import Counterexample, Kind, RandomGames, Sa
 from arena.conformance.steps import CheckFailed
 from core.game import Game
 
-MAX_QUOTED = 200  # characters of what a game did
+MAX_QUOTED = 200  # characters of a text of a game
 
 Part = Literal["evaluate", "search", "solver"]
 MISSING_PARTS: dict[Part, str] = {
@@ -18,12 +18,12 @@ MISSING_PARTS: dict[Part, str] = {
 
 
 class GameCheck(NamedTuple):
-    """A check of what every game must do.
+    """A check that every game must pass.
 
     Attributes:
         number: The number of the check.
         title: The requirement, in words.
-        examine: Raises CheckFailed, or what the game raises, for a sample that fails.
+        examine: Raises CheckFailed, or an error of the game, for a sample that fails.
         kind: The samples to examine; None for the description of the game, without any.
         requires: The numbers of the checks that must pass first; else this one is skipped.
         part: The part of a Game without which the check is skipped.
@@ -44,8 +44,8 @@ class CheckReport(NamedTuple):
         number: The number of the check.
         title: The title of the check.
         state: ok, FAILED or skipped.
-        detail: One line. The number of samples; after a failure what was expected, what the game
-            did, and the setup and the moves that show it; the reason if the check was skipped.
+        detail: One line. The number of samples; after a failure the expected and the actual
+            behaviour, and the setup and the moves that show it; the reason if it was skipped.
     """
 
     number: int
@@ -76,7 +76,7 @@ def require(condition: bool, expected: str, received: str) -> None:
     Args:
         condition: The condition.
         expected: The condition in words.
-        received: What the game did.
+        received: The behaviour of the game.
 
     Raises:
         CheckFailed: The condition does not hold.

@@ -42,7 +42,7 @@ class Sample(NamedTuple):
         return " ".join([*setup, *moves, *["..."] * is_cut])
 
     def position(self) -> Position:
-        """Return the position, reached move by move; raise what the game raises."""
+        """Return the position, reached move by move; errors of the game are passed on."""
         position = self.game.position(**self.setup)
         for move in self.moves:
             position.play(move)
@@ -121,7 +121,7 @@ class RandomGames:
 
 
 def describe_error(error: Exception) -> str:
-    """Return in one line what failed: a check, or the game, which then raised the error."""
+    """Describe a failure in one line: of a check, or of the game, which then raised the error."""
     is_ours = isinstance(error, CheckFailed | Counterexample)
     return " ".join((str(error) if is_ours else f"{type(error).__name__}: {error}").split())
 

@@ -1,6 +1,6 @@
 """Checks of a game's description and of its positions. Pure.
 
-docs/contributing/add-a-game.md describes what they expect of a game.
+docs/contributing/add-a-game.md describes the expected behaviour of a game.
 """
 
 import re

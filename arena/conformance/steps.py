@@ -94,8 +94,8 @@ class CheckFailed(Exception):
     """Failure of a check item.
 
     Args:
-        expected: What was expected of the bot.
-        received: What was received instead.
+        expected: The expected behaviour of the bot.
+        received: The actual behaviour.
     """
 
     def __init__(self, expected: str, received: str) -> None:

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from arena.model.fair_share import fair_share
 from arena.model.results import Pairing
 from arena.model.time_control import TimeControl
 from arena.protocol.errors import RequestError
@@ -12,13 +13,13 @@ from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
 
 DEFAULT_TIME_CONTROL = "3600/move"  # one hour for each move
-MAX_TIME = 3600.0  # seconds of a casual clock, so that a game that nobody plays ends within an hour
+MAX_TIME = 3600.0  # seconds of a casual clock, so that an abandoned game ends within an hour
 MAX_INCREMENT = 60.0  # seconds; each move prolongs the time of its player by this much at most
-MAX_SETUP_VALUE = 10_000  # keeps a turn short, and perfect play under 10 ms
+MAX_SETUP_VALUE = 1000  # keeps turns and the lobby short, and perfect play under 10 ms
 MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
 MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
-MAX_MATCHES_PER_PLAYER = 8  # at once, whatever the hello says
-MAX_MATCHES_PER_ADDRESS = 25  # at once: a quarter of all, and yet a class behind one address
+MAX_MATCHES_PER_PLAYER = 8  # at once; a hello cannot raise it
+MAX_MATCHES_PER_ADDRESS = 25  # at once, and less in a full arena; a class behind one address
 KEY_BYTES = 6  # random bytes of a challenge's id: 8 characters in a link
 
 
@@ -137,20 +138,21 @@ class Challenges:
         current, limit = self._matches_of[player.name], min(player.matches, MAX_MATCHES_PER_PLAYER)
         if current >= limit:
             raise RequestError("busy", f"too many matches at once: {current} (your limit: {limit})")
-        open_from = sum(
-            found.player.address == player.address and found.player.name not in withdrawn
-            for found in self._open.values()
-        )
-        if self._matches_from[player.address] + open_from >= MAX_MATCHES_PER_ADDRESS:
-            raise RequestError(
-                "busy",
-                "too many matches and open challenges at once from your address (its limit:"
-                f" {MAX_MATCHES_PER_ADDRESS})",
-            )
         if self._matches >= MAX_CASUAL_MATCHES:
             raise RequestError(
                 "arena_full",
                 f"the arena is at its limit of {MAX_CASUAL_MATCHES} casual matches, retry later",
+            )
+        open_from = sum(
+            found.player.address == player.address and found.player.name not in withdrawn
+            for found in self._open.values()
+        )
+        share = fair_share(MAX_MATCHES_PER_ADDRESS, MAX_CASUAL_MATCHES, self._matches)
+        if self._matches_from[player.address] + open_from >= share:
+            raise RequestError(
+                "busy",
+                "too many matches and open challenges at once from your address (its limit:"
+                f" {share})",
             )
 
     def _agree(self, found: OpenChallenge, other: str, addresses: frozenset[str]) -> None:

@@ -1,12 +1,14 @@
 """Matchmaking for connected bots: rated matches without an end. Pure.
 
 The bot with the fewest matches is paired first, with an opponent of similar rating. Each match of a
-pair makes that pair less attractive, so that opponents vary. The ratings are plain Elo, updated
-after each match, and serve only to pair.
+pair makes that pair less attractive, so that opponents vary. Matches in progress come before both:
+a bot that plays many matches at once, and slowly, would keep all others busy. The ratings are plain
+Elo, updated after each match, and serve only to pair.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from heapq import heapify, heappop
 from typing import NamedTuple
 
 from arena.lobby.back_offs import SUCCESSES_PER_FAILURE, BackOffs
@@ -16,9 +18,11 @@ Leg = tuple[str, str, str]  # player 1, player 2, game
 
 K = 32.0  # Elo at stake in a match
 REPEAT_PENALTY = 50.0  # Elo added to a pair's rating difference for each match that it has played
-MAX_BACKOFF = 600.0  # seconds, of a bot and of a game
+MAX_BACKOFF = 600.0  # seconds, of a bot, of a pair and of a game
 MAX_ADDRESS_BACKOFF = 8.0  # seconds: new bots of an address may be of different people
 QUICK_MOVES = 5  # a forfeit with fewer moves of one's own is quick: half of a short game
+MAX_KNOWN = 20_000  # bots, each with a game, that are remembered: names may be free
+GAME_ABORTS = 3  # aborted matches of a game without a finished one between them
 NEWCOMER_MATCHES = SUCCESSES_PER_FAILURE  # a name that has played fewer is cheap to replace
 
 FORFEITS = frozenset(
@@ -33,10 +37,11 @@ FORFEITS = frozenset(
 
 
 class FreeBot(NamedTuple):
-    """A bot that can start a match: the games that it plays, and its address."""
+    """A bot that can start a match: its games, its address, and how many matches it plays now."""
 
     games: Collection[str]
     address: str
+    playing: int = 0
 
 
 class Matchmaker:
@@ -45,8 +50,9 @@ class Matchmaker:
     A bot that forfeits a match with few or no moves backs off before its next one, twice as long
     each time: it is free again at once, and would use up the opponents of the others. Its other
     matches make up for that only slowly. A new name does not evade the back-off: the first quick
-    forfeit of a newcomer pauses all newcomers of its address, though not for long. A game of which
-    a match was aborted pauses too, as it may be at fault.
+    forfeit of a newcomer pauses all newcomers of its address, though not for long. Two bots whose
+    match was aborted do not play this game for a while. The game pauses for all only if several
+    matches in a row were aborted, as it may be at fault.
 
     Attributes:
         legs: matches started and not aborted, by players in their order and game.
@@ -61,7 +67,9 @@ class Matchmaker:
         self._addresses: dict[str, str] = {}  # by bot that has been paired
         self._bot_backoffs = BackOffs(MAX_BACKOFF)
         self._address_backoffs = BackOffs(MAX_ADDRESS_BACKOFF)
+        self._pair_backoffs = BackOffs(MAX_BACKOFF)  # by the names and the game
         self._game_backoffs = BackOffs(MAX_BACKOFF)
+        self._aborts: Counter[str] = Counter()  # since the last finished match, by game
         for record in records:
             if record.rated_result:
                 self.start((*record.pairing.players, record.pairing.game))
@@ -86,26 +94,39 @@ class Matchmaker:
                     if not self._game_backoffs.is_paused(game, now):
                         bots.setdefault(game, []).append(name)
         candidates = [
-            (self._matches[name, game], game, name)
+            (free[name].playing, self._matches[name, game], game, name)
             for game, names in bots.items()
             for name in names
             if len(names) > 1
         ]
-        if not candidates:
-            return None
-        _, game, bot = min(candidates)
-        opponent = min(
-            (name for name in bots[game] if name != bot),
-            key=lambda name: (self._distance(bot, name, game), name),
+        heapify(candidates)
+        while candidates:
+            _, _, game, bot = heappop(candidates)
+            others = {name: free[name].playing for name in bots[game] if name != bot}
+            if opponent := self._opponent(bot, others, game, now):
+                for name in (bot, opponent):
+                    self._addresses[name] = free[name].address
+                first, second = (bot, opponent, game), (opponent, bot, game)
+                return min(first, second, key=lambda leg: (self.legs[leg], leg))
+        return None
+
+    def _opponent(self, bot: str, others: Mapping[str, int], game: str, now: float) -> str | None:
+        """Return the best of other bots, with their matches in progress; None if none may play."""
+        found = (
+            (playing, self._distance(bot, name, game), name)
+            for name, playing in others.items()
+            if not self._pair_backoffs.is_paused(_pair(bot, name, game), now)
         )
-        for name in (bot, opponent):
-            self._addresses[name] = free[name].address
-        first, second = (bot, opponent, game), (opponent, bot, game)
-        return min(first, second, key=lambda leg: (self.legs[leg], leg))
+        return min(found, default=(0, 0.0, None))[2]
 
     def next_retry(self, now: float) -> float | None:
         """Return when the next back-off ends, None if there is none."""
-        backoffs = (self._bot_backoffs, self._address_backoffs, self._game_backoffs)
+        backoffs = (
+            self._bot_backoffs,
+            self._address_backoffs,
+            self._pair_backoffs,
+            self._game_backoffs,
+        )
         return min((end for each in backoffs if (end := each.next_end(now))), default=None)
 
     def start(self, leg: Leg) -> None:
@@ -119,8 +140,13 @@ class Matchmaker:
         outcome, game = record.rated_result, record.pairing.game
         if not outcome:
             self._count((*record.pairing.players, game), -1)
-            self._game_backoffs.fail(game, now)
+            self._pair_backoffs.fail(_pair(*record.pairing.players, game), now)
+            self._aborts[game] += 1
+            if self._aborts[game] >= GAME_ABORTS:
+                self._game_backoffs.fail(game, now)
             return
+        self._aborts[game] = 0
+        self._pair_backoffs.forget_failures(_pair(*record.pairing.players, game))
         self._game_backoffs.forget_failures(game)
         self._rate(outcome, game)
         if loser := _quick_loser(record):
@@ -129,6 +155,19 @@ class Matchmaker:
         for name in record.pairing.players:
             self._bot_backoffs.succeed(name)
             self._played[name] += 1
+
+    def forget_absent(self, present: Collection[str]) -> None:
+        """Forget all bots but these, if too many are remembered; a back-off stays in force."""
+        if len(self._matches) <= MAX_KNOWN:
+            return
+        self.legs = Counter(
+            {leg: n for leg, n in self.legs.items() if leg[0] in present and leg[1] in present}
+        )
+        self._matches = Counter({key: n for key, n in self._matches.items() if key[0] in present})
+        self._elo = {key: elo for key, elo in self._elo.items() if key[0] in present}
+        self._played = Counter({name: n for name, n in self._played.items() if name in present})
+        self._addresses = {bot: at for bot, at in self._addresses.items() if bot in present}
+        self._bot_backoffs.forget_others(present)
 
     def _back_off(self, name: str, now: float) -> None:
         """Pause a bot; at its first failure also the newcomers of its address, if it is one."""
@@ -162,6 +201,11 @@ class Matchmaker:
         """Return the rating difference of a pair plus its penalty for repeats."""
         difference = abs(self._elo.get((one, game), 0.0) - self._elo.get((two, game), 0.0))
         return difference + REPEAT_PENALTY * (self.legs[one, two, game] + self.legs[two, one, game])
+
+
+def _pair(one: str, two: str, game: str) -> Leg:
+    """Return the same key for both orders of two bots."""
+    return min(one, two), max(one, two), game
 
 
 def _quick_loser(record: MatchRecord) -> str | None:

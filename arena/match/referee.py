@@ -1,40 +1,20 @@
 """Referee of one match: a state machine without input, output or a clock of its own (sans I/O).
 
-Each event is a method call with the time `now` at which it happened, and returns the messages to
+It is the adjudicator with the messages around it, the players' connections and takebacks. Each
+event is a method call with the time `now` at which it happened, and returns the messages to
 send as a list of (player, message). After `result` is set, events are ignored. The caller sends
 the end of the match (`finished_message`) once the result is stored.
-
-The reason of a result is stored with it and compared when a record is verified: its wording is part
-of the record format.
 """
 
-import re
 from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from arena.model.clock import MAX_CREDIT, Charge, Clock
-from arena.model.results import (
-    GAME_TERMINATIONS,
-    Fault,
-    MatchResult,
-    Pairing,
-    PlayedMove,
-    Termination,
-)
-from arena.model.time_control import TimeControl
+from arena.match.adjudicator import Adjudicator
+from arena.match.reasons import FAILED, MALFORMED_LIMIT, RESIGNED, UNREADABLE, shorten_numbers
+from arena.model.results import Pairing, Termination
+from arena.model.time_control import TimeControl, milliseconds
 from arena.protocol.player import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
-from core import GAMES
-from core.game import IllegalMove, Outcome, Position
-
-MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
-MAX_LAG = 0.1  # seconds; from this lag of the event loop on it can excuse a timeout
-
-MOVE_LIMIT = 2**63  # a database stores 64 bits
-MAX_DIGITS = 20  # of a number in a text; beyond it is no integer of 64 bits
-SHOWN_DIGITS = 10  # of a longer number
-LONG_NUMBER = re.compile(rf"\d{{{MAX_DIGITS + 1},}}", re.ASCII)
-PLAYER = re.compile(r"\bplayer ([12])\b")  # in the reason of an outcome
 
 Outgoing = list[tuple[int, FromArena]]
 P = ParamSpec("P")
@@ -52,22 +32,16 @@ def _while_running(
     return guarded
 
 
-class Referee:
-    """Rules and clock of one match between players 1 and 2.
+class Referee(Adjudicator):
+    """Rules, clock and messages of one match between players 1 and 2.
 
     It has one method for each event that a match can have.
 
     Attributes:
         id: The id of the match in messages.
-        pairing: The players, the game and the opening.
-        result: How the match ended; None until then.
-        moves: The moves of the players, without those of the opening.
-        fault: The turn that ended the match by an illegal move or a timeout, if one did.
         takeback_requested_by: The player whose takeback request is pending, if one is.
-        is_excused: Whether the match was aborted because the arena was late when a flag fell.
+        log: The last output of the program that lost the match, if its bot sent it.
     """
-
-    _position: Position  # set by `start`
 
     def __init__(
         self,
@@ -86,33 +60,19 @@ class Referee:
             grace: How long a player may be disconnected while its clock lasts. Seconds.
             grants_takebacks: The players that grant every takeback request automatically.
         """
+        self._disconnected_at: dict[int, float] = {}  # by player
+        super().__init__(pairing, control, self._disconnected_at)
         self.id = match_id
-        self.pairing = pairing
-        self.result: MatchResult | None = None
-        self.moves: list[PlayedMove] = []
-        self.fault: Fault | None = None
         self.takeback_requested_by: int | None = None
-        self.is_excused = False
-        self._clock = Clock(control)
+        self.log = ""
         self._grace = grace
         self._grants_takebacks = grants_takebacks
-        self._disconnected_at: dict[int, float] = {}  # by player
         self._unreadable_messages = {1: 0, 2: 0}
-
-    @property
-    def ply(self) -> int:
-        """The number of moves made, those of the opening included."""
-        return len(self.pairing.opening) + len(self.moves)
 
     @property
     def turn_started_at(self) -> float:
         """The time at which the current or last turn started."""
-        return self._clock.started_at
-
-    @property
-    def player_to_move(self) -> int:
-        """The player whose turn it is, or was at the end of the match."""
-        return self._position.player_to_move
+        return self.clock.started_at
 
     @property
     def deadline(self) -> float | None:
@@ -120,8 +80,8 @@ class Referee:
         if self.result:
             return None
         times = [since + self._grace for since in self._disconnected_at.values()]
-        if self._clock.deadline is not None:
-            times.append(self._clock.deadline)
+        if self.clock.deadline is not None:
+            times.append(self.clock.deadline)
         return min(times, default=None)
 
     @_while_running
@@ -132,8 +92,8 @@ class Referee:
             ValueError: The game rejects the setup.
             IllegalMove: The opening is not legal.
         """
-        game = GAMES[self.pairing.game]
-        self._position = game.position(**self.pairing.setup, moves=self.pairing.opening)
+        self.set_up()
+        self.begin_turn(now)
         return self._next_turn(now)
 
     @_while_running
@@ -163,25 +123,17 @@ class Referee:
         if message.ply != self.ply:
             text = shorten_numbers(f"expected ply {self.ply}, got {message.ply}")
             return self._reject(player, "wrong_ply", text)
-        if player != self._position.player_to_move:
+        if player != self.player_to_move:
             return self._reject(
                 player, "not_your_turn", f"player {3 - player} is to move at ply {message.ply}"
             )
         if self.takeback_requested_by == 3 - player and player in self._grants_takebacks:
             return self._grant_takeback(now)
-        charge = self._clock.stop(now, credit, lag)
-        if self._clock.overdrawn is not None:
-            return self._run_out_of_time(player, message.move, charge, excuse)
-        try:
-            self._position.play(message.move)
-        except IllegalMove as error:
-            self.fault = Fault(self.ply, message.move, *charge)
-            cause = f"made an {shorten_numbers(str(error))}"
-            return self._lose(player, Termination.ILLEGAL_MOVE, cause)
-        if not -MOVE_LIMIT <= message.move < MOVE_LIMIT:
-            raise ValueError(f"legal move {message.move} has more than 64 bits")
-        self.moves.append(PlayedMove(message.ply, message.move, *charge))
-        self.takeback_requested_by = None
+        self.play(message.move, now, credit, lag, excuse)
+        if self.fault:
+            self.log = message.log or ""
+        else:
+            self.takeback_requested_by = None
         return self._next_turn(now)
 
     @_while_running
@@ -198,7 +150,7 @@ class Referee:
         opponent = 3 - player
         if self.takeback_requested_by == opponent:
             return self._grant_takeback(now)
-        is_to_move = player == self._position.player_to_move
+        is_to_move = player == self.player_to_move
         if len(self.moves) < 1 + is_to_move:
             return self._reject(player, "nothing_to_take_back", "you have not made a move yet")
         if self.takeback_requested_by == player:
@@ -209,9 +161,12 @@ class Referee:
         return self._grant_takeback(now) if is_to_move else []
 
     @_while_running
-    def resign(self, player: int, _message: Resign) -> Outgoing:
+    def resign(self, player: int, message: Resign) -> Outgoing:
         """Process a resignation, whichever player is to move."""
-        return self._lose(player, Termination.RESIGNATION, "resigned")
+        if failure := message.failure:
+            self.log = failure.log
+            return self.fail(player, failure.reason, Termination(failure.termination))
+        return self._lose(player, Termination.RESIGNATION, RESIGNED)
 
     @_while_running
     def unreadable(self, player: int) -> Outgoing:
@@ -219,8 +174,7 @@ class Referee:
         self._unreadable_messages[player] += 1
         if self._unreadable_messages[player] < MALFORMED_LIMIT:
             return []
-        reason = f"sent {MALFORMED_LIMIT} unreadable messages"
-        return self._lose(player, Termination.MALFORMED, reason)
+        return self._lose(player, Termination.MALFORMED, UNREADABLE)
 
     @_while_running
     def disconnect(self, player: int, now: float) -> Outgoing:
@@ -233,7 +187,7 @@ class Referee:
         """Process a reconnection: send the player's turn and a pending takeback request again."""
         self._disconnected_at.pop(player, None)
         outgoing: Outgoing = []
-        if player == self._position.player_to_move:
+        if player == self.player_to_move:
             outgoing.append(self._turn_message(now))
         if self.takeback_requested_by == 3 - player and player not in self._grants_takebacks:
             outgoing.append((player, TakeBackAsked(self.id)))
@@ -248,20 +202,27 @@ class Referee:
             lag: Largest lag of the arena's event loop since the turn was sent. Seconds.
             excuse: The lag that can excuse the player if its time has run out. Seconds.
         """
-        player = self._position.player_to_move
-        if self._clock.deadline is not None and now >= self._clock.deadline:
-            charge = self._clock.stop(now, MAX_CREDIT, lag)
-            return self._run_out_of_time(player, None, charge, excuse)
+        self.check_clock(now, lag, excuse)
+        if self.result:
+            return []
         for player, since in self._disconnected_at.items():
             if now >= since + self._grace:
                 reason = f"was disconnected for {self._grace:g} s"
                 return self._lose(player, Termination.DISCONNECT, reason)
         return []
 
-    def abort(self, cause: str) -> None:
-        """End the match without a winner, because of a fault of the arena."""
-        if not self.result:
-            self.result = MatchResult(Termination.ABORTED, None, cause)
+    @_while_running
+    def fail(
+        self, player: int, failure: str, termination: Termination = Termination.DISCONNECT
+    ) -> Outgoing:
+        """Process the failure of a player's program.
+
+        Args:
+            player: The player, 1 or 2.
+            failure: How it failed, in one line.
+            termination: The kind of failure: disconnect, malformed or timeout.
+        """
+        return self._lose(player, termination, f"{FAILED}{failure}")
 
     def finished_message(self, player: int) -> Finished:
         """Return the message about the end of the match for a player."""
@@ -277,88 +238,44 @@ class Referee:
 
     def _grant_takeback(self, now: float) -> Outgoing:
         """Undo the moves since the last one of the player that requested it."""
-        moves = 2 if self.takeback_requested_by == self._position.player_to_move else 1
-        for _ in range(moves):
-            self._position.undo()
-        del self.moves[-moves:]
-        self._clock.refund(moves)
+        moves = 2 if self.takeback_requested_by == self.player_to_move else 1
+        self.undo(moves, now)
         self.takeback_requested_by = None
         return self._next_turn(now)
 
     def _next_turn(self, now: float) -> Outgoing:
-        player = self._position.player_to_move
-        if outcome := self._position.outcome:
-            _check_outcome(outcome)
-            reason = PLAYER.sub(self._with_name, outcome.reason)
-            self.result = MatchResult(Termination(outcome.termination), outcome.winner, reason)
-            return []
-        self._clock.start(player, now)
-        return [self._turn_message(now)]
+        return [] if self.result else [self._turn_message(now)]
 
     def _turn_message(self, now: float) -> tuple[int, FromArena]:
-        player = self._position.player_to_move
-        remaining = (self._clock.remaining(1, now), self._clock.remaining(2, now))
-        return player, Turn(
-            match=self.id,
-            game=self.pairing.game,
-            setup=self.pairing.setup,
-            moves=self._position.moves,
-            ply=self.ply,
-            you=player,
-            clocks_ms=(int(1000 * remaining[0]), int(1000 * remaining[1])),
-            increment_ms=int(1000 * self._clock.control.increment),
-            opponent=self.pairing.players[2 - player],
-            per_move=self._clock.control.per_move,
-        )
-
-    def _run_out_of_time(
-        self, player: int, move: int | None, charge: Charge, excuse: float
-    ) -> Outgoing:
-        """End the match by a timeout, or abort it if the lag of the arena may have caused that."""
-        self.fault = Fault(self.ply, move, *charge)
-        if excuse >= max(MAX_LAG, self._clock.overdrawn or 0):
-            self.is_excused = True
-            self.abort(f"the arena was late by {charge.lag:.3f} s when a flag fell")
-            return []
-        if player in self._disconnected_at:
-            return self._lose(player, Termination.DISCONNECT, "was gone when its time ran out")
-        return self._lose(player, Termination.TIMEOUT, "has used up its time")
+        return self.player_to_move, turn_of(self, self.id, now)
 
     def _reject(self, player: int, code: str, text: str) -> Outgoing:
         return [(player, Error(code, f"match {self.id}: {text}", self.id))]
 
-    def _with_name(self, player: re.Match[str]) -> str:
-        return f"{player[0]} ({self.pairing.players[int(player[1]) - 1]})"
-
     def _lose(self, player: int, termination: Termination, cause: str) -> Outgoing:
-        reason = f"player {player} ({self.pairing.players[player - 1]}) {cause}"
-        self.result = MatchResult(termination, 3 - player, reason)
+        self.lose(player, termination, cause)
         return []
 
 
-def shorten_numbers(text: str) -> str:
-    """Return a text with the first digits of each number of more than `MAX_DIGITS` digits."""
-    return LONG_NUMBER.sub(_shortened, text)
+def turn_of(match: Adjudicator, match_id: str, now: float) -> Turn:
+    """Return the request for a move to the player to move.
 
-
-def _shortened(number: re.Match[str]) -> str:
-    return f"{number[0][:SHOWN_DIGITS]}... ({len(number[0])} digits)"
-
-
-def error_reason(error: Exception) -> str:
-    """Return the reason of a match that is aborted by an error of its game, as one line."""
-    text = shorten_numbers(f"{type(error).__name__}: {error}")
-    return text if text.isprintable() else ascii(text)[1:-1]
-
-
-def _check_outcome(outcome: Outcome) -> None:
-    """Raise ValueError for an outcome that no game may have: a package's game is not trusted."""
-    winner, reason, termination = outcome
-    if winner not in (1, 2, None):
-        raise ValueError(f"the winner of an outcome must be 1, 2 or None, not {winner!r:.60}")
-    if termination not in GAME_TERMINATIONS:
-        raise ValueError(f"an outcome cannot have the termination {termination!r:.60}")
-    if winner is None and termination == Termination.NO_LEGAL_MOVE:
-        raise ValueError(f"an outcome with the termination {termination} must have a winner")
-    if not reason.isprintable():
-        raise ValueError(f"the reason of an outcome must be one line of text, not {reason!r:.60}")
+    Args:
+        match: The match, which is not over.
+        match_id: Its id in messages.
+        now: The time at which the clocks are read.
+    """
+    player, pairing, clock = match.player_to_move, match.pairing, match.clock
+    one, two = (int(milliseconds(clock.remaining(side, now))) for side in (1, 2))
+    return Turn(
+        match=match_id,
+        game=pairing.game,
+        setup=pairing.setup,
+        moves=match.position.moves,
+        ply=match.ply,
+        you=player,
+        clocks_ms=(one, two),
+        increment_ms=int(1000 * clock.control.increment),
+        opponent=pairing.players[2 - player],
+        per_move=clock.control.per_move,
+    )

@@ -3,14 +3,14 @@
 The clock does not read the time itself: the caller passes `now`, the reading of a monotonic clock.
 """
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from arena.model.time_control import TimeControl
 
 MAX_CREDIT = 0.1  # upper limit of the network credit of one move
 
 
-class Charge(NamedTuple):
+class Charge(Struct, frozen=True, gc=False):
     """The time that one turn took. The fields are those of PlayedMove."""
 
     elapsed: float
@@ -52,19 +52,21 @@ class Clock:
             credit: Measured network delay; the player is not charged for it, up to MAX_CREDIT.
             lag: Largest lag of the arena's event loop during the turn; it is only recorded.
         """
-        assert self._running is not None, "no clock is running"
+        player, control = self._running, self.control
+        assert player is not None, "no clock is running"
         elapsed = now - self.started_at
-        credit = min(credit, MAX_CREDIT, elapsed)
-        charge = Charge(elapsed, credit, elapsed - credit, lag)
-        before = self._remaining[self._running - 1]
-        left = before - charge.charged
-        if left + self.control.margin <= 0:
-            self.overdrawn = -left - self.control.margin
-        after = self.control.base if self.control.per_move else left + self.control.increment
-        self._remaining[self._running - 1] = after
-        self._history.append((self._running, before))
+        if credit > MAX_CREDIT or credit > elapsed:
+            credit = min(MAX_CREDIT, elapsed)
+        charged = elapsed - credit
+        before = self._remaining[player - 1]
+        left = before - charged
+        if left + control.margin <= 0:
+            self.overdrawn = -left - control.margin
+        after = control.base if control.per_move else left + control.increment
+        self._remaining[player - 1] = after
+        self._history.append((player, before))
         self._running = None
-        return charge
+        return Charge(elapsed, credit, charged, lag)
 
     def refund(self, turns: int) -> None:
         """Revert the charges of the last `turns` turns exactly, and stop the running clock."""
@@ -80,8 +82,11 @@ class Clock:
 
     @property
     def deadline(self) -> float | None:
-        """The time after which no move can be in time, even with full credit; None if stopped."""
-        if self._running is None:
+        """The time after which no move can be in time, even with full credit.
+
+        None if the clock is stopped or the time is not limited.
+        """
+        if self._running is None or not self.control.has_clock:
             return None
         left = self._remaining[self._running - 1]
         return self.started_at + left + self.control.margin + MAX_CREDIT

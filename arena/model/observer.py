@@ -1,8 +1,28 @@
 """Observer interface for match and connection events."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from arena.model.results import MatchRecord, Pairing, PlayedMove
+
+
+@dataclass(frozen=True, slots=True)
+class WorkersStatus:
+    """The workers of a run in process.
+
+    Attributes:
+        workers: Connected workers.
+        matches_per_second: Matches that were stored, as a mean over the last seconds.
+        in_flight: Batches that workers play or that wait for one.
+        lost: Batches that were lost so far, with a process or a connection.
+        replayed: Matches so far that were played again, or are to be, because of a lost batch.
+    """
+
+    workers: int
+    matches_per_second: float
+    in_flight: int
+    lost: int
+    replayed: int
 
 
 class Observer:
@@ -35,6 +55,20 @@ class Observer:
 
     def refused(self, code: str, address: str) -> None:
         """Handle a connection that was rejected with the error `code`."""
+
+    def played(self, record: MatchRecord) -> None:
+        """Handle a match that was played in process, which is stored by then.
+
+        Its events are handled one after the other. Subclasses for which the end suffices override
+        this method, as there may be thousands of matches a second.
+        """
+        self.started(record.id, record.pairing)
+        for move in record.moves:
+            self.moved(record.id, move)
+        self.finished(record)
+
+    def computing(self, status: WorkersStatus) -> None:
+        """Handle the status of the workers, up to a few times a second."""
 
 
 class CompositeObserver(Observer):
@@ -82,3 +116,13 @@ class CompositeObserver(Observer):
         """Forward the rejected connection."""
         for observer in self._observers:
             observer.refused(code, address)
+
+    def played(self, record: MatchRecord) -> None:
+        """Forward the match."""
+        for observer in self._observers:
+            observer.played(record)
+
+    def computing(self, status: WorkersStatus) -> None:
+        """Forward the status of the workers."""
+        for observer in self._observers:
+            observer.computing(status)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgspec import Struct
+
 
 class Termination(StrEnum):
     """The way in which a match ended."""
@@ -59,7 +61,7 @@ class MatchResult:
 
     @property
     def is_aborted(self) -> bool:
-        """Whether the match counts for nothing."""
+        """Whether the match was aborted, so that it does not count."""
         return self.termination is Termination.ABORTED
 
     @property
@@ -68,8 +70,7 @@ class MatchResult:
         return self.winner is None and not self.is_aborted
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
+class PlayedMove(Struct, frozen=True, gc=False):
     """A move and its times.
 
     Attributes:
@@ -157,6 +158,22 @@ def points_number(points: float) -> int | float:
     return int(points) if points == int(points) else points
 
 
+class PlayedGame(NamedTuple):
+    """The result and the moves of a rated match in a schedule, without times.
+
+    Attributes:
+        number: The match's number.
+        result: Its players and its result.
+        opening: The moves of the opening.
+        moves: The moves of the players, as text.
+    """
+
+    number: int
+    result: RatedResult
+    opening: tuple[int, ...]
+    moves: str
+
+
 Tally = Counter[RatedResult]
 """Number of matches by rated result: the input of standings and ratings."""
 
@@ -175,6 +192,7 @@ class MatchRecord:
         moves: The moves of the players, without those of the opening.
         fault: The turn that ended the match by an illegal move or a timeout. Its player lost,
             unless the match was aborted because the arena itself was late.
+        log: The last output of the loser's program, if it failed and its bot sent that.
     """
 
     id: int
@@ -185,6 +203,7 @@ class MatchRecord:
     result: MatchResult
     moves: tuple[PlayedMove, ...]
     fault: Fault | None = None
+    log: str = ""
 
     @property
     def winner(self) -> str | None:
@@ -197,8 +216,13 @@ class MatchRecord:
         return self.pairing.players[2 - self.result.winner] if self.result.winner else None
 
     @property
+    def is_rated(self) -> bool:
+        """Whether the match counts, as it was neither aborted nor casual."""
+        return not (self.result.is_aborted or self.pairing.casual)
+
+    @property
     def rated_result(self) -> RatedResult | None:
-        """The rated result, or None if the match was aborted or casual."""
-        if self.result.is_aborted or self.pairing.casual:
+        """The rated result, or None if the match does not count."""
+        if not self.is_rated:
             return None
         return RatedResult(*self.pairing.players, self.result.winner, self.result.termination)

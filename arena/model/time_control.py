@@ -1,11 +1,18 @@
-"""Time control: how much time each player has for a match or for a move. Times are in seconds."""
+"""Time control: how much time each player has for a match or for a move. Times are in seconds.
 
+Matches in process can be played without a clock, with or without a limit of nodes for each move.
+"""
+
+import math
 import re
 from decimal import Decimal
 from typing import NamedTuple, Self
 
 NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
 PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", re.ASCII)
+UNLIMITED = "unlimited"
+NODES = re.compile(r"([1-9]\d{0,14}) nodes", re.ASCII)
+LONGEST = 1e9  # seconds, of a clock that is unlimited, in messages
 
 
 class TimeControl(NamedTuple):
@@ -17,35 +24,54 @@ class TimeControl(NamedTuple):
         per_move: Whether the clock is reset to `base` for each move.
         margin: Time by which a clock may run below zero before the player forfeits on time: per
             move with `per_move`, otherwise in the whole match. Seconds.
+        nodes: The most nodes that a bot may visit for a move, which is not checked; None without a
+            limit.
     """
 
     base: float
     increment: float = 0.0
     per_move: bool = False
     margin: float = 0.0
+    nodes: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a time control such as "5+0.05", "10", "0.5/move" or "10 margin 0.1".
+        """Parse a time control such as "5+0.05", "10", "0.5/move", "unlimited" or "1000 nodes".
 
         Raises:
             ValueError: The text has another form, or a time is out of range.
         """
+        nodes = NODES.fullmatch(text)
+        if nodes or text == UNLIMITED:
+            return cls(math.inf, per_move=True, nodes=int(nodes[1]) if nodes else None)
         found = PATTERN.fullmatch(text)
         if not found:
             raise ValueError(
-                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"
+                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05,"
+                ' nor, in process, "unlimited" or "N nodes"'
             )
         control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
         if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
             raise ValueError(f"time {text!r} must be above 0 and at most 1000000 seconds")
         return control
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether time is limited."""
+        return self.base < math.inf
+
     def __str__(self) -> str:
         """Return the text that `parse` reads."""
+        if not self.has_clock:
+            return f"{self.nodes} nodes" if self.nodes else UNLIMITED
         added = "/move" if self.per_move else f"+{_format_seconds(self.increment)}"
         margin = f" margin {_format_seconds(self.margin)}" if self.margin else ""
         return f"{_format_seconds(self.base)}{added}{margin}"
+
+
+def milliseconds(seconds: float) -> float:
+    """Return the reading of a clock for a message, which cannot hold infinity."""
+    return 1000 * min(seconds, LONGEST)
 
 
 def _format_seconds(seconds: float) -> str:

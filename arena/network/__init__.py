@@ -1,1 +1,1 @@
-"""Input from clients: its budgets, and the turns of those who exceed them."""
+"""Input from clients: its budgets, and the turns of clients that exceed them."""

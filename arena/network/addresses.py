@@ -1,10 +1,10 @@
-"""Addresses of clients, and what counts as one client. Pure."""
+"""Addresses of clients, and the networks that count as one client. Pure."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one address: for IPv6 the /64 network of a subscriber."""
+    """Return the network that counts as one address: for IPv6 the /64 of a subscriber."""
     try:
         parsed = ip_address(address)
     except ValueError:  # a proxy may send anything

@@ -1,4 +1,4 @@
-"""Budgets of clients: what they may make the arena do. Pure.
+"""Budgets of clients: the work that they may cause. Pure.
 
 The unit is about the work of one frame: some 50 to 100 microseconds of processor time.
 """
@@ -33,7 +33,7 @@ class Budget:
         return self._units
 
     def spend(self, units: float) -> None:
-        """Remove units, also those that are not there."""
+        """Remove units, also more than are left."""
         self._units -= units
 
     def add(self, units: float) -> None:

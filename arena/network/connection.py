@@ -19,7 +19,8 @@ from arena.network.slow_lane import SlowLane
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
-MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client is disconnected
+MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets no more data
+MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
@@ -41,9 +42,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     Attributes:
         address: Address of the client: that of the peer until the admission knows better.
-        network: What counts as this address.
-        source: Whom the arena blames for the work of this connection: its network. Programs on this
-            machine are told apart by their ports.
+        network: The network that counts as this address.
+        source: The client to which the work of this connection is attributed: its network; for
+            programs on this machine, also the port.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._scanner = FrameScanner()
         self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
+        self._request_size = 0  # bytes of the request so far
         self._is_queue_full = False
         self._lane_address = ""  # under which it waits for a turn; empty while it does not
 
@@ -99,7 +101,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         super().connection_lost(exc)
 
     def start_keepalive(self) -> None:
-        """Start the pings after the handshake, and decode what has come behind the request."""
+        """Start the pings after the handshake, and decode the bytes behind the request."""
         super().start_keepalive()
         self._advance()
 
@@ -118,15 +120,17 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         pieces = self.protocol.data_to_send()
         if self.transport.is_closing():
             return
+        # Before the connection is open, the only data is the answer to the handshake. One message
+        # may be longer than the limit: a client that reads gets it.
+        if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
+            self.transport.abort()
+            return
         if data := b"".join(pieces):  # a flood of pings makes many pieces
             self.transport.write(data)
         if pieces == [SEND_EOF]:
             self._answer_malformed()
         if pieces and pieces[-1] == SEND_EOF:
             self.transport.write_eof()
-        # Before the connection is open, the only data is the answer to the handshake.
-        if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
-            self.transport.abort()
 
     def _answer_malformed(self) -> None:
         """Answer a request that the library cannot parse, before the end of the connection."""
@@ -150,7 +154,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._budget.spend(units)
 
     def _advance(self) -> None:
-        """Decode what the budget allows; then read on, or wait for a turn."""
+        """Decode as much as the budget allows; then read on, or wait for a turn."""
         if self.transport.is_closing():
             return
         started = self.loop.time()
@@ -166,8 +170,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self._update_reading()
 
     def _decode_request(self) -> None:
-        """Decode up to the end of the request; what follows waits until the handshake is over."""
-        if self.request:
+        """Decode up to the end of the request; the rest waits until the handshake is over."""
+        if self.protocol.eof_sent:  # the request is answered, and more is not read
+            self._held = b""
+        if self.request or not self._held:
             return
         if not self._request_tail and self._held.startswith(TLS_HANDSHAKE):
             self._held = b"TLS\r\n"  # the parser would wait for the end of a line
@@ -175,7 +181,19 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         end = seen.find(END_OF_REQUEST)
         size = end + len(END_OF_REQUEST) - len(self._request_tail) if end >= 0 else len(self._held)
         self._request_tail = bytes(seen[1 - len(END_OF_REQUEST) :])
-        self._decode(size)
+        self._request_size += size
+        if self._request_size > MAX_REQUEST:
+            self._refuse_long_request()
+        else:
+            self._decode(size)
+
+    def _refuse_long_request(self) -> None:
+        """Answer as the library does where a line is too long."""
+        text = f"A request must have at most {MAX_REQUEST} bytes.\n"
+        response = self.respond(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, text)
+        self.protocol.send_response(response)
+        self._held = b""
+        self.data_received(b"")  # the library sends it
 
     def _decode_frames(self, now: float) -> None:
         found = self._scanner.scan(self._held, max(0, int(self._budget.available(now))))

@@ -21,11 +21,11 @@ MAX_SMALL_FRAGMENTS = 8  # of a message
 
 
 class Scan(NamedTuple):
-    """What was found in some bytes.
+    """Result of a scan of bytes.
 
     Attributes:
         size: Number of bytes up to which they may be decoded. The others are to be scanned again
-            with what follows them.
+            with the bytes that follow.
         frames: Number of frames that begin in these bytes.
     """
 

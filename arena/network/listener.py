@@ -1,6 +1,6 @@
 """Listener: accepts connections, and lets hasty ones wait before their handshake.
 
-asyncio's own server accepts whatever comes, as fast as it comes, and the library creates a task and
+asyncio's own server accepts connections without a limit, and the library creates a task and
 a parser for each connection: a client that reconnects without pause would occupy the event loop.
 """
 
@@ -29,7 +29,7 @@ LOGGER = logging.getLogger("arena.websockets")
 
 
 class Listener:
-    """Listening sockets; it has what the library expects of `asyncio.Server`."""
+    """Listening sockets, with the methods of `asyncio.Server` that the library calls."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """The slow lane: turns for clients that have exceeded their budget.
 
 All of them together get a limited number of units per second, so that they take a small share of
-the event loop's time, however many they are and whatever they send.
+the event loop's time, for any number of clients and any input.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ class _Place(NamedTuple):
 
 
 class SlowLane:
-    """Those who wait for a turn. Addresses take turns, and so do those of one address."""
+    """Connections that wait for a turn. Addresses take turns, as do connections of one address."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
         """Create an empty lane.
@@ -35,7 +35,7 @@ class SlowLane:
         Args:
             address: The address of the client.
             key: Identifies the client, which does not wait yet.
-            units: What its turn costs.
+            units: The cost of its turn.
             on_turn: Called when it is its turn.
         """
         self._waiting.setdefault(address, {})[key] = _Place(units, on_turn)
@@ -50,7 +50,7 @@ class SlowLane:
             self._waiting.pop(address, None)
 
     def close(self) -> None:
-        """Forget all who wait."""
+        """Forget all connections that wait."""
         self._waiting.clear()
         if self._timer:
             self._timer.cancel()

@@ -29,6 +29,7 @@ PLAYER_CODES = (
 SPECTATOR_CODES = (
     "unknown_match",
     "bad_position",
+    "unknown_game",
     "too_large",
     "game_failed",
     "busy",

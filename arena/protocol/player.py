@@ -5,15 +5,18 @@ each one for authors of bots. Unknown fields are ignored, so that the protocol c
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1
+MAX_LOG = 4000  # characters
 
 MatchLimit = Annotated[int, Meta(ge=1, le=1000)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+Log = Annotated[str, Meta(max_length=MAX_LOG)]
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
@@ -36,18 +39,42 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
         check_name(self.name)
 
 
-class Move(Struct, frozen=True, tag="move", tag_field="type"):
-    """The move of a bot, with the match and the ply that it answers."""
+class Move(Struct, frozen=True, tag="move", tag_field="type", omit_defaults=True):
+    """The move of a bot, with the match and the ply that it answers.
+
+    `log` is the last output of a program that chose it, which is stored if the move is illegal.
+    """
 
     match: str
     ply: int
     move: int
+    log: Log | None = None
 
 
-class Resign(Struct, frozen=True, tag="resign", tag_field="type"):
-    """The resignation of a match."""
+class Failure(Struct, frozen=True):
+    """The failure of a program that a bot runs.
+
+    `reason` is one line. `log` is the last output of the program, which is stored.
+    """
+
+    termination: Literal["disconnect", "malformed", "timeout"]
+    reason: Reason
+    log: Log = ""
+
+    def __post_init__(self) -> None:
+        if not self.reason.isprintable():
+            raise ValueError("reason contains non-printable characters")
+
+
+class Resign(Struct, frozen=True, tag="resign", tag_field="type", omit_defaults=True):
+    """The resignation of a match.
+
+    With a `failure` the match ends as the failure says: the program that chooses the moves has
+    crashed (disconnect), has printed no move (malformed), or has taken too long (timeout).
+    """
 
     match: str
+    failure: Failure | None = None
 
 
 class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):

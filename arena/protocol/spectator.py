@@ -122,7 +122,11 @@ class About(Struct, frozen=True, tag="about", tag_field="type"):
 
 
 class TimeControlInfo(Struct, frozen=True):
-    """A time control, as text and in milliseconds; `per_move` resets the clock for each move."""
+    """A time control, as text and in milliseconds; `per_move` resets the clock for each move.
+
+    Without a clock, as with the texts "unlimited" and "1000 nodes", `base_ms` is 10 to the power of
+    12 with `per_move`.
+    """
 
     text: str
     base_ms: int
@@ -181,12 +185,27 @@ class MatchSummary(Struct, frozen=True):
     plies: int
 
 
+class WorkersInfo(Struct, frozen=True):
+    """The workers of a tournament in process.
+
+    `in_flight` batches are played or wait for a worker. So far `lost` batches were lost with a
+    process or a connection, and therefore `replayed` matches were played again, or are to be.
+    """
+
+    workers: int
+    matches_per_second: float
+    in_flight: int
+    lost: int
+    replayed: int
+
+
 class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=True):
     """The changes of the lobby since the previous message, or its whole state if `full`.
 
     `started` are sent before their `moves`. `over` are the ids of matches no longer in progress.
     `results` are the latest finished matches, newest first. Of very many matches only some are
     sent: `playing` is the number of matches in progress, `finished` that of rated matches played.
+    `workers` are those of a tournament in process, whose matches are not among `started`.
     """
 
     full: bool = False
@@ -197,6 +216,7 @@ class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=Tr
     bots: Sequence[str] | None = None
     results: Sequence[MatchSummary] | None = None
     finished: int | None = None
+    workers: WorkersInfo | None = None
 
 
 class LeaderboardRow(Struct, frozen=True):
@@ -294,10 +314,14 @@ class Games(Struct, frozen=True, tag="games", tag_field="type"):
 
 
 class Record(Struct, frozen=True, tag="record", tag_field="type"):
-    """The record of a match as text."""
+    """The record of a match as text.
+
+    `log` is the last output of the program that lost it by a failure; empty without one.
+    """
 
     request: int
     text: str
+    log: str
 
 
 class Margins(Struct, frozen=True, tag="margins", tag_field="type"):

@@ -33,9 +33,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from arena.model.results import Tally
+
+if TYPE_CHECKING:
+    from arena.ratings.rater import Rater
 
 ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
 Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
@@ -127,9 +130,14 @@ def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
             margins are those of the differences from it. It is ignored if the bot has not played.
             The mean rating of a group without an anchor is 0.
     """
+    return start_rater(tally, anchor).rate()
+
+
+def start_rater(tally: Tally, anchor: tuple[str, float] | None = None) -> "Rater":
+    """Return a rater with the results of a tally; more can be added to it."""
     from arena.ratings.rater import Rater  # imports numpy, which is slow
 
     rater = Rater(anchor)
     results = sorted(tally, key=lambda result: (result.one, result.two))  # sums depend on the order
     rater.add(results, [tally[result] for result in results])
-    return rater.rate()
+    return rater

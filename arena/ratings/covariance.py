@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from arena.ratings.crosstable import Numbers
 from arena.ratings.likelihood import Array, Information, Likelihood
 
 MATRIX_BOTS = 2000  # up to which one matrix is inverted: half a second and 200 MB for 2,000 bots
@@ -54,12 +55,22 @@ class Covariance:
     @cached_property
     def _matrix(self) -> Array:
         """The covariance of all estimates, with the mean of each group fixed."""
-        information = self._information.matrix
-        groups, weight = self._likelihood.groups, information.max()
-        sizes = np.bincount(groups)[groups]
-        projection = np.zeros_like(information)  # on the undetermined means of the groups
-        projection[:-1, :-1] = (groups[:, None] == groups) / sizes
-        inverse: Array = np.linalg.inv(information + weight * projection) - projection / weight
+        inverse = inverse_of(self._information, self._likelihood.groups)
         if self._gradient_variance is not None:
             inverse = inverse @ self._gradient_variance.matrix @ inverse
         return inverse
+
+
+def inverse_of(information: Information, groups: Numbers) -> Array:
+    """Return the inverse of the Fisher information with the mean of each group fixed.
+
+    Args:
+        information: The information.
+        groups: The group of each bot, as in Likelihood.
+    """
+    matrix = information.matrix
+    weight, sizes = matrix.max(), np.bincount(groups)[groups]
+    projection = np.zeros_like(matrix)  # on the undetermined means of the groups
+    projection[:-1, :-1] = (groups[:, None] == groups) / sizes
+    inverse: Array = np.linalg.inv(matrix + weight * projection) - projection / weight
+    return inverse

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +26,9 @@ _CHUNK = 1000  # results that are converted at once: small parts stay in the pro
 _PENDING_CHUNKS = 1000
 _SHIFT, _SECOND = 32, 2**32 - 1  # bits of the second bot's index in the key of a pair, and its mask
 
-T = TypeVar("T")
-
 
 class Crosstable:
-    """Numbers of matches by bots, sides and outcome; up to 250 bytes for each pair.
+    """Numbers of matches by bots, sides and outcome; up to 150 bytes for each pair.
 
     A pair is two bots that have met, the one with the lower index first. Bots and pairs keep their
     indices.
@@ -42,8 +39,9 @@ class Crosstable:
 
     def __init__(self) -> None:
         self.matches = 0
-        self._index = _Numbering[str]()
-        self._pairs = _Numbering[int]()  # by (first << _SHIFT) + second
+        self._index = _Numbering()
+        # The keys of the pairs, (first << _SHIFT) + second, ascending, and the index of each.
+        self._keys, self._key_pairs = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._players = np.zeros((2, _CHUNK), np.int64)
         self._counts = np.zeros((FORFEITED + 1, _CHUNK), np.int64)
         self._totals = np.zeros((FORFEITS_LOST + 1, _CHUNK), np.int64)
@@ -59,13 +57,13 @@ class Crosstable:
     def players(self) -> Numbers:
         """The two bots of each pair, shape (2, pairs)."""
         self._count_pending()
-        return self._players[:, : len(self._pairs)]
+        return self._players[:, : len(self._keys)]
 
     @property
     def counts(self) -> Numbers:
         """The results of each pair, shape (7, pairs): rows WON, LOST, DRAWN and FORFEITED."""
         self._count_pending()
-        return self._counts[:, : len(self._pairs)]
+        return self._counts[:, : len(self._keys)]
 
     @property
     def totals(self) -> Numbers:
@@ -82,8 +80,7 @@ class Crosstable:
     def find_pairs(self, one: Numbers, two: Numbers) -> Numbers:
         """Return the index of the pair of each two bots in any order; -1 if they have not met."""
         self._count_pending()
-        keys = (np.minimum(one, two) << _SHIFT) + np.maximum(one, two)
-        return np.array([self._pairs.get(key, -1) for key in keys.tolist()], np.int64)
+        return self._find((np.minimum(one, two) << _SHIFT) + np.maximum(one, two))
 
     def add(self, results: Collection[Result], times: Collection[int] | None = None) -> None:
         """Count results.
@@ -105,7 +102,7 @@ class Crosstable:
                 self._count_pending()
 
     def _count_pending(self) -> None:
-        """Count what was added: a million results together, as they share most of the work."""
+        """Count the added results: a million together, as they share most of the work."""
         if not self._pending:
             return
         one, two, outcome, is_forfeit, times = map(np.concatenate, zip(*self._pending, strict=True))
@@ -127,33 +124,49 @@ class Crosstable:
             self._groups = np.append(self._groups, np.arange(capacity, self._totals.shape[1]))
         return indices
 
+    def _find(self, keys: Numbers) -> Numbers:
+        """Return the index of the pair of each key, -1 where there is none."""
+        if not len(self._keys):
+            return np.full(len(keys), -1)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[places] == keys, self._key_pairs[places], -1)
+
     def _pair_indices(self, first: Numbers, second: Numbers) -> Numbers:
-        before = len(self._pairs)
         keys, places = np.unique((first << _SHIFT) + second, return_inverse=True)
-        indices = np.fromiter(map(self._pairs.__getitem__, keys.tolist()), np.int64, len(keys))
-        if len(self._pairs) > self._players.shape[1]:
-            self._players = _grown(self._players, len(self._pairs))
-            self._counts = _grown(self._counts, len(self._pairs))
-        new = keys[indices >= before]
-        self._players[:, before : len(self._pairs)] = new >> _SHIFT, new & _SECOND
-        self._connect(before)
+        indices = self._find(keys)
+        is_new = indices < 0
+        self._add_pairs(keys[is_new])
+        indices[is_new] = np.arange(len(self._keys) - is_new.sum(), len(self._keys))
         return indices[places]
+
+    def _add_pairs(self, keys: Numbers) -> None:
+        """Give the next indices to pairs by their keys, which are ascending."""
+        before = len(self._keys)
+        begin_at = np.searchsorted(self._keys, keys)
+        self._keys = np.insert(self._keys, begin_at, keys)
+        pairs = np.arange(before, len(self._keys))
+        self._key_pairs = np.insert(self._key_pairs, begin_at, pairs)
+        if len(self._keys) > self._players.shape[1]:
+            self._players = _grown(self._players, len(self._keys))
+            self._counts = _grown(self._counts, len(self._keys))
+        self._players[:, before : len(self._keys)] = keys >> _SHIFT, keys & _SECOND
+        self._connect(before)
 
     def _connect(self, begin: int) -> None:
         """Merge the groups of the bots of the pairs from an index on."""
         groups = self._groups
-        for part in range(begin, len(self._pairs), _CHUNK):
-            first, second = self._players[:, part : min(part + _CHUNK, len(self._pairs))]
+        for part in range(begin, len(self._keys), _CHUNK):
+            first, second = self._players[:, part : min(part + _CHUNK, len(self._keys))]
             apart = groups[first] != groups[second]
             for one, two in zip(first[apart].tolist(), second[apart].tolist(), strict=True):
                 if groups[one] != groups[two]:
                     groups[groups == groups[two]] = groups[one]
 
 
-class _Numbering(dict[T, int]):
-    """Numbers from 0, given to keys in the order in which they are first looked up."""
+class _Numbering(dict[str, int]):
+    """Numbers from 0, given to bots in the order in which they are first looked up."""
 
-    def __missing__(self, key: T) -> int:
+    def __missing__(self, key: str) -> int:
         number = self[key] = len(self)
         return number
 

@@ -106,16 +106,26 @@ class Likelihood:
         groups: The group of each bot; matches connect bots of the same group, and no others.
     """
 
-    def __init__(self, crosstable: Crosstable) -> None:
+    def __init__(self, crosstable: Crosstable, weights: Array | None = None) -> None:
+        """Copy the results.
+
+        Args:
+            crosstable: The results.
+            weights: How much a match of each pair counts; None for 1.
+        """
         won, lost, drawn = (crosstable.counts[rows] for rows in (WON, LOST, DRAWN))
         self._players, self.groups = crosstable.players, crosstable.groups.copy()
         # Of the first bot of each pair: in row 0 as player 1, in row 1 as player 2.
-        self._drawn = drawn.copy() if drawn.any() else None
+        self._drawn: Array | None = drawn.astype(np.float64) if drawn.any() else None
         self._played = np.add(won, lost, dtype=np.float64)
         self._points = won.astype(np.float64)
         if self._drawn is not None:
             self._played += drawn
             self._points += drawn / 2
+        if weights is not None:
+            self._played *= weights
+            self._points *= weights
+            self._drawn = None if self._drawn is None else self._drawn * weights
 
     def maximum(
         self, theta: Array, information: Information | None = None
@@ -218,7 +228,7 @@ def parts(players: Numbers) -> Iterator[slice]:
 
 
 def pair_sums(players: Numbers, to_first: Array, to_second: Array, bots: int) -> Array:
-    """Return for each bot the sum of what its pairs add to their first and to their second bot."""
+    """Return for each bot the sum over its pairs, as their first and as their second bot."""
     first, second = players
     return weighted_sums(first, to_first, bots) + weighted_sums(second, to_second, bots)
 

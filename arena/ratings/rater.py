@@ -1,13 +1,13 @@
 """Rater: ratings of results that are added one after another."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings
+from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings, Variances
 from arena.ratings.covariance import Covariance
-from arena.ratings.crosstable import Crosstable, Result
-from arena.ratings.likelihood import Information, Likelihood
+from arena.ratings.crosstable import Crosstable, Numbers, Result
+from arena.ratings.likelihood import Array, Information, Likelihood
 
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
 
@@ -36,27 +36,41 @@ class Rater:
         index, likelihood = self.crosstable.index, Likelihood(self.crosstable)
         new_bots = np.zeros(len(index) + 1 - len(self._theta))
         start = np.concatenate([self._theta[:-1], new_bots, self._theta[-1:]])
-        is_same = np.array_equal(
-            likelihood.groups, self._groups
-        )  # the bots, and what connects them
+        is_same = np.array_equal(likelihood.groups, self._groups)  # the bots, and their connections
         theta, self._information = likelihood.maximum(start, self._information if is_same else None)
         self._theta, self._groups = theta, likelihood.groups
-        elo = np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0  # no -0.0
-        anchor = None
-        if self._anchor and self._anchor[0] in index:
-            anchor, rating = self._anchor
-            moved = likelihood.groups == likelihood.groups[index[anchor]]
-            elo[:-1][moved] = elo[:-1][moved] - elo[index[anchor]] + rating
-        ratings = elo.tolist()
-        bots = sorted(index)
-        groups: dict[int, list[str]] = {}
-        for bot in bots:
-            groups.setdefault(int(likelihood.groups[index[bot]]), []).append(bot)
-        return Ratings(
-            {bot: ratings[index[bot]] for bot in bots},
-            ratings[-1],
-            Covariance(likelihood, theta),
-            index,
-            sorted(groups.values()),
-            anchor,
+        return ratings_at(
+            theta, index, likelihood.groups, Covariance(likelihood, theta), self._anchor
         )
+
+
+def ratings_at(
+    theta: Array,
+    index: Mapping[str, int],
+    groups: Numbers,
+    variances: Variances,
+    anchor: tuple[str, float] | None,
+) -> Ratings:
+    """Return ratings in Elo for a maximum of the likelihood.
+
+    Args:
+        theta: The maximum, in logits.
+        index: The index of each bot.
+        groups: The group of each bot, as in Likelihood.
+        variances: The variances of the estimates.
+        anchor: As in `bradley_terry.rate`.
+    """
+    elo = np.round(theta * ELO_PER_LOGIT, ROUND_DIGITS) + 0.0  # no -0.0
+    fixed = None
+    if anchor and anchor[0] in index:
+        fixed, rating = anchor
+        moved = groups == groups[index[fixed]]
+        elo[:-1][moved] = elo[:-1][moved] - elo[index[fixed]] + rating
+    ratings = elo.tolist()
+    bots = sorted(index)
+    members: dict[int, list[str]] = {}
+    for bot in bots:
+        members.setdefault(int(groups[index[bot]]), []).append(bot)
+    elo_by_bot = {bot: ratings[index[bot]] for bot in bots}
+    connected = sorted(members.values())
+    return Ratings(elo_by_bot, ratings[-1], variances, index, connected, fixed)

@@ -57,7 +57,7 @@ def rating_chart(ratings: Ratings, bots: Sequence[str]) -> Chart:
         bots: Names of at least one bot, from the top.
     """
     spans = {bot: (ratings.elo[bot], ratings.margin(bot)) for bot in bots}
-    ticks = _ticks(
+    ticks = round_ticks(
         min(elo - margin for elo, margin in spans.values()),
         max(elo + margin for elo, margin in spans.values()),
     )
@@ -88,10 +88,10 @@ def rating_chart(ratings: Ratings, bots: Sequence[str]) -> Chart:
     )
 
 
-def _ticks(low: float, high: float) -> range:
-    """Return evenly spaced round numbers that enclose the range."""
+def round_ticks(low: float, high: float, intervals: int = MAX_TICK_INTERVALS) -> range:
+    """Return evenly spaced round numbers that enclose a range, at most `intervals` + 1 of them."""
     steps = (digit * 10**power for power in itertools.count() for digit in (1, 2, 5))
-    step = next(step for step in steps if high - low <= step * (MAX_TICK_INTERVALS - 1))
+    step = next(step for step in steps if high - low <= step * (intervals - 1))
     first, last = math.floor(low / step), math.ceil(high / step)
     return range(first * step, (max(last, first + 1) + 1) * step, step)
 

@@ -154,35 +154,26 @@ class EventWriter(Observer):
 
     def moved(self, match: int, move: PlayedMove) -> None:
         """Write a move event."""
-        self._write(
-            MoveEvent(
-                time.time(),
-                match,
-                move.ply,
-                move.move,
-                move.elapsed,
-                move.credit,
-                move.charged,
-                move.lag,
-            )
-        )
+        self._write(_move_event(time.time(), match, move))
 
     def finished(self, record: MatchRecord) -> None:
         """Write a finished event, and a rating event if the last one is old enough."""
-        pairing, result = record.pairing, record.result
-        self._write(
-            FinishedEvent(
-                record.finished_at,
-                record.id,
-                pairing.number,
-                pairing.players,
-                result.winner,
-                result.termination,
-                result.reason,
-                (*pairing.opening, *(move.move for move in record.moves)),
-                record.fault,
-            )
-        )
+        self._write(_finished_event(record))
+        self._write_rating_if_old()
+
+    def played(self, record: MatchRecord) -> None:
+        """Write the events of a match in process together, with the times at which they were."""
+        at, pairing = record.started_at, record.pairing
+        events: list[Event] = [
+            StartedEvent(at, record.id, pairing.number, *_pairing_fields(pairing))
+        ]
+        for move in record.moves:
+            at += move.elapsed
+            events.append(_move_event(at, record.id, move))
+        self._write(*events, _finished_event(record))
+        self._write_rating_if_old()
+
+    def _write_rating_if_old(self) -> None:
         if time.monotonic() - self._rated_at >= RATING_INTERVAL:
             self._write_rating()
 
@@ -203,9 +194,30 @@ class EventWriter(Observer):
         ]
         self._write(RatingEvent(time.time(), ratings.first_move, ratings.first_move_margin, bots))
 
-    def _write(self, event: Event) -> None:
-        self._out.write(msgspec.json.encode(event) + b"\n")
+    def _write(self, *events: Event) -> None:
+        self._out.write(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
         self._out.flush()
+
+
+def _move_event(at: float, match: int, move: PlayedMove) -> MoveEvent:
+    return MoveEvent(
+        at, match, move.ply, move.move, move.elapsed, move.credit, move.charged, move.lag
+    )
+
+
+def _finished_event(record: MatchRecord) -> FinishedEvent:
+    pairing, result = record.pairing, record.result
+    return FinishedEvent(
+        record.finished_at,
+        record.id,
+        pairing.number,
+        pairing.players,
+        result.winner,
+        result.termination,
+        result.reason,
+        (*pairing.opening, *(move.move for move in record.moves)),
+        record.fault,
+    )
 
 
 def _pairing_fields(

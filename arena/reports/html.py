@@ -48,36 +48,47 @@ class Report:
 
 def write_report(out: TextIO, report: Report) -> None:
     """Write a report as HTML piece by piece, with one batch of games in memory at a time."""
-    out.writelines(_template().generate(report=report))
+    template = load_template(
+        "report.html",
+        FORFEITS=sorted(FORFEITS),
+        GAMES_PER_BATCH=GAMES_PER_BATCH,
+        NO_ACCURACY=Accuracy(),
+        accuracy_percent=accuracy_percent,
+        disconnected_groups_text=disconnected_groups_text,
+        first_move_text=first_move_text,
+        head_to_head=head_to_head,
+        heat=heat,
+        move_list=move_list,
+        rating_chart=rating_chart,
+        rating_text=rating_text,
+        side_texts=side_texts,
+        time_used=time_used,
+    )
+    out.writelines(template.generate(report=report))
 
 
-def _template() -> Template:
+def load_template(name: str, package: str = "arena.reports", **names: object) -> Template:
+    """Return a template of a report, which may extend `page.html`.
+
+    Args:
+        name: The name of its file.
+        package: The package that it belongs to.
+        names: Functions and constants that it uses.
+    """
     import jinja2  # slow to import, and needed only here
 
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("arena.reports"),
+        loader=jinja2.ChoiceLoader(
+            [jinja2.PackageLoader(package), jinja2.PackageLoader("arena.reports")]
+        ),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals = {
-        "FORFEITS": sorted(FORFEITS),
-        "GAMES_PER_BATCH": GAMES_PER_BATCH,
-        "NO_ACCURACY": Accuracy(),
-        "accuracy_percent": accuracy_percent,
-        "disconnected_groups_text": disconnected_groups_text,
-        "first_move_text": first_move_text,
-        "head_to_head": head_to_head,
-        "heat": heat,
-        "move_list": move_list,
-        "rating_chart": rating_chart,
-        "rating_text": rating_text,
-        "side_texts": side_texts,
-        "time_used": time_used,
-    }
-    return environment.get_template("report.html")
+    environment.globals = names
+    return environment.get_template(name)
 
 
 def heat(chance: float) -> int:

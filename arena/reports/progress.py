@@ -1,13 +1,14 @@
 """Progress output during a tournament: a live table on a terminal, plain lines elsewhere."""
 
 import os
-from collections.abc import Iterable, Sequence
-from types import TracebackType
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Self, TextIO, TypeVar
 
-from arena.model.observer import Observer
-from arena.model.results import MatchRecord, Pairing, Termination
-from arena.reports.text import match_title, standings_text
+from arena.model.observer import Observer, WorkersStatus
+from arena.model.results import GAME_TERMINATIONS, MatchRecord, Pairing, Termination
+from arena.reports.text import match_title, standings_text, workers_text
 from arena.tournament.live_standings import LiveStandings
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 OTHER_LINES = 6  # on the screen, besides the rows of the bots
+STATUS_SECONDS = 5.0  # between two lines about workers
+MAX_IRREGULAR = 20  # matches in process that are printed because they did not end on the board
 MAX_BAR_WIDTH = 40  # columns
 DUMB_TERMINALS = {"dumb", "unknown"}  # values of TERM without cursor movement
 
@@ -30,12 +33,7 @@ class ProgressOutput(Observer):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
     def print_notice(self, text: str) -> None:
@@ -44,24 +42,75 @@ class ProgressOutput(Observer):
 
 
 class LineProgress(ProgressOutput):
-    """Progress output with a line for each finished match."""
+    """Progress output with a line for each finished match.
+
+    Of matches in process, of which there may be thousands a second, only the first that do not end
+    on the board have a line; a line about the workers follows at intervals.
+    """
 
     def __init__(self, out: TextIO, finished: int, total: int | None) -> None:
         super().__init__(out)
         self._finished = finished
         self._total = total
+        self._irregular = IrregularMatches(self.print_line)
+        self._status_at = -inf
+        self._status: WorkersStatus | None = None  # not printed yet
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._print_status(self._status)
 
     def finished(self, record: MatchRecord) -> None:
         """Print the result; an aborted match, which is played again, does not count."""
-        self._finished += record.rated_result is not None
-        count = f"[{self._finished}/{self._total}]" if self._total else f"[{self._finished}]"
-        print(f"{count} {_result_line(record)}", file=self._out, flush=True)
+        self._finished += record.is_rated
+        self.print_line(f"{self._count} {_result_line(record)}")
+
+    def played(self, record: MatchRecord) -> None:
+        """Count the match, and print its result if it did not end on the board."""
+        self._finished += record.is_rated
+        self._irregular.add(record)
+
+    def computing(self, status: WorkersStatus) -> None:
+        """Print the status if the last one is old enough."""
+        self._status = status
+        if monotonic() >= self._status_at + STATUS_SECONDS:
+            self._print_status(status)
+
+    def _print_status(self, status: WorkersStatus) -> None:
+        self._status, self._status_at = None, monotonic()
+        self.print_line(f"{self._count} {workers_text(status)}")
+
+    def print_line(self, text: str) -> None:
+        """Print a line as it is."""
+        print(text, file=self._out, flush=True)
+
+    @property
+    def _count(self) -> str:
+        return f"[{self._finished}/{self._total}]" if self._total else f"[{self._finished}]"
+
+
+class IrregularMatches:
+    """Lines about matches in process that did not end on the board; the first ones only."""
+
+    def __init__(self, print_line: Callable[[str], None]) -> None:
+        self._print_line = print_line
+        self._printed = 0
+
+    def add(self, record: MatchRecord) -> None:
+        """Print the result of a match that did not end on the board."""
+        if record.result.termination in GAME_TERMINATIONS or self._printed > MAX_IRREGULAR:
+            return
+        self._printed += 1
+        if self._printed > MAX_IRREGULAR:
+            self._print_line("further matches that do not end on the board are not printed")
+        else:
+            self._print_line(_result_line(record))
 
 
 class LiveProgress(ProgressOutput):
     """Live table of the standings, with a progress bar and the matches in progress.
 
-    Matches that do not end with a player who cannot move are printed above it as lines.
+    Matches that do not end on the board are printed above it as lines.
     """
 
     def __init__(
@@ -73,6 +122,9 @@ class LiveProgress(ProgressOutput):
         super().__init__(out)
         self._live_standings = live_standings
         self._in_progress: dict[int, Pairing] = {}
+        self._finished = finished
+        self._status: WorkersStatus | None = None
+        self._irregular = IrregularMatches(self._print_line)
         self._console = Console(file=out)
         self._bar = _progress_bar(self._console, total)
         self._task = self._bar.add_task("", total=total, completed=finished)
@@ -90,17 +142,12 @@ class LiveProgress(ProgressOutput):
         self._live.start(refresh=True)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
 
     def print_notice(self, text: str) -> None:
         """Print a line above the table."""
-        self._console.print(f"arena: {text}", markup=False, emoji=False, highlight=False)
+        self._print_line(f"arena: {text}")
 
     def started(self, match: int, pairing: Pairing) -> None:
         """Show the match as in progress."""
@@ -109,10 +156,23 @@ class LiveProgress(ProgressOutput):
     def finished(self, record: MatchRecord) -> None:
         """Advance the bar, and print the result of a match that did not end regularly."""
         del self._in_progress[record.id]
-        if record.rated_result:
+        if record.is_rated:
             self._bar.advance(self._task)
         if record.result.termination is not Termination.NO_LEGAL_MOVE:
-            self._console.print(_result_line(record), markup=False, emoji=False, highlight=False)
+            self._print_line(_result_line(record))
+
+    def played(self, record: MatchRecord) -> None:
+        """Count the match, and print its result if it did not end on the board."""
+        self._finished += record.is_rated
+        self._irregular.add(record)
+
+    def computing(self, status: WorkersStatus) -> None:
+        """Show the status, and advance the bar by the matches in process."""
+        self._status = status
+        self._bar.update(self._task, completed=self._finished)
+
+    def _print_line(self, text: str) -> None:
+        self._console.print(text, markup=False, emoji=False, highlight=False)
 
     def _render(self) -> "RenderableType":
         from rich.console import Group
@@ -124,7 +184,8 @@ class LiveProgress(ProgressOutput):
         if len(standings) > rows:
             table += f"and {len(standings) - rows} more\n"
         players = [" - ".join(pairing.players) for pairing in [*self._in_progress.values()]]
-        matches = Text("  ".join(players), no_wrap=True, overflow="ellipsis")
+        status = workers_text(self._status) if self._status else "  ".join(players)
+        matches = Text(status, no_wrap=True, overflow="ellipsis")
         return Group(Text(table, no_wrap=True, overflow="ellipsis"), self._bar, matches)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
 from arena.analysis.accuracy import Accuracy
+from arena.model.observer import WorkersStatus
 from arena.model.results import MatchRecord, Tally, points_number
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.sprt import SequentialTest, estimate_elo
@@ -62,7 +63,7 @@ def standings_text(
             cells.append(accuracy_percent(accuracies.get(standing.bot, Accuracy())))
         forfeits = standing.forfeits.total()
         rows.append([f"{rank}", standing.bot, *cells, f"{forfeits or '.'}"])
-    return _aligned(rows, width)
+    return aligned_text(rows, width)
 
 
 def rating_text(ratings: Ratings, bot: str) -> list[str]:
@@ -104,7 +105,7 @@ def superiority_text(standings: Sequence[Standing], ratings: Ratings) -> str:
         ]
         for rank, one in enumerate(rated, 1)
     ]
-    return "Likelihood of superiority of the row over the column, in percent\n" + _aligned(rows)
+    return "Likelihood of superiority of the row over the column, in percent\n" + aligned_text(rows)
 
 
 # Results
@@ -127,7 +128,7 @@ def crosstable_text(standings: Sequence[Standing], tally: Tally) -> str:
         for rank, standing in enumerate(standings, 1)
     ]
     results = "Won-drawn-lost" if has_draws else "Won-lost"
-    return f"{results} as player 1, then as player 2; ! marks forfeits\n{_aligned(rows)}"
+    return f"{results} as player 1, then as player 2; ! marks forfeits\n{aligned_text(rows)}"
 
 
 def _head_to_head_text(record: HeadToHeadRecord | None, has_draws: bool) -> str:
@@ -161,6 +162,17 @@ def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
     return "Forfeits\n" + "".join(lines) if lines else ""
 
 
+def names_text(names: Mapping[str, str]) -> str:
+    """Format the name of each submission by its pseudonym; empty without any."""
+    heading, text = names_block(names)
+    return f"{heading}\n{text}" if text else ""
+
+
+def names_block(names: Mapping[str, str]) -> tuple[str, str]:
+    """Return the heading and the lines of the names of submissions."""
+    return "Names", "".join(f"  {pseudonym}: {name}\n" for pseudonym, name in names.items())
+
+
 def match_title(record: MatchRecord) -> str:
     """Format a match's number, players, game and setup."""
     pairing = record.pairing
@@ -170,6 +182,25 @@ def match_title(record: MatchRecord) -> str:
 
 
 # Formats
+
+
+def workers_text(status: WorkersStatus) -> str:
+    """Describe the workers of a run in process in one line, with losses if there were any."""
+    rate = status.matches_per_second
+    parts = [
+        counted(status.workers, "worker"),
+        f"{rate:,.0f} matches/s" if rate >= 10 else f"{rate:.1f} matches/s",
+        f"{counted(status.in_flight, 'batch', 'batches')} in flight",
+    ]
+    if status.lost:
+        parts.append(f"{counted(status.lost, 'batch', 'batches')} lost")
+        parts.append(f"{counted(status.replayed, 'match', 'matches')} played again")
+    return ", ".join(parts)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Format a number of things; their plural ends in s unless it is given."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def sprt_text(test: SequentialTest) -> str:
@@ -206,7 +237,7 @@ def swiss_text(standings: Sequence[SwissStanding]) -> str:
         ]
         for rank, standing in enumerate(standings, 1)
     ]
-    return _aligned(rows)
+    return aligned_text(rows)
 
 
 def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
@@ -262,7 +293,7 @@ def accuracy_text(accuracies: Mapping[str, Accuracy]) -> str:
         ]
         for rank, (bot, accuracy) in enumerate(ranked, 1)
     ]
-    return _aligned(rows)
+    return aligned_text(rows)
 
 
 def accuracy_percent(accuracy: Accuracy) -> str:
@@ -274,21 +305,27 @@ def accuracy_percent(accuracy: Accuracy) -> str:
 # Alignment
 
 
-def _aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    """Align the columns of a table; names, in the second one, are truncated to fit the width."""
+def aligned_text(rows: Sequence[Sequence[str]], width: int | None = None, names: int = 1) -> str:
+    """Align the columns of a table.
+
+    Args:
+        rows: The cells of each row, the header included.
+        width: Maximum width in terminal columns, beyond which names are truncated.
+        names: Index of the column with names, which are aligned to the left.
+    """
     widths = [max(map(_display_width, column)) for column in zip(*rows, strict=True)]
     if width is not None:
         excess = sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) - width
-        widths[1] = max(_display_width(rows[0][1]), widths[1] - max(0, excess))
-    return "".join(_aligned_line(row, widths) for row in rows)
+        widths[names] = max(_display_width(rows[0][names]), widths[names] - max(0, excess))
+    return "".join(_aligned_line(row, widths, names) for row in rows)
 
 
-def _aligned_line(row: Sequence[str], widths: Sequence[int]) -> str:
+def _aligned_line(row: Sequence[str], widths: Sequence[int], names: int) -> str:
     cells = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         text = _truncated(cell, width)
         blanks = " " * (width - _display_width(text))
-        cells.append(text + blanks if column == 1 else blanks + text)
+        cells.append(text + blanks if column == names else blanks + text)
     return COLUMN_GAP.join(cells).rstrip() + "\n"
 
 

@@ -2,26 +2,32 @@
 
 import re
 import shlex
-import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.sandbox.visible_paths import find_program
 from core import GAMES
 
 EXTERNAL = "external:"  # a bot that connects by itself
 COMMAND = "cmd:"  # a program that connects when it is started
 STDIO = "stdio:"  # a program that reads and writes lines
+PYTHON = "python:"  # a class of a user
+PROGRAM = "program:"  # a program of the assignment, started for each move
+USERS_CODE = (PYTHON, STDIO, PROGRAM)  # which is in the folder of bot files
+PROGRAM_OPTION = re.compile(r"in=.+|depth=\d+", re.ASCII)  # in front of its command
 BUILTIN = re.compile(r"random|greedy|spec:\d+|perfect", re.ASCII)
 
 
-def parse_bots(bots: Sequence[str]) -> dict[str, str]:
+def parse_bots(bots: Sequence[str], bot_files: Path | None = None) -> dict[str, str]:
     """Return the specification of each bot by its name, which is made unique by a number.
 
     Args:
         bots: Specifications, each with an optional name.
+        bot_files: The folder that programs run in, but those of cmd:; None is the working
+            directory.
 
     Raises:
         ValueError: A specification or a name is invalid, or two bots have the same name.
@@ -29,9 +35,10 @@ def parse_bots(bots: Sequence[str]) -> dict[str, str]:
     counts: Counter[str] = Counter()
     found: dict[str, str] = {}
     for bot in bots:
-        name, spec = _split(bot)
+        name, spec = _split(bot, bot_files)
         counts[name] += 1
-        if counts[name] > 1 and name == default_name(spec) and not spec.startswith(EXTERNAL):
+        is_default = name == default_name(spec, bot_files)
+        if counts[name] > 1 and is_default and not spec.startswith(EXTERNAL):
             name = f"{name}#{counts[name]}"
         if name in found:
             raise ValueError(f"two bots are named {name}")
@@ -43,16 +50,43 @@ def parse_bots(bots: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def default_name(spec: str) -> str:
+def default_name(spec: str, bot_files: Path | None = None) -> str:
     """Return the name of a bot that is given none. Raises ValueError for an invalid command."""
-    if spec.startswith((COMMAND, STDIO)):
-        return PurePath(command_words(spec)[0]).name
+    if spec.startswith((COMMAND, STDIO, PROGRAM)):
+        return PurePath(command_words(spec, bot_files)[0]).name
+    if spec.startswith(PYTHON):
+        return spec.rpartition(":")[2]
     return spec.removeprefix(EXTERNAL)
 
 
 def is_builtin(spec: str) -> bool:
-    """Return whether a bot comes with the arena."""
-    return not spec.startswith((EXTERNAL, COMMAND, STDIO))
+    """Return whether a bot is run by the code of the arena, as users' Python classes are too.
+
+    The end of such a bot before its first match is a fault of its specification.
+    """
+    return not spec.startswith((EXTERNAL, COMMAND, STDIO, PROGRAM))
+
+
+def is_deterministic(spec: str) -> bool:
+    """Return whether a bot always makes the same move in a position, time permitting."""
+    return spec != "random" and BUILTIN.fullmatch(spec) is not None
+
+
+def check_in_process(bots: Mapping[str, str]) -> None:
+    """Check that all bots can play in process.
+
+    Args:
+        bots: The specification of each bot, by name.
+
+    Raises:
+        ValueError: A bot needs a connection.
+    """
+    for name, spec in bots.items():
+        if spec.startswith((COMMAND, EXTERNAL)):
+            reason = "there is no server to connect to"
+            hint = " (stdio:COMMAND runs a program that reads and writes lines)"
+            hint = hint if spec.startswith(COMMAND) else ""
+            raise ValueError(f"bot {name} cannot play in process: {spec!r}, {reason}{hint}")
 
 
 def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, str]:
@@ -63,19 +97,20 @@ def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, s
         games: The names of the games that are played.
 
     Raises:
-        ValueError: A specification or a name is invalid, or a bot is not a built-in one.
+        ValueError: A specification or a name is invalid, or a bot cannot be a house bot.
     """
     found = parse_bots(bots)
     for spec in found.values():
-        if not BUILTIN.fullmatch(spec):
+        if not BUILTIN.fullmatch(spec) and not spec.startswith(PROGRAM):
             raise ValueError(
-                f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH, perfect)"
+                f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH, perfect,"
+                " program:COMMAND)"
             )
     return {name: spec for name, spec in found.items() if supported_games(spec, games)}
 
 
 def supported_games(spec: str, games: Collection[str]) -> list[str]:
-    """Return those of the games that a built-in bot can play."""
+    """Return those of the games that a house bot can play."""
     return [game for game in games if not _missing_part(spec, game)]
 
 
@@ -87,7 +122,7 @@ def check_playable(bots: Mapping[str, str], game: str) -> None:
         game: The name of the game.
 
     Raises:
-        ValueError: A built-in bot needs what the game lacks.
+        ValueError: A bot needs a part that the game lacks.
     """
     for name, spec in bots.items():
         if missing := _missing_part(spec, game):
@@ -95,7 +130,13 @@ def check_playable(bots: Mapping[str, str], game: str) -> None:
 
 
 def _missing_part(spec: str, game: str) -> str | None:
-    """Return what a built-in bot needs but a game lacks, as bots/__main__.py does; else None."""
+    """Return the part of a game that a bot needs and the game lacks, if there is one.
+
+    As `missing_part` in bots/__main__.py, but before there is a strategy: the arena knows a bot by
+    its specification alone.
+    """
+    if spec.startswith(PROGRAM) and not GAMES[game].program:
+        return "format of programs"
     kind, _, depth = spec.partition(":")
     if kind == "perfect" and not GAMES[game].solver:
         return "solver"
@@ -105,30 +146,42 @@ def _missing_part(spec: str, game: str) -> str | None:
     return None
 
 
-def command_words(spec: str) -> list[str]:
+def command_words(spec: str, bot_files: Path | None = None) -> list[str]:
     """Return the words of a bot's command line.
+
+    Args:
+        spec: The specification of a program.
+        bot_files: The folder that it runs in, unless it is of cmd:; None is the working directory.
 
     Raises:
         ValueError: The command is invalid, or there is no such program.
     """
-    command = spec.partition(":")[2]
     try:
-        words = shlex.split(command)
+        words = shlex.split(spec.partition(":")[2])
     except ValueError as error:
         raise ValueError(f"bot {spec!r}: {error}") from None
+    folder = Path() if spec.startswith(COMMAND) else bot_files or Path()
+    while spec.startswith(PROGRAM) and words and PROGRAM_OPTION.fullmatch(words[0]):
+        option, _, value = words.pop(0).partition("=")
+        folder = folder / value if option == "in" else folder
     if not words:
         raise ValueError(f"bot {spec!r}: no command")
-    if not shutil.which(words[0]):
+    if not find_program(words[0], folder):
         raise ValueError(f"bot {spec!r}: program {words[0]!r} not found")
     return words
 
 
-def _split(bot: str) -> tuple[str, str]:
+def program_in(folder: Path, command: Sequence[str]) -> str:
+    """Return the specification of a program that runs in a folder, and sees no other."""
+    return PROGRAM + shlex.join([f"in={folder}", *command])
+
+
+def _split(bot: str, bot_files: Path | None) -> tuple[str, str]:
     """Return name and specification; an equals sign after a colon belongs to a command."""
     name, equals, spec = bot.partition("=")
     if not equals or ":" in name:
-        return default_name(bot), bot
-    own_name = default_name(spec)
+        return default_name(bot, bot_files), bot
+    own_name = default_name(spec, bot_files)
     if spec.startswith(EXTERNAL) and name != own_name:
         raise ValueError(f"bot {bot!r}: an external bot keeps its own name, {own_name}")
     return name, spec

@@ -22,8 +22,8 @@ class ItemReport(NamedTuple):
         state: ok, FAILED, warning or skipped.
         detail: A summary if it is ok, the reason if it is skipped.
         sent: After a failure: the last frame that was sent.
-        expected: After a failure: what was expected.
-        received: After a failure: what was received instead.
+        expected: After a failure: the expected behaviour.
+        received: After a failure: the actual behaviour.
     """
 
     number: int

@@ -2,19 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from types import TracebackType
+from pathlib import Path
 from typing import Self
 
 from arena.model.observer import Observer
 from arena.runner.bot_spec import EXTERNAL, is_builtin
 from arena.runner.processes import Processes
+from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.reserved_names import RefusedClaim
 from arena.server.server import Arena
 
 JOIN_SECONDS = 10.0  # timeout of the wait for the bots that the tournament starts
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
-MAX_STRANGERS = 20  # names that are reported: anybody can connect under any number of names
+MAX_STRANGERS = 20  # names that are reported: a client can connect under any number of names
 
 
 class InvalidEntrant(Exception):
@@ -32,7 +33,11 @@ class Entrants:
     """
 
     def __init__(
-        self, bots: Mapping[str, str], admission: Admission, report: Callable[[str], None]
+        self,
+        bots: Mapping[str, str],
+        admission: Admission,
+        report: Callable[[str], None],
+        sandbox: Policy | None = None,
     ) -> None:
         """Reserve the names of the bots that the tournament starts.
 
@@ -40,6 +45,7 @@ class Entrants:
             bots: The specification of each bot, by name.
             admission: The admission, which reserves the names.
             report: Receives messages for the operator.
+            sandbox: The sandbox of users' programs; None isolates those of program: alone.
         """
         self.report = report
         self._bots = bots
@@ -49,7 +55,7 @@ class Entrants:
             for name, spec in bots.items()
             if not spec.startswith(EXTERNAL)
         }
-        self._processes = Processes()
+        self._processes = Processes(sandbox)
         self._exited: set[str] = set()  # bots whose process has ended at least once
         self._reported_claims = 0
 
@@ -57,26 +63,24 @@ class Entrants:
         self._processes.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._processes.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._processes.__exit__(*error)
 
-    def launch(self, url: str, seed: int, matches: int) -> None:
+    def launch(self, url: str, seed: int, matches: int, bot_files: Path | None = None) -> None:
         """Start the processes.
 
         Args:
             url: The URL to connect to.
             seed: The seed of the tournament; each bot gets another one.
             matches: The highest number of simultaneous matches of a bot.
+            bot_files: The folder of users' modules and programs; None is the working directory.
         """
         for place, (name, spec) in enumerate(self._bots.items()):
             if name in self._tokens:
                 token = self._tokens[name]
-                self._processes.launch(name, spec, url, seed + place, matches, token)
+                self._processes.launch(
+                    name, spec, url, seed + place, matches, token, bot_files=bot_files
+                )
 
     async def wait(self, arena: Arena, timeout: float | None) -> bool:
         """Wait until all bots are connected, but for a limited time for processes.

@@ -5,24 +5,28 @@ Each is started when it is challenged for the first time, and runs until the are
 
 import asyncio
 from collections.abc import Callable, Mapping
-from types import TracebackType
 from typing import Self
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.processes import Processes
+from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.server import Arena
 
 JOIN_SECONDS = 10.0  # timeout of the wait for a house bot
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of the processes
-THINK_SECONDS = 2.0  # for a move at most, whatever the time control
+THINK_SECONDS = 2.0  # for a move at most, also if the clock allows more
 
 
 class HouseBots:
     """The processes of the house bots, from `with` to its end."""
 
     def __init__(
-        self, bots: Mapping[str, str], admission: Admission, report: Callable[[str], None]
+        self,
+        bots: Mapping[str, str],
+        admission: Admission,
+        report: Callable[[str], None],
+        sandbox: Policy | None = None,
     ) -> None:
         """Reserve the names of the bots.
 
@@ -30,11 +34,12 @@ class HouseBots:
             bots: The specification of each bot, by name.
             admission: The admission, which reserves the names.
             report: Receives messages about processes that have ended.
+            sandbox: The sandbox of users' programs; None isolates those of program: alone.
         """
         self._bots = bots
         self._tokens = {name: admission.casual_names.reserve(name) for name in bots}
         self._report = report
-        self._processes = Processes()
+        self._processes = Processes(sandbox)
         self._started: set[str] = set()
         self._supervision: asyncio.TimerHandle | None = None
 
@@ -42,15 +47,10 @@ class HouseBots:
         self._processes.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._supervision:
             self._supervision.cancel()
-        self._processes.__exit__(kind, error, trace)
+        self._processes.__exit__(*error)
 
     async def ensure_connected(self, name: str, arena: Arena, url: str) -> None:
         """Start a house bot unless it runs, and wait until it is connected or a timeout.

@@ -11,10 +11,9 @@ from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.player import Error
 from arena.server.server import Arena
-from arena.tournament.schedule import Schedule
+from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 
 LOOKAHEAD = 1000  # pairings that may wait for busy bots while later ones are played
-MAX_ATTEMPTS = 4  # of a pairing that is aborted, which is the fault of the arena alone
 
 Setups = Mapping[str, Sequence[Mapping[str, int]]]
 """The setups of each game."""
@@ -108,7 +107,7 @@ async def run_matchmaking(
     def choose() -> Pairing | None:
         bots = arena.sessions.bots.values()
         free = {
-            bot.name: FreeBot(bot.games, bot.address)
+            bot.name: FreeBot(bot.games, bot.address, bot.assigned_matches)
             for bot in bots
             if bot.connection and bot.is_free
         }
@@ -122,6 +121,7 @@ async def run_matchmaking(
 
     def finish(record: MatchRecord) -> None:
         matchmaker.finish(record, clock())
+        matchmaker.forget_absent(arena.sessions.bots)
 
     def timeout() -> float | None:
         retry_at = matchmaker.next_retry(clock())

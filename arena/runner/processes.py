@@ -7,16 +7,21 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from types import TracebackType
+from dataclasses import replace
+from pathlib import Path
 from typing import Self, TextIO
 
-from arena.runner.bot_spec import COMMAND, EXTERNAL, command_words
+from arena.runner.bot_spec import COMMAND, EXTERNAL, PYTHON, USERS_CODE, command_words
+from arena.runner.bot_words import bot_words, command_sandbox
+from arena.sandbox.limits import Limits
+from arena.sandbox.process import SandboxedProcess, signal_name
+from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
+from arena.sandbox.visible_paths import view_of
 
 STOP_SECONDS = 5.0  # timeout for processes to end by themselves
 TERM_SECONDS = 1.0  # timeout for processes to end after SIGTERM
@@ -43,6 +48,7 @@ class Process:
         command: Sequence[str],
         environment: Mapping[str, str],
         niceness: int = 0,
+        sandbox: Sandbox = UNPROTECTED,
     ) -> None:
         """Start the process.
 
@@ -51,13 +57,13 @@ class Process:
             command: The words of its command line.
             environment: Variables to set besides the inherited ones.
             niceness: Its niceness relative to this process.
+            sandbox: The sandbox that it runs in, which leaves it the network.
         """
         self.name = name
         self._niceness = niceness
         self._command = command
-        # A bot must not inherit the organiser's own token.
-        inherited = {name: value for name, value in os.environ.items() if name != TOKEN}
-        self._environment = {**inherited, **environment}
+        self._sandbox = sandbox
+        self._view = replace(view_of(command, network=True), environment=environment)
         self._delay = FIRST_DELAY
         self._start()
 
@@ -67,10 +73,14 @@ class Process:
         self._restart_at: float | None = None
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._process: subprocess.Popen[str] | None = None
+        # A bot must not inherit the organiser's own token.
+        inherited = self._sandbox.environment(self._view)
+        own_token = self._view.environment.get(TOKEN)
+        environment = {name: inherited[name] for name in inherited if name != TOKEN or own_token}
         try:
             self._process = subprocess.Popen(
-                self._command,
-                env=self._environment,
+                self._sandbox.command(self._command, self._view, Limits()),
+                env=environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -86,9 +96,16 @@ class Process:
         if self._niceness:
             own = os.getpriority(os.PRIO_PROCESS, 0)
             os.setpriority(os.PRIO_PROCESS, self._process.pid, own + self._niceness)
+        self._sandboxed = SandboxedProcess(self._process, self._sandbox.protection, Limits())
+        self._sandboxed.watch()
         stream = (self._process.stderr, self._tail)
         self._reader = threading.Thread(target=_read, args=stream, daemon=True)
         self._reader.start()
+
+    @property
+    def status(self) -> int | None:
+        """Exit status, None if it runs or could not be started."""
+        return self._process.poll() if self._process else None
 
     @property
     def failure(self) -> str | None:
@@ -103,11 +120,13 @@ class Process:
             self.send_signal(signal.SIGKILL)  # to its children, which may keep standard error open
         if self._reader.is_alive() and time.monotonic() < self._ended_at + READ_SECONDS:
             return None
+        if excess := self._sandboxed.excess:
+            return excess
         lines = "".join(self._tail.copy()).strip().splitlines()
         if lines:
             return lines[-1].strip().removeprefix("bots: ")[:PIECE]
         if status < 0:
-            return f"killed by {_signal_name(-status)}"
+            return f"killed by {signal_name(-status)}"
         return f"exited with status {status}"
 
     def supervise(self) -> str | None:
@@ -154,6 +173,7 @@ class Process:
     def end(self) -> None:
         """Kill the process and its children, and wait for its end."""
         self.send_signal(signal.SIGKILL)
+        self.request_stop()
         if self._process:
             self._process.wait()
             self._reader.join(READ_SECONDS)
@@ -166,28 +186,22 @@ def _read(stderr: TextIO, tail: deque[str]) -> None:
             tail.append(piece)
 
 
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # most real-time signals have no name
-        return f"signal {number}"
-
-
 class Processes:
     """Processes of several bots, from `with` to its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, sandbox: Policy | None = None) -> None:
+        """Prepare to start processes.
+
+        Args:
+            sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        """
+        self._policy = sandbox
         self._running: list[Process] = []
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             for process in self._running:
                 process.request_stop()
@@ -214,6 +228,7 @@ class Processes:
         matches: int,
         token: str | None = None,
         think: float | None = None,
+        bot_files: Path | None = None,
     ) -> None:
         """Start the process of a bot.
 
@@ -221,22 +236,24 @@ class Processes:
             name: The name of the bot.
             spec: Its specification.
             url: The URL to connect to.
-            seed: The seed of the bot random.
+            seed: The seed of the bot random and of Python bots.
             matches: The highest number of its simultaneous matches.
             token: Its token, if it needs one. A program gets it in the query of ARENA_URL too,
                 where it need not know of tokens.
             think: The seconds for a move of a house bot, which plays casual matches at a lower
                 priority; None for other bots.
+            bot_files: The folder of the module of a Python bot, or that a program runs in; None is
+                the working directory.
         """
         if spec.startswith(COMMAND):
             command = command_words(spec)
         else:
-            # -P: ignore a folder called bots in the working directory.
-            command = [sys.executable, "-P", "-m", "bots", spec, "--until-eof"]
-            command += ["--url", url, "--name", name]
+            command = [*bot_words(spec, self._policy), "--url", url, "--name", name]
             command += ["--matches", str(min(matches, MAX_MATCHES))]
-            if spec == "random" and seed is not None:
+            if (spec == "random" or spec.startswith(PYTHON)) and seed is not None:
                 command += ["--seed", str(seed)]
+            if spec.startswith(USERS_CODE) and bot_files:
+                command += ["--bot-files", str(bot_files)]
             if think is not None:
                 command += ["--casual", "--think", f"{think:g}"]
         environment = {"ARENA_URL": url, "ARENA_NAME": name}
@@ -245,7 +262,8 @@ class Processes:
             if spec.startswith(COMMAND):
                 environment["ARENA_URL"] = f"{url}?token={token}"
         niceness = 0 if think is None else NICENESS
-        self._running.append(Process(name, command, environment, niceness))
+        sandbox = command_sandbox(spec, self._policy)
+        self._running.append(Process(name, command, environment, niceness, sandbox))
 
     def failures(self) -> dict[str, str]:
         """Return the reasons of the processes that have ended, by the name of the bot."""

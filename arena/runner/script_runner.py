@@ -24,6 +24,7 @@ from arena.conformance.steps import (
     printable,
 )
 from arena.runner.processes import Process
+from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from arena.server.server import CLOSE_TIMEOUT, LOGGER, MAX_FRAME
 
 LAST_OUTPUT_TIMEOUT = 0.3  # seconds for a program to exit after its connection, with its output
@@ -38,11 +39,6 @@ class InvalidBotArguments(Exception):
 
 class BotProgram(Process):
     """Program of the checked bot, which is not restarted automatically."""
-
-    @property
-    def status(self) -> int | None:
-        """The exit status, or None if it runs or could not be started."""
-        return self._process.poll() if self._process else None
 
     def kill(self) -> None:
         """Kill the program and its children."""
@@ -117,16 +113,24 @@ class ScriptRunner:
         command: The words that start the program; None if the bot connects by itself.
         is_builtin: Whether the program is a built-in bot, whose exit status 2 means that its
             arguments are invalid.
+        sandbox: The sandbox of the program.
 
     Attributes:
         last_sent: The last frame that was sent.
     """
 
-    def __init__(self, name: str, command: Sequence[str] | None, is_builtin: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str] | None,
+        is_builtin: bool,
+        sandbox: Sandbox = UNPROTECTED,
+    ) -> None:
         self.last_sent = ""
         self._name = name
         self._command = command
         self._is_builtin = is_builtin
+        self._sandbox = sandbox
         self._program: BotProgram | None = None
         self._url = ""
         self._arrivals: asyncio.Queue[ServerConnection] = asyncio.Queue()
@@ -170,7 +174,9 @@ class ScriptRunner:
         """Start the program of the bot, if it has one."""
         if self._command:
             environment = {"ARENA_URL": self._url, "ARENA_NAME": self._name}
-            self._program = BotProgram(self._name, self._command, environment)
+            self._program = BotProgram(
+                self._name, self._command, environment, sandbox=self._sandbox
+            )
 
     def restart_program(self) -> bool:
         """Restart the program of the bot; return whether a new connection is to be expected."""
@@ -183,7 +189,7 @@ class ScriptRunner:
         return True
 
     async def run(self, script: Script[T]) -> T:
-        """Run a script; return or raise what it does.
+        """Run a script; return its result or raise its exception.
 
         Raises:
             InvalidBotArguments: If a built-in bot rejects its arguments.

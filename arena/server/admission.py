@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
+from arena.model.fair_share import fair_share
 from arena.network.addresses import is_loopback, network_of
 from arena.network.budget import Budgets
 from arena.network.connection import Connection
@@ -24,6 +25,7 @@ RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is rea
 # Requests of an address behind a proxy: the page needs up to 45. Without a proxy the listener lets
 # hasty addresses wait.
 REQUEST_BURST, REQUEST_RATE = 100, 10.0
+MAX_QUERY_FIELDS = 10  # in which a token is looked for
 
 
 class Admission:
@@ -91,7 +93,7 @@ class Admission:
         limit = self._limits.get(path)
         if limit is None:
             return None
-        if path == "/play" and not self._accepts(_bearer_tokens(request)):
+        if path == "/play" and not self._accepts({*_bearer_tokens(request)}):
             response = connection.respond(401, "Unknown or revoked token.\n")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
@@ -104,7 +106,7 @@ class Admission:
         closed.add_done_callback(lambda _: limit.release(connection.address))
         return None
 
-    def _accepts(self, tokens: Iterator[str]) -> bool:
+    def _accepts(self, tokens: Collection[str]) -> bool:
         """Return whether all these tokens are known, or none are required."""
         return self.authenticator is None or all(
             self.authenticator.owners(token) or self.bot_names.owners([token]) for token in tokens
@@ -139,7 +141,10 @@ class Admission:
 
 
 class ConnectionLimit:
-    """Limit of simultaneous connections: in total, and for each address but this machine's own."""
+    """Limit of simultaneous connections: in total, and for each address but this machine's own.
+
+    An address has at most MAX_PER_ADDRESS, and fewer once half of all are taken.
+    """
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
@@ -148,8 +153,9 @@ class ConnectionLimit:
     def acquire(self, address: str) -> bool:
         """Count a connection from an address, if the limits allow it; return whether they do."""
         network = network_of(address)
-        is_full = self._counts.total() >= self._maximum
-        if is_full or (not is_loopback(network) and self._counts[network] >= MAX_PER_ADDRESS):
+        taken = self._counts.total()
+        share = fair_share(MAX_PER_ADDRESS, self._maximum, taken)
+        if taken >= self._maximum or (not is_loopback(network) and self._counts[network] >= share):
             return False
         self._counts[network] += 1
         return True
@@ -178,7 +184,12 @@ def _bearer_tokens(request: Request) -> Iterator[str]:
 
 def _query_token(request: Request) -> str | None:
     """Return the token in the query of a request, which only the arena's own processes need."""
-    return next(iter(parse_qs(request.path.partition("?")[2]).get("token", ())), None)
+    query = request.path.partition("?")[2]
+    try:
+        fields = parse_qs(query, max_num_fields=MAX_QUERY_FIELDS)
+    except ValueError:
+        return None
+    return next(iter(fields.get("token", ())), None)
 
 
 def _own_origins(host: str, any_name: bool) -> list[Origin]:

@@ -90,7 +90,7 @@ class LogFile(WatchedFileHandler):
             print(f"arena: cannot write the log: {sys.exc_info()[1]}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Close the file; discard what could not be written."""
+        """Close the file; discard lines that could not be written."""
         with suppress(OSError):
             super().close()
 

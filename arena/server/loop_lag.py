@@ -16,7 +16,7 @@ class _Sample(NamedTuple):
 
 
 class LoopLag:
-    """Measures, while it runs, how late the event loop calls a timer, and because of whom."""
+    """Monitor of the event loop: how late it calls a timer, and which client has caused it."""
 
     def __init__(self) -> None:
         self._worst: deque[_Sample] = deque(maxlen=1000)  # with falling lags

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ParamSpec
 
-from arena.match.referee import MAX_LAG, Outgoing, Referee, error_reason
+from arena.match.adjudicator import MAX_LAG
+from arena.match.reasons import error_reason
+from arena.match.referee import Outgoing, Referee
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
@@ -124,7 +126,7 @@ class MatchRunner:
         return (CASUAL_GRACE, 0.0) if casual else (self._grace, self._control.margin)
 
     def notify(self, event: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call a method of the observer; report what it raises to `on_observer_error`."""
+        """Call a method of the observer; report its exception to `on_observer_error`."""
         try:
             event(*args, **kwargs)
         except Exception as error:
@@ -259,8 +261,8 @@ class MatchRunner:
     def _measure_lag(self, running: RunningMatch, now: float) -> tuple[float, float]:
         """Return the worst lag of the current turn, and the part that can excuse its player.
 
-        Lag is no excuse for those whose input has caused it, nor again and again for anybody: it
-        must not be in the power of a player to void its losses.
+        Lag does not excuse a client that has caused it, nor any client again and again: a player
+        must not be able to void its losses.
         """
         begin = running.referee.turn_started_at
         lag = self.lag.worst_between(begin, now)
@@ -280,7 +282,7 @@ class MatchRunner:
 
 
 def _excused(session: Session) -> tuple[str, str]:
-    """Return to whom an excuse is given: to a player and to its address."""
+    """Return the keys that an excuse is counted under: the player and its address."""
     return f"name {session.name}", f"source {session.source}"
 
 
@@ -296,6 +298,7 @@ def _record(referee: Referee, control: str, started_at: float) -> MatchRecord:
         referee.result,
         tuple(referee.moves),
         referee.fault,
+        referee.log,
     )
 
 

@@ -9,7 +9,6 @@ import math
 import platform
 from collections.abc import Iterator
 from http import HTTPStatus
-from types import TracebackType
 from typing import Self
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
@@ -99,12 +98,7 @@ class Metrics(Observer):
         self._lag.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._lag.stop()
 
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002

@@ -34,7 +34,7 @@ PING_INTERVAL = 20.0  # seconds between two pings, and for the answer to one
 CLOSE_TIMEOUT = 2.0  # seconds in which a client can answer the end of its connection
 GC_THRESHOLD = 10_000  # allocations between two garbage collections; Python's default is 700
 
-# A client's broken handshake is no error of the arena: what matters shows in the matches.
+# A client's broken handshake is no error of the arena: its effect shows in the matches.
 LOGGER = logging.getLogger("arena.websockets")
 LOGGER.addHandler(logging.NullHandler())
 LOGGER.propagate = False
@@ -194,7 +194,7 @@ class Arena:
             timeout: Seconds to wait at most.
 
         Raises:
-            Exception: What the observer has raised meanwhile.
+            Exception: The observer has raised it meanwhile.
         """
         loop = asyncio.get_running_loop()
         timer = None if timeout is None else loop.call_later(timeout, self._changed.set)

@@ -29,7 +29,7 @@ class Session:
             connection.
         grants_takebacks: Whether the client always lets its opponent take back.
         connection: The current connection; None while the client is disconnected.
-        source: Whom the arena blames for the work of its last connection.
+        source: The client to which the work of its last connection is attributed.
         connected_at: Time of the event loop at which the current connection was admitted.
         disconnected_at: Time of the event loop at which the last connection ended.
         assigned_matches: Number of matches that are being prepared or played.

@@ -43,7 +43,7 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
     read, such as the lock of an editor, is left out.
 
     Args:
-        games: The games of the arena; what they bring is trusted as the code of their package.
+        games: The games of the arena; their files are trusted as the code of their package is.
         report: Receives a line for each file, folder and board that cannot be read.
     """
     files = dict(_files(WEB, "", report))

@@ -26,6 +26,12 @@ TIME_SHARE = 0.05  # largest share of the event loop's time for rounds
 BATCH_SIZE = 20  # spectators served before other tasks run
 BATCH_BYTES = 500_000  # sent before other tasks run, to fewer spectators
 SEND_BUFFER_LIMIT = 16 * 1024  # bytes; above it a spectator is skipped
+ANSWER_BYTES = 16 * 1024  # of answers, which cost a unit of the connection's budget
+
+
+def charge_answer(connection: Connection, length: int) -> None:
+    """Charge the budget of a connection for an answer of this many characters."""
+    connection.charge(length / ANSWER_BYTES)
 
 
 class Spectator:
@@ -91,7 +97,7 @@ class Broadcaster:
             await asyncio.sleep(max(ROUND_SECONDS, (clock() - started) / TIME_SHARE))
 
     async def send_round(self) -> None:
-        """Send each spectator with room in its send buffer what it has not received yet."""
+        """Send each spectator with room in its send buffer the changes since its cursor."""
         groups: dict[Cursor, list[Spectator]] = {}
         for spectator in self._spectators:
             if spectator.is_ready:
@@ -103,13 +109,17 @@ class Broadcaster:
             await self._send_delta(cursor, spectators)
 
     async def _send_delta(self, cursor: Cursor, group: Sequence[Spectator]) -> None:
-        """Send a group at one cursor what follows it."""
+        """Send a group at one cursor the changes since it."""
         # A spectator that has made a new choice during this round is served in the next one.
         spectators = [spectator for spectator in group if spectator.cursor == cursor]
         frames, after = self._deltas.since(cursor)
         for spectator in spectators:
             spectator.cursor = after
-        size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, sum(map(len, frames)))))
+        length = sum(map(len, frames))
+        if not cursor.version:  # the complete state, the answer to `watch`
+            for spectator in spectators:
+                charge_answer(spectator.connection, length)
+        size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, length)))
         for batch in _batches(spectators, size) if frames else ():
             connections = [
                 spectator.connection

@@ -16,6 +16,7 @@ from arena.storage.writer import DatabaseWriter
 LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
 LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
 JUDGE_SECONDS = 0.5  # between two batches of judged matches
+JUDGE_STARTS = 2  # of the process that judges, if it ends while it does
 
 
 class Computations:
@@ -48,7 +49,7 @@ class Computations:
         self._solving: set[int] = set()
 
     def start_missing(self, followed: Collection[int | None]) -> None:
-        """Start to compute what is missing for the followed matches and the lobby (None)."""
+        """Start the missing computations for the followed matches and the lobby (None)."""
         if None in followed and self._computed_version != self._state.results_version:
             self._start_leaderboards()
         for match_id in followed:
@@ -57,7 +58,8 @@ class Computations:
                 self._solving.add(match.info.match)
                 self._tasks.start(self._compute_winners(match))
         for match_id in self._deltas.discard_winners(followed):
-            self._tasks.start(self._discard_line(match_id))
+            if self._workers.database.is_running:  # else it would be started for this
+                self._tasks.start(self._discard_line(match_id))
 
     async def compute_leaderboards(self) -> None:
         """Compute the leaderboards from the results stored so far."""
@@ -70,13 +72,15 @@ class Computations:
     async def judge_matches(self, has_lobby_spectators: Callable[[], bool]) -> None:
         """Judge finished matches in small batches while spectators see the leaderboards.
 
-        This ends if the process ends: a match that it cannot judge would end the next one too.
+        The process is started again once if it ends, but not again: a match that it cannot judge
+        would end it each time.
         """
-        with suppress(RequestError):
-            while True:
-                await asyncio.sleep(JUDGE_SECONDS)
-                if has_lobby_spectators():
-                    await self._judge_batch()
+        for _ in range(JUDGE_STARTS):
+            with suppress(RequestError):
+                while True:
+                    await asyncio.sleep(JUDGE_SECONDS)
+                    if has_lobby_spectators():
+                        await self._judge_batch()
 
     async def _judge_batch(self) -> None:
         call = self._workers.leaderboards.call("judge_matches", self._state.oldest_running)

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
 from websockets.exceptions import ConnectionClosed
@@ -20,7 +19,7 @@ from arena.protocol.spectator import (
     Watch,
 )
 from arena.spectators.background import BackgroundTasks
-from arena.spectators.broadcaster import Broadcaster, Spectator
+from arena.spectators.broadcaster import Broadcaster, Spectator, charge_answer
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.live_state import LiveState
@@ -28,8 +27,35 @@ from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 
 UNREADABLE_LIMIT = 10  # messages of one connection
-ANSWER_BYTES = 16 * 1024  # of answers, which cost a unit of the connection's budget
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
+# Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
+MAX_UNANSWERED_SIZE = 16 * 1024
+
+
+class UnansweredMessages:
+    """Messages of a connection that wait for the answers before them."""
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[tuple[FromSpectator, int]] = asyncio.Queue()
+        self._size = 0
+
+    def add(self, message: FromSpectator, size: int) -> None:
+        """Append a message of this many characters. Raises RequestError if too much waits."""
+        waiting = self._messages.qsize()
+        if waiting == MAX_UNANSWERED or (waiting and self._size + size > MAX_UNANSWERED_SIZE):
+            text = (
+                f"{waiting} messages of this connection are unanswered (limit: {MAX_UNANSWERED},"
+                f" {MAX_UNANSWERED_SIZE // 1024} KiB)"
+            )
+            raise RequestError("busy", text)
+        self._messages.put_nowait((message, size))
+        self._size += size
+
+    async def next(self) -> FromSpectator:
+        """Wait for the next message and remove it."""
+        message, size = await self._messages.get()
+        self._size -= size
+        return message
 
 
 class SpectatorEndpoint:
@@ -77,12 +103,7 @@ class SpectatorEndpoint:
         self._tasks.start(self._computations.judge_matches(self._broadcaster.has_lobby_spectators))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._tasks.cancel()
         await self._workers.close()
 
@@ -109,43 +130,40 @@ class SpectatorEndpoint:
         All are read at once, so that its end is noticed while an answer is awaited: then the
         question is dropped.
         """
-        messages: asyncio.Queue[FromSpectator] = asyncio.Queue(MAX_UNANSWERED)
+        messages = UnansweredMessages()
         async with asyncio.TaskGroup() as tasks:
             replying = tasks.create_task(self._reply_in_order(spectator, messages))
             await self._read(spectator.connection, messages)
             replying.cancel()
 
-    async def _read(self, connection: Connection, messages: asyncio.Queue[FromSpectator]) -> None:
+    async def _read(self, connection: Connection, messages: UnansweredMessages) -> None:
         """Decode messages; close the connection after too many unreadable ones."""
         unreadable = 0
         with suppress(ConnectionClosed):
             async for frame in connection:
                 try:
                     message = decode_from_spectator(frame)
-                    messages.put_nowait(message)
+                    messages.add(message, len(frame))
                 except DecodeError as error:
                     await connection.send(encode(ErrorReply("unreadable", str(error))))
                     unreadable += 1
-                except asyncio.QueueFull:
-                    text = f"{MAX_UNANSWERED} messages of this connection are unanswered"
-                    await connection.send(_error(message, RequestError("busy", text)))
+                except RequestError as error:
+                    await connection.send(_error(message, error))
                 if unreadable == UNREADABLE_LIMIT:
                     await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
 
-    async def _reply_in_order(
-        self, spectator: Spectator, messages: asyncio.Queue[FromSpectator]
-    ) -> None:
+    async def _reply_in_order(self, spectator: Spectator, messages: UnansweredMessages) -> None:
         connection = spectator.connection
         with suppress(ConnectionClosed):
             while True:
-                message = await messages.get()
+                message = await messages.next()
                 if isinstance(message, Watch) and self._follow(spectator, message.match):
                     continue
                 try:
                     reply = await self._workers.ask(connection.network, message)
                 except RequestError as error:
                     reply = _error(message, error)
-                connection.charge(len(reply) / ANSWER_BYTES)
+                charge_answer(connection, len(reply))
                 await connection.send(reply)
 
     def _follow(self, spectator: Spectator, match: int | None) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Self
 
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from arena.model.time_control import TimeControl
+from arena.model.time_control import TimeControl, milliseconds
 from arena.protocol.spectator import MatchInfo, MatchSummary, MoveUpdate, Result, TimeControlInfo
 
 
@@ -18,12 +18,12 @@ def time_control_info(text: str) -> TimeControlInfo:
         ValueError: For an invalid time control.
     """
     control = TimeControl.parse(text)
-    base, increment = (round(1000 * seconds) for seconds in (control.base, control.increment))
+    base, increment = (round(milliseconds(time)) for time in (control.base, control.increment))
     return TimeControlInfo(text, base, increment, control.per_move)
 
 
 def match_info(match: int, pairing: Pairing, control: str, started_at: float) -> MatchInfo:
-    """Return what is known of a match from its start.
+    """Return the facts of a match that are known at its start.
 
     Args:
         match: The id of the match.
@@ -74,7 +74,7 @@ class LiveMatch:
     """A match as spectators see it, with the version of each change.
 
     Attributes:
-        info: What is known from the start.
+        info: The facts that are known at the start.
         moves: The moves so far, from the opening on.
         result: The result, None while the match goes on.
         version: Version of the last change.

@@ -4,23 +4,28 @@ Each change increments the version, and a client at version N receives all chang
 is stored for a single client: one that reads slowly gets fewer updates, each with the latest state.
 """
 
+import math
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
-from arena.model.observer import Observer
+from arena.model.observer import Observer, WorkersStatus
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from arena.protocol.spectator import Lobby, MatchSummary
-from arena.spectators.live_match import LiveMatch, match_info, match_result
+from arena.protocol.spectator import Lobby, MatchSummary, WorkersInfo
+from arena.spectators.live_match import LiveMatch, match_info, match_result, match_summary
 from arena.spectators.lobby_matches import LobbyMatches
 
 LATEST_RESULTS = 20  # in the lobby
+# Names of connected bots: with many, each that joins or leaves sends all of them to all spectators.
+BOTS_BYTES = 1000  # in each round
+BOTS_RATE = 20_000  # bytes per second of longer lists
 FINISHED_MATCHES = 200  # kept for the spectators that follow them; older ones: the database
 
 
 class LiveState(Observer):
-    """Observer that keeps what spectators can see: matches, results, connected bots.
+    """Observer that keeps the state for spectators: matches, results, connected bots.
 
-    Six of its methods handle the observer's events.
+    Eight of its methods handle the observer's events. Of matches in process, of which there may be
+    thousands a second, only the latest results are kept, which change with the workers' status.
 
     Attributes:
         version: Number of the last change.
@@ -37,7 +42,7 @@ class LiveState(Observer):
         clock: Callable[[], float],
         now: Callable[[], float],
     ) -> None:
-        """Continue from what is stored.
+        """Continue from the stored state.
 
         Args:
             control: The arena's time control as text.
@@ -58,18 +63,25 @@ class LiveState(Observer):
         self._lobby = LobbyMatches()
         self._bots: Counter[str] = Counter()  # a bot and a casual player may share a name
         self._bots_version = 1
-        self._results = deque(results, LATEST_RESULTS)
+        self._bots_due = -math.inf  # time from which on the next list of them is sent
+        self._has_unseen_bots = False
+        self._results: deque[MatchSummary | MatchRecord] = deque(results, LATEST_RESULTS)
+        self._workers: WorkersInfo | None = None
+        self._workers_version = 0
+        self._has_unseen_results = False
 
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002 (the observer's signature)
         """Add a connected bot."""
         self._bots[name] += 1
-        self._bots_version = self._next_version()
+        self._has_unseen_bots = True
+        self._publish_bots()
 
     def left(self, name: str) -> None:
         """Remove a disconnected bot."""
         self._bots[name] -= 1
         self._bots += Counter()  # drops the zeros
-        self._bots_version = self._next_version()
+        self._has_unseen_bots = True
+        self._publish_bots()
 
     def started(self, match: int, pairing: Pairing) -> None:
         """Add a match that has started."""
@@ -88,7 +100,7 @@ class LiveState(Observer):
 
     def finished(self, record: MatchRecord) -> None:
         """Add the result of a match."""
-        if record.rated_result:
+        if record.is_rated:
             self.finished_count += 1
         live = self._running.pop(record.id)
         result = match_result(record)
@@ -99,6 +111,37 @@ class LiveState(Observer):
         if len(self._finished) > FINISHED_MATCHES:
             del self._finished[next(iter(self._finished))]
         self._lobby.finish(live, self.version)
+
+    def played(self, record: MatchRecord) -> None:
+        """Add the result of a match in process, which spectators see with the next status."""
+        self.finished_count += record.is_rated
+        self._results.appendleft(record)
+        self._has_unseen_results = True
+
+    def computing(self, status: WorkersStatus) -> None:
+        """Set the status of the workers."""
+        self._workers = WorkersInfo(
+            status.workers,
+            status.matches_per_second,
+            status.in_flight,
+            status.lost,
+            status.replayed,
+        )
+        self._workers_version = self._next_version()
+        if self._has_unseen_results:
+            self.results_version, self._has_unseen_results = self.version, False
+
+    def _publish_bots(self) -> None:
+        """Give the list of bots a new version if it has changed, or later after a long list."""
+        if not self._has_unseen_bots:
+            return
+        now = self._clock()
+        if now < self._bots_due:
+            self.on_change()  # check again in the next round
+            return
+        size = sum(len(name.encode()) for name in self._bots)
+        self._bots_due = now + max(0, size - BOTS_BYTES) / BOTS_RATE
+        self._bots_version, self._has_unseen_bots = self._next_version(), False
 
     def _next_version(self) -> int:
         self.version += 1
@@ -122,7 +165,7 @@ class LiveState(Observer):
         return self._running.get(match) or self._finished.get(match)
 
     def lobby(self, version: int) -> Lobby | None:
-        """Return what has changed in the lobby.
+        """Return the changes in the lobby.
 
         Args:
             version: The version that the client has; 0 for none.
@@ -130,6 +173,7 @@ class LiveState(Observer):
         Returns:
             The changes, or the whole lobby if the version is 0 or too old; None without changes.
         """
+        self._publish_bots()
         if version < self._lobby.complete_since:
             version = 0
         is_full = not version
@@ -137,7 +181,8 @@ class LiveState(Observer):
         changed = self._lobby.changed_since(version)
         has_results = self.results_version > version
         has_bots = self._bots_version > version
-        if not (is_full or changed or finished or has_results or has_bots):
+        has_workers = self._workers_version > version
+        if not (is_full or changed or finished or has_results or has_bots or has_workers):
             return None
         now = self._clock()
         started = [live.info for live in changed if live.lobby_version > version]
@@ -152,6 +197,13 @@ class LiveState(Observer):
             moves or (),
             [live.info.match for live in finished] or (),
             [*self._bots] if has_bots else None,
-            [*self._results] if has_results else None,
+            [*map(_summary, self._results)] if has_results else None,
             self.finished_count if has_results else None,
+            self._workers if has_workers else None,
         )
+
+
+def _summary(result: MatchSummary | MatchRecord) -> MatchSummary:
+    if isinstance(result, MatchSummary):
+        return result
+    return match_summary(result, len(result.pairing.opening) + len(result.moves))

@@ -106,7 +106,8 @@ class Queries:
         Raises:
             RequestError: If the match is unknown or damaged.
         """
-        return Record(request.request, format_record(self._load(request.match)))
+        record = self._load(request.match)
+        return Record(request.request, format_record(record), record.log)
 
     def match(self, match: int) -> MatchSnapshot:
         """Return a finished match with its winners.
@@ -140,7 +141,7 @@ class Queries:
         return [*line.winners] if line.is_solved else None
 
     def discard_line(self, match: int) -> None:
-        """Free what `winners` keeps for a match."""
+        """Free the memory that `winners` keeps for a match."""
         self._lines.pop(match, None)
 
     def _load(self, match: int) -> MatchRecord:
@@ -232,7 +233,7 @@ def _winners(pairing: Pairing, moves: Sequence[int]) -> Sequence[int] | None:
 
 
 def _follow(line: SolvedLine, moves: Sequence[int]) -> None:
-    """Update the winners of a match to its moves. Raises TimeoutError, and what the game raises."""
+    """Update the winners of a match to its moves. Raises TimeoutError, and the game's errors."""
     deadline = time.monotonic() + LINE_SECONDS
     known = len(line.winners)  # the moves that it has in common are not taken back for a step
     for end in range(known + LINE_STEP, len(moves), LINE_STEP):

@@ -38,6 +38,7 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     moves: tuple[PlayedMove, ...]
     fault: Fault | None
     casual: bool = False
+    log: str = ""
 
     def __post_init__(self) -> None:
         if self.winner not in (1, 2, None):
@@ -73,6 +74,7 @@ def format_record(record: MatchRecord) -> str:
             moves=record.moves,
             fault=record.fault,
             casual=pairing.casual,
+            log=record.log,
         )
     )
 
@@ -135,4 +137,5 @@ def _record(line: PlanLine | MatchLine) -> MatchRecord:
         MatchResult(line.termination, line.winner, line.reason),
         line.moves,
         line.fault,
+        line.log,
     )

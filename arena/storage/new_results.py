@@ -28,6 +28,6 @@ class NewResults:
         database, seen = self._database, (self._last_id, self._running)
         with database.snapshot():
             self._last_id, self._running = database.last_id(), database.running(*seen)
-            for game in database.rated_games(*seen):
+            for game in database.games_since(*seen):
                 for batch in database.rated_results(game, *seen):
                     yield game, batch

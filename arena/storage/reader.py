@@ -14,6 +14,7 @@ from arena.model.results import (
     MatchRecord,
     MatchResult,
     Pairing,
+    PlayedGame,
     PlayedMove,
     RatedResult,
     Tally,
@@ -21,12 +22,10 @@ from arena.model.results import (
 )
 from arena.storage.schema import (
     BUSY_TIMEOUT,
-    CASUAL_TABLE,
     IS_CASUAL,
     IS_RATED,
-    PREVIOUS_VERSION,
     DatabaseError,
-    read_version,
+    missing_tables,
     translated_errors,
 )
 
@@ -50,6 +49,9 @@ class DatabaseReader:
     Args:
         path: The database.
 
+    Attributes:
+        path: The database.
+
     Raises:
         DatabaseError: If there is no such database, or it is not a supported one of the arena.
     """
@@ -57,15 +59,15 @@ class DatabaseReader:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise DatabaseError(f"database {path} does not exist")
-        self._path = path
+        self.path = path
         with translated_errors(f"cannot read {path}"):
             uri = f"{path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, timeout=BUSY_TIMEOUT, uri=True)
         try:
             with translated_errors(f"cannot read {path}"):
-                if read_version(self._db, path) == PREVIOUS_VERSION:
-                    # With an empty table of casual matches, both versions share all queries.
-                    self._db.execute(CASUAL_TABLE.replace("TABLE", "TEMP TABLE"))
+                for table in missing_tables(self._db, path):
+                    # With empty tables, all versions share all queries.
+                    self._db.execute(table.replace("TABLE", "TEMP TABLE"))
         except DatabaseError:
             self._db.close()
             raise
@@ -95,6 +97,17 @@ class DatabaseReader:
         ):
             yield number, (one, two), winner
 
+    def played_games(self) -> Iterator[PlayedGame]:
+        """Yield result and moves of each rated match of the schedule."""
+        moves = "SELECT move FROM moves WHERE match = id ORDER BY ply"
+        for number, one, two, winner, termination, opening, played in self._rows(
+            "SELECT number, player1, player2, winner, termination, opening,"
+            f" (SELECT group_concat(move, ' ') FROM ({moves})) FROM matches"
+            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
+        ):
+            result = RatedResult(one, two, winner, Termination(termination))
+            yield PlayedGame(number, result, tuple(json.loads(opening)), played or "")
+
     def tallies(self) -> dict[str, Tally]:
         """Return the number of rated matches by game and outcome; the games are sorted by name."""
         tallies: dict[str, Tally] = {}
@@ -116,10 +129,15 @@ class DatabaseReader:
         query = f"SELECT count(*) FROM matches WHERE {IS_RATED}"
         return next(int(count) for (count,) in self._rows(query))
 
-    def rated_games(self, after: int, among: Collection[int]) -> list[str]:
-        """Return the games of the rated matches that `rated_results` selects."""
-        query = f"SELECT DISTINCT game FROM matches WHERE {SINCE} AND {IS_RATED}"
-        return [game for (game,) in self._rows(query, after, json.dumps([*among]))]
+    def games_since(self, after: int, among: Collection[int]) -> list[str]:
+        """Return the games of the matches that `rated_results` selects, or of unrated ones."""
+        games = "SELECT DISTINCT game FROM matches WHERE"
+        found = {game for (game,) in self._rows(f"{games} id > ?", after)}
+        ids = json.dumps([*among])
+        found.update(
+            game for (game,) in self._rows(f"{games} id IN (SELECT value FROM json_each(?))", ids)
+        )
+        return sorted(found)
 
     def rated_results(
         self, game: str, after: int, among: Collection[int]
@@ -133,7 +151,7 @@ class DatabaseReader:
             after: Matches with an id above this one.
             among: Other matches, by id.
         """
-        with translated_errors(f"cannot read {self._path}"):
+        with translated_errors(f"cannot read {self.path}"):
             cursor = self._db.execute(
                 "SELECT player1, player2, winner, termination FROM matches"
                 f" WHERE {SINCE} AND {IS_RATED} AND game = ?",
@@ -302,12 +320,15 @@ class DatabaseReader:
                 raise ValueError(f"expected winner 1 or 2, got {winner}")
             result = MatchResult(Termination(termination), winner, reason)
         except (TypeError, ValueError) as error:
-            raise DatabaseError(f"match {match} in {self._path} is damaged: {error}") from None
+            raise DatabaseError(f"match {match} in {self.path} is damaged: {error}") from None
         return MatchRecord(match, pairing, control, begin, end, result, ())
 
     def with_moves(self, record: MatchRecord) -> MatchRecord:
-        """Return a match with its moves and its fault, if it has one."""
-        return replace(record, moves=self.moves(record.id), fault=self.fault(record.id))
+        """Return a match with its moves, its fault if it has one, and its log."""
+        match = record.id
+        return replace(
+            record, moves=self.moves(match), fault=self.fault(match), log=self.log(match)
+        )
 
     def moves(self, match: int) -> tuple[PlayedMove, ...]:
         """Return the players' moves of the match with this id."""
@@ -325,6 +346,12 @@ class DatabaseReader:
             return Fault(ply, None if move is None else int(move), *times)
         return None
 
+    def log(self, match: int) -> str:
+        """Return the log of the match with this id; empty if it has none."""
+        return next(
+            (log for (log,) in self._rows("SELECT log FROM logs WHERE match = ?", match)), ""
+        )
+
     def _rows(self, query: str, *values: int | str) -> Iterator[Any]:
-        with translated_errors(f"cannot read {self._path}"):
+        with translated_errors(f"cannot read {self.path}"):
             yield from self._db.execute(query, values)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from arena.model.results import Fault, MatchRecord, PlayedMove, Termination
+from arena.protocol.player import MAX_LOG
 
 INTEGER_LIMIT = 2**63  # integers in a database have 64 bits
 
@@ -33,6 +34,8 @@ def validate_record(record: MatchRecord) -> None:
     for name in pairing.setup:
         if not name.isidentifier():
             raise ValueError(f"invalid parameter name {name!r} in the setup")
+    if len(record.log) > MAX_LOG:
+        raise ValueError(f"the log has more than {MAX_LOG} characters")
     if result.is_aborted:
         if result.winner is not None:
             raise ValueError(f"expected no winner of an aborted match, got {result.winner}")

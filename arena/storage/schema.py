@@ -10,8 +10,7 @@ from typing import IO
 from arena.model.results import Termination
 
 APPLICATION_ID = 0x54535441  # "TSTA", in the file's header: marks a database of the arena
-VERSION = 3
-PREVIOUS_VERSION = 2  # is still read, and upgraded when it is opened for writing
+VERSION = 4
 BUSY_TIMEOUT = 5.0  # seconds that another process may lock a database before that is an error
 
 CASUAL_TABLE = """
@@ -19,6 +18,17 @@ CREATE TABLE casual (           -- the casual matches, which are unrated
     match INTEGER PRIMARY KEY REFERENCES matches
 ) STRICT;
 """
+
+LOGS_TABLE = """
+CREATE TABLE logs (             -- the last output of programs that failed
+    match INTEGER PRIMARY KEY REFERENCES matches,
+    log TEXT NOT NULL
+) STRICT;
+"""
+
+# Tables that each version added. The earlier versions are still read, where the tables are empty,
+# and are upgraded when they are opened for writing.
+ADDED_TABLES = {3: CASUAL_TABLE, 4: LOGS_TABLE}
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -64,7 +74,7 @@ CREATE TABLE verdicts (         -- of the matches that were analysed
     match INTEGER PRIMARY KEY REFERENCES matches,
     verdicts TEXT NOT NULL      -- a letter for each of the players' moves
 ) STRICT;
-{CASUAL_TABLE}"""
+{CASUAL_TABLE}{LOGS_TABLE}"""
 
 # Moves of a match are stored at its end: when and where it was interrupted is not known.
 ABORT_INTERRUPTED_MATCHES = f"""
@@ -120,8 +130,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         with translated_errors(f"cannot use {path}"):
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            if read_version(db, path) == PREVIOUS_VERSION:
-                db.executescript(f"BEGIN; {CASUAL_TABLE} PRAGMA user_version = {VERSION}; COMMIT;")
+            if missing := missing_tables(db, path):
+                tables = "".join(missing)
+                db.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION}; COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute(ABORT_INTERRUPTED_MATCHES)
@@ -140,8 +151,8 @@ def translated_errors(message: str) -> Iterator[None]:
         raise DatabaseError(f"{message}: {error}") from None
 
 
-def read_version(db: sqlite3.Connection, path: Path) -> int:
-    """Return the schema version of a database: the current one or the previous one.
+def missing_tables(db: sqlite3.Connection, path: Path) -> list[str]:
+    """Return the statements that create the tables that an earlier version lacks.
 
     Raises:
         DatabaseError: If it is not a database of the arena, or of an unsupported version.
@@ -149,9 +160,8 @@ def read_version(db: sqlite3.Connection, path: Path) -> int:
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         raise DatabaseError(f"{path} is not a database of the arena")
     found = db.execute("PRAGMA user_version").fetchone()[0]
-    if found not in (PREVIOUS_VERSION, VERSION):
-        raise DatabaseError(
-            f"{path}: unsupported database version {found}"
-            f" (supported: {PREVIOUS_VERSION}, {VERSION})"
-        )
-    return int(found)
+    supported = [min(ADDED_TABLES) - 1, *ADDED_TABLES]
+    if found not in supported:
+        versions = ", ".join(map(str, supported))
+        raise DatabaseError(f"{path}: unsupported database version {found} (supported: {versions})")
+    return [table for version, table in ADDED_TABLES.items() if version > found]

@@ -1,7 +1,7 @@
 """Verification of match records: the referee replays them. Pure.
 
 The replay sends the referee the same moves at the same times. Sums of times are fractions, which
-are exact, so that each clock shows to the last bit what it showed in the match.
+are exact, so that each clock has, to the last bit, the value that it had in the match.
 """
 
 import math
@@ -11,7 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from arena.match.referee import MALFORMED_LIMIT, Referee, error_reason, shorten_numbers
+from arena.match.reasons import FAILED, MALFORMED_LIMIT, error_reason, shorten_numbers
+from arena.match.referee import Referee
 from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.model.time_control import TimeControl
@@ -50,7 +51,7 @@ def find_differences(record: MatchRecord) -> list[str]:
 
 def _invalid_times(record: MatchRecord) -> Iterator[str]:
     for turn in turns(record):
-        for name in Charge._fields:
+        for name in Charge.__struct_fields__:
             seconds = getattr(turn, name)
             if not 0 <= seconds < math.inf:
                 yield f"{name} at ply {turn.ply} is {seconds}"
@@ -70,7 +71,7 @@ def _difference(name: str, recorded: object, replayed: object) -> str:
 
 
 def _time_differences(recorded: PlayedMove | Fault, replayed: PlayedMove | Fault) -> Iterator[str]:
-    for name in Charge._fields:
+    for name in Charge.__struct_fields__:
         one, two = getattr(recorded, name), float(getattr(replayed, name))
         if abs(one - two) > ROUNDING:
             yield _difference(f"{name} at ply {recorded.ply}", one, two)
@@ -121,11 +122,13 @@ class _Replay:
         return len(self._referee.moves) > before
 
     def _end(self) -> None:
-        """Replay what happened after the last move, unless that move ended the referee."""
+        """Replay the end after the last move, unless that move ended the match."""
         referee, recorded = self._referee, self._record.result
         loser = 1 if recorded.winner == 2 else 2
         if self._record.fault:
             self._replay_fault(self._record.fault)
+        elif recorded.termination.is_forfeit and (failure := self._failure(loser)):
+            referee.fail(loser, failure, recorded.termination)
         elif recorded.termination is Termination.RESIGNATION:
             referee.resign(loser, Resign(referee.id))
         elif recorded.termination is Termination.MALFORMED:
@@ -137,6 +140,13 @@ class _Replay:
             referee.tick(now)
         elif recorded.termination is Termination.ABORTED:
             referee.abort(recorded.reason)
+
+    def _failure(self, loser: int) -> str:
+        """Return how the loser's program failed; nothing if it did not."""
+        name = self._record.pairing.players[loser - 1]
+        prefix = f"player {loser} ({name}) {FAILED}"
+        reason = self._record.result.reason
+        return reason.removeprefix(prefix) if reason.startswith(prefix) else ""
 
     def _replay_fault(self, fault: Fault) -> None:
         if fault.move is not None:
@@ -150,7 +160,7 @@ class _Replay:
         self._referee.tick(now, fault.lag, self._excuse(fault))
 
     def _excuse(self, turn: PlayedMove | Fault) -> float:
-        """Return the lag if it excused the player: for which lag it does, only the arena knows."""
+        """Return the lag if it excused the player: the record does not say which lag does."""
         return turn.lag if self._record.result.is_aborted else 0.0
 
     def _result_differences(self) -> Iterator[str]:

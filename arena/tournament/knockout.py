@@ -91,14 +91,14 @@ class Knockout:
             key: range(block * 2 * pairs + 1, (block + 1) * 2 * pairs + 1)
             for block, key in enumerate(contested)
         }
-        # The pairs of each encounter that are required, whatever the missing scores.
+        # The pairs of each encounter that are required for any outcome of the missing ones.
         self._required: dict[tuple[int, int], list[MatchPair]] = {key: [] for key in contested}
 
     def match_pairs(self) -> Iterator[MatchPair | None]:
         """Yield all pairs; None while the next ones depend on missing scores.
 
         Encounters run in parallel, each as soon as its players are known, and so do the pairs of
-        an encounter that are required whatever their scores. Each encounter has a range of numbers
+        an encounter that are required in any case. Each encounter has a range of numbers
         for all pairs that it may need, so the numbers have gaps. All encounters of a round have
         the same openings.
         """
@@ -192,7 +192,7 @@ def _required_pairs(scores: Sequence[Points | None]) -> tuple[int, float]:
         if score is None or played > required:
             break
         lead += score[0] - score[1]
-        # One more pair adds at most 2 to the lead, and lowers what can be made up by 2.
+        # One more pair adds at most 2 to the lead, and lowers the possible gain of the rest by 2.
         certain = int((2 * max(0, pairs - played) - abs(lead)) // 4) + 1
         required = min(played + certain, len(scores))
     return required, lead

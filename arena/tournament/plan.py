@@ -39,6 +39,7 @@ class Plan:
         opening_plies: Random moves at the start of a match, without a book.
         book: Openings, used in turn; empty if they are random.
         sprt: Sequential test as text, which may end the tournament early, or None.
+        in_process: Whether the bots play in process, without connections.
     """
 
     game: str
@@ -53,6 +54,7 @@ class Plan:
     opening_plies: int = 0
     book: tuple[Opening, ...] = ()
     sprt: str | None = None
+    in_process: bool = False
 
     @property
     def matches(self) -> int:
@@ -129,13 +131,26 @@ class Plan:
         Returns:
             Phrases such as "seed: stored 1, given 2", in the order of the parameters.
         """
-        stored_fields, given_fields = json.loads(self.to_json()), json.loads(given.to_json())
-        return [
-            _difference(name, stored_fields[name], given_fields[name])
-            for name in stored_fields
-            # Compared as text, since the order of the bots matters.
-            if json.dumps(stored_fields[name]) != json.dumps(given_fields[name])
-        ]
+        return describe_differences(json.loads(self.to_json()), json.loads(given.to_json()))
+
+
+def describe_differences(stored: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+    """Describe each field, decoded from JSON, in which a stored plan differs from a given one.
+
+    Returns:
+        Phrases such as "seed: stored 1, given 2", in the order of the fields.
+    """
+    return [
+        _difference(name, stored[name], given[name])
+        for name in stored
+        # Compared as text, since the order of the bots matters.
+        if json.dumps(stored[name]) != json.dumps(given[name])
+    ]
+
+
+def setup_text(setup: Mapping[str, int]) -> str:
+    """Format a setup, such as "size 8"; empty for a game without parameters."""
+    return " ".join(f"{name} {number}" for name, number in setup.items())
 
 
 def _difference(name: str, stored: Any, given: Any) -> str:
@@ -149,13 +164,15 @@ def _value_text(name: str, value: Any) -> str:
         case "bots":
             return ", ".join(bot if bot == spec else f"{bot}={spec}" for bot, spec in value.items())
         case "setups":
-            setups = [
-                " ".join(f"{key} {number}" for key, number in setup.items()) for setup in value
-            ]
+            setups = [*map(setup_text, value)]
             if len(setups) > MAX_LISTED_SETUPS:
                 return f"{setups[0]} to {setups[-1]} ({len(setups)} setups)"
             return ", ".join(setups) or "none"
+        case "in_process":
+            return "yes (--in-process)" if value else "no"
         case "book":
             return f"{len(value)} openings" if value else "none"
+        case "opening_plies" if isinstance(value, list):  # of a sweep
+            return ", ".join(map(str, value))
         case _:
             return "none" if value is None else str(value)

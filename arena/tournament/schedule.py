@@ -7,6 +7,8 @@ from arena.ratings.sprt import SequentialTest, Sprt
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import MatchPair
 
+MAX_ATTEMPTS = 4  # of a pairing that is aborted, which is the fault of the arena alone
+
 FinishedMatch = tuple[int, tuple[str, str], int | None]
 """Number, players, and winner of a finished match (1 or 2, or None for a draw)."""
 
@@ -34,7 +36,7 @@ class Schedule:
         self.plan = plan
         self.scores: dict[int, Points] = {}
         self.test = SequentialTest(Sprt.parse(plan.sprt.split())) if plan.sprt else None
-        self._finished = _NumberSet()
+        self._finished = NumberSet()
         self._half_finished: dict[int, Points] = {}  # scores after one match of the pair
         self._upcoming: list[tuple[int, MatchPair]] = []
         self._peeked: Pairing | None = None
@@ -116,7 +118,7 @@ class Schedule:
             self.test.add(pair, score[0] if first_player == tested else score[1])
 
 
-class _NumberSet:
+class NumberSet:
     """Set of numbers from 1 whose contiguous start takes no memory."""
 
     def __init__(self) -> None:

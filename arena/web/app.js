@@ -7,9 +7,13 @@ import { save } from "./storage.js";
 /** @import { ViewOptions } from "./types.js" */
 /** @typedef {() => Promise<{ view: (options: ViewOptions) => void }>} Loader */
 
+// On a big screen /?present shows the lobby as slides.
+const isPresented = new URLSearchParams(location.search).has("present");
+document.documentElement.classList.toggle("presenting", isPresented);
+
 /** @type {Record<string, Loader | undefined>} */
 const VIEWS = {
-  "": () => import("./lobby/lobby.js"),
+  "": () => (isPresented ? import("./present/present.js") : import("./lobby/lobby.js")),
   tables: () => import("./standings/standings.js"),
   games: () => import("./games/games.js"),
   match: () => import("./match/match.js"),

@@ -1,4 +1,4 @@
-// Copying to the clipboard, and what to do where that is forbidden.
+// Copying to the clipboard, and the way out where that is forbidden.
 import { h } from "./dom.js";
 
 /** @typedef {[label: string, makeText: () => string | Promise<string>]} CopyItem */

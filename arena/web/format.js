@@ -45,6 +45,7 @@ export const playerName = (facts, player, hasLost = false) =>
 export function timeControlText(text) {
   if (/^\d{5,}\/move$/.test(text)) return "no clock";
   return text
+    .replace(/nodes$/, "nodes a move")
     .replace(/\+0$/, "")
     .replace("/move", " s a move")
     .replace(/\+(.*)/, " s + $1 s a move")

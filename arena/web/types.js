@@ -3,7 +3,7 @@
 
 /** @import { SpectatorConnection } from "./spectator_connection.js" */
 
-// What spectators receive
+// Messages to spectators
 
 /** @typedef {Record<string, number>} Setup */
 /** @typedef {1 | 2} Player */
@@ -99,7 +99,15 @@
  *   bots?: string[],
  *   results?: MatchSummary[],
  *   finished?: number,
+ *   workers?: WorkersInfo,
  * }} LobbyUpdate
+ * @typedef {{
+ *   workers: number,
+ *   matches_per_second: number,
+ *   in_flight: number,
+ *   lost: number,
+ *   replayed: number,
+ * }} WorkersInfo
  */
 
 /**
@@ -153,7 +161,7 @@
 // Questions of spectators, and the answers
 
 /** @typedef {{ type: "games", games: MatchSummary[], more: boolean }} MatchList */
-/** @typedef {{ type: "record", text: string }} MatchRecord */
+/** @typedef {{ type: "record", text: string, log: string }} MatchRecord */
 /** @typedef {{ type: "margins", first_move: string, margins: Record<string, number> }} Margins */
 
 /**
@@ -221,7 +229,7 @@
  * }} SpectatorEvents
  */
 
-// What players receive
+// Messages to players
 
 /**
  * @typedef {{
@@ -248,7 +256,7 @@
  * }} PlayerEvents
  */
 
-// What the views and the boards share
+// Types shared by the views and the boards
 
 /**
  * @typedef {{

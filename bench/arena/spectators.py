@@ -23,8 +23,8 @@ from bench.arena.load import LONG_TIME, THINK, LoadResult, Times, overheads, pla
 from bench.arena.simulated_spectators import SpectatorReport
 from bench.goals import met
 from core import GAMES
-from tests.support import chromium
-from tests.support.browser import DESKTOP, OPTIONS
+from tests.support.page import chromium
+from tests.support.page.browser import DESKTOP, OPTIONS
 
 SPECTATORS = 500
 GOAL_DELAY = 2.0  # ms, the additional delay of 99 % of the moves

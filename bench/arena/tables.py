@@ -113,7 +113,7 @@ def measure(case: Case, path: Path) -> dict[str, Any]:
 
 def measure_reference(path: Path) -> dict[str, float]:
     """Measure the ratings with matrices of all bots, in this process."""
-    from tests.support.dense_ratings import dense_rate
+    from tests.support.tournaments.dense_ratings import dense_rate
 
     with DatabaseReader(path) as records:
         tally: Tally = records.tallies()[GAME]
@@ -121,7 +121,7 @@ def measure_reference(path: Path) -> dict[str, float]:
 
 
 def run_child(case: Case, path: Path, *, reference: bool) -> Any:
-    """Return what a process of its own measures, which computes in one thread."""
+    """Return the measurement of a separate process, which computes in one thread."""
     command = [sys.executable, "-m", "bench.arena.tables", "--child", str(path)]
     command += ["--case", json.dumps(asdict(case))] + ["--reference"] * reference
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import evalica
 from websockets.asyncio.client import connect
@@ -90,8 +91,21 @@ async def _round_trips(seconds: float) -> float:
     return count / seconds
 
 
-def matches(rounds: int) -> Iterator[str]:
-    """Yield the throughput of a tournament of random against random."""
+class Played(NamedTuple):
+    """The matches and turns of a tournament, and its seconds from the first one on."""
+
+    matches: int
+    turns: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Matches per second."""
+        return self.matches / self.seconds
+
+
+def play_random(rounds: int) -> Played:
+    """Play a tournament of random against random over WebSockets."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
         command = [sys.executable, "-m", "arena", "tournament", "--bots", "random", "random"]
@@ -101,10 +115,16 @@ def matches(rounds: int) -> Iterator[str]:
         with DatabaseReader(db) as records:
             played = [*records.matches(moves=True)]
     seconds = max(r.finished_at for r in played) - min(r.started_at for r in played)
-    turns = sum(len(record.moves) for record in played)
+    return Played(len(played), sum(len(record.moves) for record in played), seconds)
+
+
+def matches(rounds: int) -> Iterator[str]:
+    """Yield the throughput of a tournament of random against random."""
+    played = play_random(rounds)
+    turns = played.turns / played.seconds
     bare = asyncio.run(_round_trips(2.0))
-    yield f"random - random, 20 stones, 16 at once: {len(played) / seconds:.0f} matches/s,"
-    yield f"  {turns / seconds:.0f} turns/s ({turns / seconds / bare:.2f} of bare round trips)"
+    yield f"random - random, 20 stones, 16 at once: {played.rate:.0f} matches/s,"
+    yield f"  {turns:.0f} turns/s ({turns / bare:.2f} of bare round trips)"
 
 
 def ratings(bots: int, games: int) -> Iterator[str]:

@@ -68,7 +68,7 @@ fill_distances()
 
 
 cdef object read_row(int number, object row):
-    """The squares of a row. Raises ValueError for what is not a row of the board."""
+    """The squares of a row. Raises ValueError for a text that is not a row of the board."""
     for column, symbol in enumerate(row, 1):
         if symbol not in ("-", "*", "x", "o"):
             raise ValueError(f"row {number}, column {column}: {ascii(symbol)} is none of - * x o")

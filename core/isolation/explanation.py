@@ -75,7 +75,7 @@ def _decided(why: str, winner: str) -> Evaluation:
 
 
 def _safety(pieces: Pieces, is_to_move: bool, player: int) -> Evaluation:
-    """Return the moves of a player's piece and its average distance from what is not free."""
+    """Return the moves of a player's piece and its average distance from blocked squares."""
     piece, own = "xo"[player - 1], pieces.mover if is_to_move else pieces.other
     moves = _reach(own, pieces.free).bit_count()
     occupied = [square for square in _squares(~pieces.free & ALL) if square != own]

@@ -31,7 +31,7 @@ def search(
         depth: The depth in plies, 0 for the end of the game.
         nodes: The most nodes to visit.
         seconds: The longest time to search.
-        report: Called with a Progress about twenty times a second; what it raises ends the search.
+        report: Called with a Progress about twenty times a second; an exception ends the search.
 
     Returns:
         The SearchResult; its `stopped` names the limit that ended the search, if one did.
@@ -55,42 +55,48 @@ def deepen(
     board: Position,
     depth: int = 0,
     *,
-    seconds: float,
+    seconds: float | None = None,
+    nodes: int | None = None,
     report: Report | None = None,
     finish_first: bool = True,
 ) -> SearchResult:
-    """Search to depth 1, 2, 3 ... within a time limit.
+    """Search to depth 1, 2, 3 ... within a time limit or a number of nodes.
 
     Args:
         board: The position, of any registered game.
         depth: The largest depth in plies, 0 for the end of the game.
         seconds: The time limit.
+        nodes: The most nodes to visit in all searches together, that to depth 1 too.
         report: As for `search`.
-        finish_first: Whether the search to depth 1 is finished whatever the time, but in a game
-            without an evaluation, where the only search is that to the end.
+        finish_first: Whether the search to depth 1 is finished even after the time, except in a
+            game without an evaluation, where the only search is that to the end.
 
     Returns:
         The SearchResult of the deepest finished search; its `stopped` is set if a deeper one was
-        stopped by the time limit.
+        stopped by a limit. If the nodes do not suffice for depth 1, that of the stopped search.
 
     Raises:
         ValueError, NoEvaluation, MemoryError: As `search` does.
         TimeoutError: If the search to depth 1 is stopped by the time limit, without `finish_first`.
     """
-    Limits(depth, seconds=seconds).check()
+    Limits(depth, nodes, seconds).check()
     if not depth and game_of(board).evaluate is None:
-        return search(board, seconds=seconds, report=report)
-    deadline = monotonic() + seconds
-    result = search(board, 1, seconds=None if finish_first else seconds, report=report)
-    if result.stopped:
+        return search(board, nodes=nodes, seconds=seconds, report=report)
+    deadline = None if seconds is None else monotonic() + seconds
+    result = search(board, 1, nodes=nodes, seconds=None if finish_first else seconds, report=report)
+    if result.stopped == "seconds":
         raise TimeoutError(f"the search to depth 1 did not finish in {seconds:.2g} s")
-    reached = 1
+    reached, visited = 1, result.nodes_visited
     # A search that did not meet its depth limit has seen the whole tree: deeper is the same.
-    while reached != depth and result.max_depth == reached:
+    while not result.stopped and reached != depth and result.max_depth == reached:
+        if visited == nodes:
+            return result._replace(stopped="nodes")
         reached += 1
-        left = max(0.0, deadline - monotonic())
-        deeper = search(board, reached, seconds=left, report=report)
+        left = None if deadline is None else max(0.0, deadline - monotonic())
+        rest = None if nodes is None else nodes - visited
+        deeper = search(board, reached, nodes=rest, seconds=left, report=report)
         if deeper.stopped:
             return result._replace(stopped=deeper.stopped)
+        visited += deeper.nodes_visited
         result = deeper
     return result

@@ -27,7 +27,7 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
     cdef Ply here = root[0], child
     cdef double value
     cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move
-    # Copies of what the loop reads all the time, as the compiler cannot know that nothing changes it.
+    # Copies of fields that the loop reads all the time: the compiler cannot know that they are constant.
     cdef int64_t depth_limit = task.depth_limit, next_poll = task.next_poll, capacity = 0
     cdef Ply* plies = NULL
     here.alpha = -INFINITY

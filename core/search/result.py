@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """What ends a search: a depth in plies (0: none), a number of nodes, a time in seconds."""
+    """Limits of a search: a depth in plies (0: none), a number of nodes, a time in seconds."""
 
     depth: int = 0
     nodes: int | None = None

@@ -1,4 +1,4 @@
-"""What a compiled search is asked for and what it finds; alpha_beta.pxi is the search itself."""
+"""The request and the result of a compiled search; alpha_beta.pxi is the search itself."""
 
 from libc.stdint cimport int64_t
 

@@ -18,7 +18,7 @@ cdef double SIGNAL_SECONDS = 0.05   # between two checks of signals and progress
 
 
 cdef void begin(Task* task, object limits, object report, int64_t first_move) except *:
-    """Set up a task from its Limits; `first_move` is what the game calls move 0."""
+    """Set up a task from its Limits; `first_move` is the game's name for move 0."""
     task.depth_limit = min(limits.depth, INT64_MAX)
     task.node_limit = INT64_MAX if limits.nodes is None else min(limits.nodes, INT64_MAX)
     task.started = now()
@@ -33,7 +33,7 @@ cdef void begin(Task* task, object limits, object report, int64_t first_move) ex
 
 
 cdef int poll(Task* task) except -1 nogil:
-    """Return 1 to stop the search here, else 0. Raises what a signal or the report raises."""
+    """Return 1 to stop the search here, else 0. Raises the exception of a signal or the report."""
     if task.visited >= task.node_limit:
         task.stop = NODES
         return 1

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.game import Game, Parameter
+from core.game import Game, Parameter, ProgramFormat
 from core.take_stones.board import Board
 from core.take_stones.explanation import evaluate
 from core.take_stones.search import search
+from core.take_stones.six_lines import arguments, parse_six_lines
 from core.take_stones.solver import Solver
 
 __all__ = ["GAME", "Board", "Solver"]
@@ -30,5 +31,6 @@ GAME = Game(
     evaluate=evaluate,
     search=search,
     solver=Solver,
+    program=ProgramFormat(arguments, parse_six_lines),
     page=Path(__file__).parent / "web",
 )

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from core.cli import UsageError, main, number, progress_line, shown
 from core.game import IllegalMove
-from core.search import SearchResult, search
+from core.search import search
 from core.take_stones.board import Board
+from core.take_stones.six_lines import format_six_lines
 
 USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth>"
 
@@ -60,27 +61,8 @@ def parse(arguments: Sequence[str]) -> tuple[Board, int]:
         raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
 
 
-def one_decimal(numerator: int, denominator: int) -> str:
-    """The exact quotient, rounded half up to one decimal as Java's %.1f does."""
-    tenths = (20 * numerator + denominator) // (2 * denominator)
-    return f"{tenths // 10}.{tenths % 10}"
-
-
-def six_lines(result: SearchResult) -> str:
-    """The result as the assignment prints it."""
-    branching = one_decimal(result.nodes_visited - 1, result.nodes_visited - result.nodes_evaluated)
-    return (
-        f"Move: {result.move}\n"
-        f"Value: {result.value:.1f}\n"
-        f"Number of Nodes Visited: {result.nodes_visited}\n"
-        f"Number of Nodes Evaluated: {result.nodes_evaluated}\n"
-        f"Max Depth Reached: {result.max_depth}\n"
-        f"Avg Effective Branching Factor: {branching}\n"
-    )
-
-
 def run(arguments: Sequence[str]) -> str:
-    """What the program prints for these arguments. Raises UsageError."""
+    """Return the output of the program for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
     board, depth = parse(arguments)
@@ -91,12 +73,14 @@ def run(arguments: Sequence[str]) -> str:
         )
     line = progress_line()
     try:
-        return six_lines(search(board, depth, report=line))
+        found = search(board, depth, report=line)
     except MemoryError:
         raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
     finally:
         if line:
             line.wipe()
+    nodes = found.nodes_visited, found.nodes_evaluated
+    return format_six_lines(found.move, found.value, *nodes, found.max_depth)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ cdef SmallStone TABLE[SMALL]    # the same for every n up to 64: absent stones n
 
 
 cdef struct Row:
-    # What a stone's neighbours have in one word of a board of several.
+    # A stone's neighbours in one word of a board of several.
     int64_t word
     uint64_t neighbours
     uint64_t counted

@@ -4,13 +4,15 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-
 from core.bitset cimport below, bit
+from core.splitmix cimport mixed
 
 import os
 from operator import index
 
 from core.game import IllegalMove, Outcome
+
+cdef tuple LOSSES = (Outcome.no_legal_move(1), Outcome.no_legal_move(2))   # by player
 
 cdef uint64_t ODD = 0x5555555555555555     # the odd stones of a word
 
@@ -113,9 +115,9 @@ cdef LargeStone* new_stone(LargeBoard* board, int64_t rows) noexcept nogil:
 
 
 cdef LargeStone* meet(LargeBoard* board, int64_t number) noexcept nogil:
-    """What the search must know about a stone. Without memory: a stone without neighbours.
+    """The facts that the search needs about a stone. Without memory: a stone without neighbours.
 
-    The search looks at `out_of_memory` before it believes what it found.
+    The search looks at `out_of_memory` before it uses a result.
     """
     cdef int64_t other, last = number + 1, prime = largest_prime_factor(last)
     cdef LargeStone* stone = new_stone(board, count_rows(board.n, last))
@@ -149,7 +151,7 @@ cdef LargeStone* openings(LargeBoard* board) noexcept nogil:
 
 
 cdef void close_large(LargeBoard* board) noexcept nogil:
-    """Free what `Board.open_large` and the search have made."""
+    """Free the memory of `Board.open_large` and of the search."""
     cdef LargeStone* stone
     while board.newest is not NULL:
         stone = board.newest
@@ -159,20 +161,13 @@ cdef void close_large(LargeBoard* board) noexcept nogil:
     free(board.taken)
 
 
-cdef uint64_t mixed(uint64_t number) noexcept:
-    """A well mixed word for each number (the finaliser of splitmix64)."""
-    number = (number ^ (number >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    number = (number ^ (number >> 27)) * <uint64_t>0x94D049BB133111EB
-    return number ^ (number >> 31)
-
-
 cdef class Board:
     """A game of Take-Stones with the stones 1 to n, after the moves in `taken`.
 
     Raises ValueError if n < 1, IllegalMove for the first stone of `taken` that breaks a rule, and
     MemoryError if n is too large for the machine. With `any_first` the first stone of `taken` may
     be any: the assignment's own third test case begins with 4 of 10. Boards with the same stones
-    taken and the same last stone are equal, in whatever order they were taken.
+    taken and the same last stone are equal, in any order of taking.
     """
 
     def __cinit__(self, n, taken=(), any_first=False):
@@ -225,10 +220,7 @@ cdef class Board:
     @property
     def outcome(self):
         """The Outcome once the game is over, else None."""
-        if self._has_move():
-            return None
-        player = self.player_to_move
-        return Outcome.no_legal_move(player)
+        return None if self._has_move() else LOSSES[len(self._taken) % 2]
 
     def legal_moves(self):
         """The stones that the player to move may take, ascending."""
@@ -364,10 +356,10 @@ cdef class Board:
     cdef int open_large(self, LargeBoard* board, LargeStones* state) except -1:
         """Make the search's state for any n on an empty LargeBoard.
 
-        `close_large` frees what this and the search make, also after an error.
+        `close_large` frees the memory of this and of the search, also after an error.
         """
-        # Nothing here is as large as the stones' own memory until the search gets to it:
-        # calloc hands out pages that cost nothing before they are touched.
+        # Until the search gets to it, all this takes less memory than the stones themselves:
+        # pages from calloc are free before they are touched.
         state.board = board
         board.n = self._n
         # Linux overcommits memory, and kills a process that uses too much of it.

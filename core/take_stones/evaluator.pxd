@@ -6,7 +6,7 @@ prime p (0.7), of the multiples of its largest prime factor p after a composite 
 positive if odd. The successors are the legal moves.
 
 The assignment gives the value for Max on his turn and negates it on Min's: both are the value for
-the player to move, which is what is returned here.
+the player to move, which is returned here.
 """
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,4 @@
-"""The static board evaluation of the assignment in words; evaluator.pxd is what the search uses."""
+"""The static board evaluation of the assignment in words; evaluator.pxd is that of the search."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ def _counted(moves: Sequence[int]) -> str:
 
 
 def _kind(last: int, prime: int) -> str:
-    """What the last stone is."""
+    """Return the kind of the last stone, as a sentence."""
     if prime == last:
         return f"The last stone, {last}, is prime."
     return f"The last stone, {last}, is composite: its largest prime factor is {prime}."

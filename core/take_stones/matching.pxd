@@ -7,7 +7,7 @@ the position, and `scan_all` then makes forest and matching whole again.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
 cdef enum Label:
-    # What a stone is in the forest.
+    # The place of a stone in the forest.
     OUTSIDE             # in no tree
     OUTER               # an even number of steps from a root, also by way of an odd cycle
     INNER               # an odd number of steps only
@@ -19,7 +19,6 @@ cdef enum Label:
 
 cdef enum:
     LARGEST = 0x3FFFFFFF        # stones: twice a stone is a number of 32 bits
-    MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST has more
     POLL_SCANS = 4096           # stones scanned between two looks at signals and the clock
     STONE_BYTES = 51            # of memory for each stone, in all arrays of a Forest
 
@@ -55,4 +54,3 @@ cdef void remove(Forest* forest, int32_t stone) noexcept nogil
 cdef void put_back(Forest* forest, int32_t stone) noexcept nogil
 cdef void shorten(Forest* forest, int32_t n) noexcept nogil
 cdef void lengthen(Forest* forest) noexcept nogil
-cdef int factors(Forest* forest, int32_t stone, int32_t* found) noexcept nogil

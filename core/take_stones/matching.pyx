@@ -19,6 +19,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 
 from core.clock cimport now
+from core.take_stones.factors cimport MOST_FACTORS, count_factors, factors, sieve
 
 
 cdef void close(Forest* forest) noexcept nogil:
@@ -61,41 +62,6 @@ cdef bint open(Forest* forest, int32_t n) noexcept nogil:
         and forest.root and forest.newest and forest.older and forest.mark and forest.queue
         and forest.loose and forest.order
     )
-
-
-cdef void sieve(Forest* forest) noexcept nogil:
-    """Find the smallest prime factors."""
-    cdef int64_t n = forest.room, prime, multiple
-    cdef uint16_t* smallest = forest.smallest
-    prime = 2
-    while prime * prime <= n:
-        if not smallest[prime]:
-            multiple = prime * prime
-            while multiple <= n:
-                if not smallest[multiple]:
-                    smallest[multiple] = <uint16_t>prime
-                multiple += prime
-        prime += 1
-
-
-cdef int factors(Forest* forest, int32_t stone, int32_t* found) noexcept nogil:
-    """Write the factors of a stone, without itself, in no order. Returns how many there are."""
-    cdef int32_t rest = stone, prime, power
-    cdef int count = 1, before, i
-    found[0] = 1
-    while rest > 1:
-        prime = forest.smallest[rest]
-        if not prime:
-            prime = rest
-        before = count
-        power = 1
-        while rest % prime == 0:
-            rest //= prime
-            power *= prime
-            for i in range(before):
-                found[count] = found[i] * power
-                count += 1
-    return count - 1        # the last is the stone itself
 
 
 cdef void match_greedily(Forest* forest) noexcept nogil:
@@ -222,7 +188,7 @@ cdef int32_t outer_neighbour(Forest* forest, int32_t stone) noexcept nogil:
     cdef int count, i
     cdef int32_t other
     cdef uint8_t* label = forest.label
-    count = factors(forest, stone, found)
+    count = factors(forest.smallest, stone, found)
     for i in range(count):
         if label[found[i]] & LABEL == OUTER:
             return found[i]
@@ -280,16 +246,16 @@ cdef void scan(Forest* forest, int32_t stone) noexcept nogil:
         if meet(forest, stone, other):
             return
         other += stone
-    count = factors(forest, stone, found)
+    count = factors(forest.smallest, stone, found)
     for i in range(count):
         if meet(forest, stone, found[i]):
             return
 
 
 cdef int scan_next(Forest* forest) except -1 nogil:
-    """Scan what has waited longest.
+    """Scan the stone that has waited longest.
 
-    Raises what a signal raises, and TimeoutError, before anything has changed.
+    Raises the exception of a signal, and TimeoutError, before anything has changed.
     """
     forest.scans += 1
     if forest.scans % POLL_SCANS == 0:
@@ -319,18 +285,7 @@ cdef int scan_all(Forest* forest) except -1 nogil:
 
 cdef int neighbours(Forest* forest, int32_t stone) noexcept nogil:
     """How many factors and multiples a stone has, but at most MOST_FACTORS."""
-    cdef int32_t rest = stone, prime
-    cdef int count = 1, power
-    while rest > 1:
-        prime = forest.smallest[rest]
-        if not prime:
-            prime = rest
-        power = 1
-        while rest % prime == 0:
-            rest //= prime
-            power += 1
-        count *= power
-    return min(count + forest.n // stone - 2, MOST_FACTORS)
+    return min(count_factors(forest.smallest, stone) + forest.n // stone - 1, MOST_FACTORS)
 
 
 cdef int64_t sort_unmatched(Forest* forest) noexcept nogil:
@@ -359,7 +314,7 @@ cdef int grow_all(Forest* forest) except -1 nogil:
     """Find a maximum matching and its forest for the stones that are not labelled TAKEN."""
     cdef int64_t i, count
     cdef int32_t stone
-    sieve(forest)
+    sieve(forest.smallest, forest.room)
     match_greedily(forest)
     # One tree at a time, from a stone with few neighbours first: these find their short ways
     # before others have used them up, which takes a tenth of the scans of the opposite order.
@@ -371,8 +326,8 @@ cdef int grow_all(Forest* forest) except -1 nogil:
         plant(forest, stone)
         while forest.waiting:
             scan_next(forest)
-        # A tree that met an unmatched stone is gone. Those before it have met nothing: they have
-        # no stone outside next to an outer one, so that there is no place for what is loose.
+        # A tree that met an unmatched stone is dissolved. Earlier trees met none: they have no
+        # stone outside next to an outer one, so that there is no place for a loose stone.
         while forest.loosened:
             forest.loosened -= 1
             forest.label[forest.loose[forest.loosened]] &= ~LOOSE
@@ -380,7 +335,7 @@ cdef int grow_all(Forest* forest) except -1 nogil:
 
 
 cdef void remove(Forest* forest, int32_t stone) noexcept nogil:
-    """Take a stone out of the graph; what it was matched with becomes a root."""
+    """Take a stone out of the graph; its mate becomes a root."""
     cdef int32_t mate = forest.mate[stone], root = 0
     if forest.label[stone] & LABEL != OUTSIDE:
         root = forest.root[stone]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from core.cli import UsageError, main, number, shown, write
+from core.cli import UsageError, json_list, main, number, shown, split_options, write
 from core.game import IllegalMove
 from core.take_stones.board import Board
 from core.take_stones.solver import Solution, WinningOpenings, solve
@@ -66,29 +66,6 @@ OPTIONS = {
 Row = tuple[int, list[int]]  # a number of stones, and the first moves that win
 
 
-def parse(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """What belongs to no option, and the values of each option that is there."""
-    others: list[str] = []
-    options: dict[str, list[str]] = {}
-    rest = [*arguments]
-    while rest:
-        argument = rest.pop(0)
-        if not argument.startswith("--"):
-            others.append(argument)
-            continue
-        name, equals, value = argument.partition("=")
-        if name not in OPTIONS:
-            raise UsageError(f"there is no option {shown(name)}; usage: {USAGE}")
-        if name in options:
-            raise UsageError(f"{name} is there twice")
-        count = len(OPTIONS[name].split())
-        options[name] = [value] if equals else rest[:count]
-        if len(options[name]) != count:
-            raise UsageError(f"{name} needs {OPTIONS[name] or 'no value'}; usage: {USAGE}")
-        rest = rest if equals else rest[count:]
-    return others, options
-
-
 def position(stones: str, taken: Sequence[str]) -> Board:
     """The position that the arguments describe."""
     n = number(stones, "#stones")
@@ -138,7 +115,7 @@ def as_object(board: Board, solution: Solution, seconds: float) -> str:
 
 
 def answer(board: Board, wants_json: bool) -> str:
-    """What is printed about a position."""
+    """Return the output for a position."""
     start = time.perf_counter()
     solution = solve(board)
     seconds = time.perf_counter() - start
@@ -153,13 +130,10 @@ def as_csv(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def as_list(rows: Iterable[Row]) -> Iterator[str]:
-    """The rows as a JSON list, piece by piece: a document as a whole, and a row in each line."""
-    before = "[\n"
-    for n, moves in rows:
-        row = {"n": n, "winner": 1 if moves else 2, "winning_openings": moves}
-        yield before + json.dumps(row)
-        before = ",\n"
-    yield "\n]\n"
+    """The rows as a JSON list, piece by piece."""
+    return json_list(
+        {"n": n, "winner": 1 if moves else 2, "winning_openings": moves} for n, moves in rows
+    )
 
 
 @contextmanager
@@ -202,7 +176,7 @@ def complete(file: str) -> Iterator[TextIO]:
 
 
 def list_range(first: int, last: int, wants_json: bool, file: str | None) -> str:
-    """Write the rows of a range. Returns what is left to print."""
+    """Write the rows of a range. Returns the remaining text to print."""
     with bar(WinningOpenings(first, last), last - first + 1) as rows:
         pieces = as_list(rows) if wants_json else as_csv(rows)
         if file is not None:
@@ -242,10 +216,10 @@ def is_json(options: dict[str, list[str]]) -> bool:
 
 
 def run(arguments: Sequence[str]) -> str:
-    """What the program prints, at the end, for these arguments. Raises UsageError."""
+    """Return the output at the end of the program for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
-    others, options = parse(arguments)
+    others, options = split_options(arguments, OPTIONS, USAGE)
     is_range = "--range" in options
     if is_range and (others or "--taken" in options):
         raise UsageError(f"--range goes with neither #stones nor --taken; usage: {USAGE}")

@@ -12,9 +12,10 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
 from core.clock cimport now
+from core.take_stones.factors cimport MOST_FACTORS, factors
 from core.take_stones.matching cimport (
-    INNER, LABEL, LARGEST, MOST_FACTORS, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, factors,
-    grow_all, lengthen, open, put_back, remove, scan_all, shorten,
+    INNER, LABEL, LARGEST, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, grow_all, lengthen,
+    open, put_back, remove, scan_all, shorten,
 )
 
 import os
@@ -118,7 +119,7 @@ cdef class Solver:
         if self._board.last is None:
             return openings(forest)
         last = self._board.last
-        count = factors(forest, last, found)
+        count = factors(forest.smallest, last, found)
         for i in range(count):
             if forest.label[found[i]] & LABEL == OUTER:
                 moves.append(found[i])

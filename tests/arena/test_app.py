@@ -18,10 +18,10 @@ from arena.app import (
 from arena.model.time_control import TimeControl
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.support.arena_server import in_event_loop
-from tests.support.http_client import request
-from tests.support.sites import store_sample_matches
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.page.sites import store_sample_matches
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.http_client import request
 
 CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
 

@@ -1,5 +1,6 @@
 """Client of the bots: messages in both directions."""
 
+import json
 import threading
 
 import pytest
@@ -10,12 +11,13 @@ from arena.protocol.player import Error, Turn
 from bots.client import (
     ClockReading,
     ConnectionRejected,
+    _answer_frame,
     clock_of,
     limit_clock,
 )
 from core.game import Position
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.scripted_server import (
+from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.servers.scripted_server import (
     Fields,
     first_move,
     receive,
@@ -276,3 +278,8 @@ def test_client_ignores(frame: str | bytes) -> None:
         assert (await receive(connection))["ply"] == 0
 
     run_client(script)
+
+
+def test_an_answer_that_is_no_number_is_sent_by_its_type() -> None:
+    turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (5000, 4000), 50, "other", False)
+    assert json.loads(_answer_frame(turn, object()))["move"] == "object"  # type: ignore[arg-type]

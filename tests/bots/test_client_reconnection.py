@@ -15,8 +15,8 @@ from bots.client import (
     Client,
     ConnectionRejected,
 )
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.scripted_server import (
+from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.servers.scripted_server import (
     Script,
     abort,
     close,

@@ -7,14 +7,14 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
-from arena.protocol.player import Turn
+from arena.protocol.player import Finished, Turn
 from bots.client import (
     ClockReading,
     run_in_thread,
 )
 from core.game import Position
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.scripted_server import (
+from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.servers.scripted_server import (
     Fields,
     first_move,
     receive,
@@ -91,6 +91,20 @@ def test_turn_after_a_takeback_replaces_the_pending_one() -> None:
         await (await connection.ping())
         blocking.may_move.set()
         assert (await receive(connection))["move"] == 2
+        await send(connection, turn([3, 6], match="2"))
+        assert (await receive(connection))["match"] == "2"
+
+    run_client(script, strategy=blocking)
+
+
+def test_the_end_of_a_match_drops_its_pending_move() -> None:
+    blocking = BlockingStrategy()
+
+    async def script(connection: ServerConnection) -> None:
+        await blocking.start(connection, turn([3]))
+        await send(connection, Finished("1", 1, 1, "resignation", "", [3]))
+        await (await connection.ping())
+        await blocking.finish()
         await send(connection, turn([3, 6], match="2"))
         assert (await receive(connection))["match"] == "2"
 

@@ -18,15 +18,15 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import Error, Hello, Move, Turn
-from bots.__main__ import create_bot, create_client, main, parser
+from bots.__main__ import create_bot, create_client, create_program_of, main, parser
 from bots.client import ClockReading
 from bots.random_bot import RandomBot
-from bots.stdio import ProgramFailed
+from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
 from core.search import search
 from core.take_stones import Board
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 CLOCK = ClockReading(remaining=100.0, opponent=100.0, increment=0.0)
 
@@ -113,13 +113,24 @@ INVALID = [
     pytest.param([], "required: BOT", id="none"),
     pytest.param(
         ["chess:3"],
-        "unknown bot 'chess:3' (choose from random, greedy, spec, perfect)",
+        "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH, perfect,"
+        " python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
         id="unknown bot",
     ),
     pytest.param(["greedy", "--deep"], "unrecognized", id="unknown option"),
+    pytest.param(["greedy", "--sandbox", "auto"], "applies to programs only", id="sandbox"),
+    pytest.param(["program:"], "names no program", id="no program"),
+    pytest.param(["program:sh", "--depth", "3"], "applies to spec only", id="depth of a program"),
+    pytest.param(
+        ["program:sh", "--games", "isolation"],
+        "sh cannot play isolation, which has no format of programs (choose from take_stones)",
+        id="game of a program",
+    ),
     pytest.param(["greedy:3"], "a depth applies to spec only", id="depth of greedy"),
     pytest.param(["random", "--depth", "3"], "--depth applies to spec only", id="depth of random"),
-    pytest.param(["spec:4", "--seed", "1"], "--seed applies to random only", id="seed of spec"),
+    pytest.param(
+        ["spec:4", "--seed", "1"], "--seed applies to random and python only", id="seed of spec"
+    ),
     pytest.param(["random", "--seed", "x"], "invalid int", id="seed that is not a number"),
     pytest.param(["spec:3", "--depth", "3"], "repeated depth", id="two depths"),
     pytest.param(
@@ -132,7 +143,9 @@ INVALID = [
         ["stdio", "--depth", "3"], "--depth applies to spec only", id="depth of a program"
     ),
     pytest.param(
-        ["stdio:x", "--seed", "1"], "--seed applies to random only", id="seed of a program"
+        ["stdio:x", "--seed", "1"],
+        "--seed applies to random and python only",
+        id="seed of a program",
     ),
     pytest.param(["stdio:"], "command '' names no program", id="no command"),
     pytest.param(["stdio:'x"], "No closing quotation", id="command with one quote"),
@@ -329,7 +342,7 @@ def test_program_does_not_inherit_the_token(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
     arguments = parser().parse_args(["stdio:sh -c 'test -z \"$ARENA_TOKEN\"'"])
     _, program = create_client(arguments)
-    assert program
+    assert isinstance(program, StdioBot)
     with closing(program), pytest.raises(ProgramFailed, match="ended with status 0"):
         program.watch()
 
@@ -449,3 +462,32 @@ def test_bot_plays_a_tournament(tmp_path: Path) -> None:
         finally:
             arena.kill()
     assert json.loads(output)["finished"] == 4
+
+
+@pytest.mark.parametrize("bot", ["program:sh", "stdio:sh"])
+def test_a_required_sandbox_that_does_not_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bot: str
+) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    line = "bots: --sandbox require: it is broken\n"
+    assert run_main(capsys, bot, "--sandbox", "require") == Ended(2, "", line)
+
+
+def test_a_missing_sandbox_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    assert create_program_of(parser().parse_args(["program:sh"]))
+    line = "bots: programs run with limits, but not isolated: it is broken\n"
+    assert capsys.readouterr().err == line
+
+
+def test_bot_files_are_for_bots_of_users(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["greedy", "--bot-files", "."])
+    line = "bots: --bot-files applies to users' bots only, not to 'greedy'\n"
+    assert capsys.readouterr() == ("", line)
+
+
+def test_a_dry_run_connects_nowhere() -> None:
+    assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0

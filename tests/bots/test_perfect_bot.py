@@ -12,8 +12,8 @@ from bots.client import ClockReading
 from bots.perfect_bot import MAX_FOLLOWED, PerfectBot
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
-from tests.support.reference import Taken
-from tests.support.strategies import positions
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import positions
 
 AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
 NO_TIME = ClockReading(remaining=0.0, opponent=3600.0, increment=0.0)

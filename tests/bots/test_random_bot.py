@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from bots.client import ClockReading
 from bots.random_bot import RandomBot
 from core.take_stones import Board
-from tests.support.reference import Taken, legal_moves
-from tests.support.strategies import positions
+from tests.support.games.reference import Taken, legal_moves
+from tests.support.games.strategies import positions
 
 CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 

@@ -1,6 +1,8 @@
 """Spec bot: the move of the assignment's command line."""
 
+import itertools
 import time
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,9 @@ from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.__main__ import run
-from tests.support.reference import Taken
-from tests.support.strategies import positions
-from tests.support.toy_games import NIM, Heap
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import positions
+from tests.support.games.toy_games import NIM, Heap
 
 AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
 CASES = Path(__file__).parents[2] / "testcases"
@@ -77,6 +79,35 @@ def test_move_is_made_in_time() -> None:
     began = time.monotonic()
     move(500, (), 0, clock)
     assert time.monotonic() - began < clock.remaining
+
+
+NO_CLOCK = ClockReading(remaining=inf, opponent=inf, increment=0.0)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 5])
+def test_without_a_clock_only_the_depth_counts(depth: int) -> None:
+    assert move(16, (3,), depth, NO_CLOCK) == search(Board(16, [3]), depth).move
+
+
+@given(positions(st.integers(3, 40), st.integers(0, 8)), st.integers(0, 6), st.integers(1, 100_000))
+def test_limit_of_nodes_gives_the_deepest_search_within_it(
+    position: tuple[int, Taken], depth: int, nodes: int
+) -> None:
+    n, taken = position
+    board, visited, expected = Board(n, taken, any_first=True), 0, board_move(n, taken, nodes)
+    for reached in itertools.count(1):
+        result = search(board, reached, nodes=max(1, nodes - visited))
+        if result.stopped or visited + result.nodes_visited > nodes:
+            break
+        visited, expected = visited + result.nodes_visited, result.move
+        if reached == depth or result.max_depth < reached:
+            break
+    assert move(n, taken, depth, NO_CLOCK._replace(nodes=nodes)) == expected
+
+
+def board_move(n: int, taken: Taken, nodes: int) -> int:
+    """Return the move of a search to depth 1 that may be stopped."""
+    return search(Board(n, taken, any_first=True), 1, nodes=nodes).move
 
 
 @given(clocks)

@@ -19,7 +19,7 @@ from arena.protocol.player import Turn
 from bots import stdio
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
-from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 IGNORES_SIGTERM = "trap '' TERM; while true; do sleep 60; done"
 

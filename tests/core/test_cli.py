@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from core.isolation import Board
-from tests.support.programs import Ended, Program
+from tests.support.games.programs import Ended, Program
 
 
 class Usage(NamedTuple):
@@ -58,7 +58,14 @@ RANGE = Usage(
     numbers={1: "the first #stones", 2: "the last #stones"},
 )
 
-USAGES = [STONES, ISOLATION, SOLVE, RANGE]
+OPENINGS = Usage(
+    program=Program("take_stones.openings"),
+    quick="7 --plies 1 --games 9 --seed 3",
+    first="winner    player 1 wins  interval         moves  opening",
+    numbers={0: "#stones", 2: "the number of plies", 4: "the number of games", 6: "the seed"},
+)
+
+USAGES = [STONES, ISOLATION, SOLVE, RANGE, OPENINGS]
 
 
 def name(usage: Usage) -> str:
@@ -95,12 +102,19 @@ def test_with_a_result_nothing_else_happens(usage: Usage) -> None:
 
 NOT_A_NUMBER = ["+5", "-1", "1.0", "\N{ARABIC-INDIC DIGIT THREE}", "1_000", "", " 7", "7 ", "0x7"]
 
-NUMBERS = [(usage, place) for usage in USAGES for place in usage.numbers]
+# Each text for a number of each program, and one of them for all its numbers.
+NUMBERS = [
+    (usage, place, bad)
+    for usage in USAGES
+    for place in usage.numbers
+    for bad in (NOT_A_NUMBER if place == min(usage.numbers) else ["1_000"])
+]
 
 
-@pytest.mark.parametrize("bad", NOT_A_NUMBER)
 @pytest.mark.parametrize(
-    ("usage", "place"), NUMBERS, ids=[usage.numbers[place] for usage, place in NUMBERS]
+    ("usage", "place", "bad"),
+    NUMBERS,
+    ids=[f"{usage.numbers[place]}-{bad}" for usage, place, bad in NUMBERS],
 )
 def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> None:
     arguments = usage.quick.split()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.game import IllegalMove
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
 

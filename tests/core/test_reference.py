@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.reference import (
+from tests.support.games.reference import (
     Result,
     Taken,
     evaluate,
@@ -19,7 +19,7 @@ from tests.support.reference import (
     search,
     six_lines,
 )
-from tests.support.strategies import positions
+from tests.support.games.strategies import positions
 
 
 @pytest.mark.parametrize(

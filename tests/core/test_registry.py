@@ -11,11 +11,11 @@ from core import GAMES, game_of, isolation, register, solver_of
 from core.game import Parameter
 from core.registry import Games, UnknownGame
 from core.take_stones import Board
-from tests.support.installed_games import TOY_GAMES, environment_with, install
-from tests.support.toy_games import NIM, Heap
+from tests.support.games.installed_games import TOY_GAMES, environment_with, install
+from tests.support.games.toy_games import NIM, Heap
 
 UNUSABLE = """
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 no_game = 7
 capital = NIM._replace(name="Misere-Nim")

@@ -3,22 +3,25 @@
 import asyncio
 import ssl
 import sys
+import time
+import tracemalloc
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from arena.model.results import MatchRecord, Termination
+from arena.model.observer import Observer
+from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     ArenaServer,
     arena_server,
     in_event_loop,
     pairing,
 )
-from tests.support.raw_socket import (
+from tests.support.servers.raw_socket import (
     BINARY,
     CONTINUATION,
     END,
@@ -36,9 +39,38 @@ from tests.support.raw_socket import (
     websocket,
 )
 
-MAX_CHARGED = 1.0  # seconds charged for a move of an honest bot, on a busy machine
+MAX_KEPT = 200_000  # bytes of memory for a connection and its task
+MAX_WORK = 200  # undisturbed matches in whose processor time an honest bot's turn ends
 HELLO = Hello(PROTOCOL_VERSION, "evil", ["take_stones"])
 USELESS = frame(Resign("\1" * 64))
+
+
+class Work(Observer):
+    """Processor time of the event loop's thread, which is also that of the bots and attackers.
+
+    Unlike the time charged it does not depend on what else the machine does.
+
+    Attributes:
+        match: Seconds that the first match took, which nothing disturbed.
+        turn: The most seconds between two moves since then.
+    """
+
+    def __init__(self) -> None:
+        self.match = self.turn = 0.0
+        self._since = time.thread_time()
+
+    def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
+        """Begin with the first turn."""
+        self._since = time.thread_time()
+
+    def moved(self, match: int, move: PlayedMove) -> None:
+        """Begin with the next turn."""
+        now = time.thread_time()
+        if match == 1:
+            self.match += now - self._since
+        elif move.ply:
+            self.turn = max(self.turn, now - self._since)
+        self._since = now
 
 
 async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchRecord]:
@@ -52,18 +84,20 @@ async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchReco
 @asynccontextmanager
 async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
     """Run an arena in which honest bots play; check their matches and all resources at the end."""
-    async with no_leaks(), arena_server(db) as server:
+    work = Work()
+    async with no_leaks(), arena_server(db, observer=work) as server:
         for name in ("one", "two"):
             await server.run_bot(name)
+        undisturbed = await server.arena.start_match(pairing("one", "two", stones=50))
         stop = asyncio.Event()
         playing = asyncio.create_task(play_until(server, stop))
         try:
             yield server
         finally:
             stop.set()
-            records = await playing
+            records = [undisturbed, *await playing]
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
-        assert max(move.charged for record in records for move in record.moves) < MAX_CHARGED
+        assert work.turn < MAX_WORK * work.match
         assert server.records() == records
 
 
@@ -95,6 +129,13 @@ def short_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -
     """Shorten all timeouts of a connection."""
     monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 0.2)
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
+
+
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read all that a client sends."""
+    monkeypatch.setattr("arena.network.connection.FIRST_UNITS", sys.maxsize)
+    monkeypatch.setattr("arena.network.connection.MAX_UNITS", sys.maxsize)
 
 
 @pytest.fixture
@@ -159,12 +200,13 @@ def client_hello() -> bytes:
         (request("/" + "x" * 9000), 414),
         (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
         (request(headers="X: x\r\n" * 200), 431),
+        (request(headers="X: " + "x" * 8150 + "\r\n" + "Y: " + "y" * 8150 + "\r\n"), 431),
         (request(method="POST"), 405),
         (request().replace(b"websocket", b"irc"), 426),
         (request().replace(b": 13", b": 12"), 400),
         (request().replace(b"AAAA", b"!"), 400),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 @in_event_loop
 async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status: int) -> None:
@@ -192,6 +234,45 @@ async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(sent)
         assert (await attacker.read_to_end()).startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.usefixtures("short_timeouts")
+@in_event_loop
+async def test_a_flood_after_a_refusal_is_answered_once(db: Path) -> None:
+    async with attacked(db) as server, raw_connection(server.url) as attacker:
+        await attacker.send(request(headers="X: " + "x" * 9000 + "\r\n"))
+        with suppress(ConnectionError):  # the arena ends the connection meanwhile
+            await attacker.send(b"Y: " + b"y" * 8000 + b"\r\n" * 100)
+        assert (await attacker.read_to_end()).count(b"HTTP/1.1") <= 1
+
+
+LONG_HEADERS = ("X: " + "x" * 8000 + "\r\n") * 120
+BODY = bytes(2**23)  # more than the kernel keeps
+
+
+@pytest.mark.usefixtures("no_limits")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        request(headers=LONG_HEADERS)[:-2],
+        request(headers=LONG_HEADERS),
+        request("/elsewhere") + BODY,
+        request(headers=f"Content-Length: {len(BODY)}\r\n") + BODY,
+        request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
+    ],
+    ids=range(6),
+)
+@in_event_loop
+async def test_long_requests_and_bodies_are_not_kept(db: Path, sent: bytes) -> None:
+    async with arena_server(db) as server, AsyncExitStack() as many:
+        attackers = [await many.enter_async_context(raw_connection(server.url)) for _ in range(4)]
+        tracemalloc.start()
+        many.callback(tracemalloc.stop)
+        results = [attacker.send(sent) for attacker in attackers]
+        await asyncio.gather(*results, return_exceptions=True)  # the arena closes meanwhile
+        await asyncio.gather(*(attacker.read_to_end() for attacker in attackers))
+        assert tracemalloc.get_traced_memory()[1] < MAX_KEPT * len(attackers)
 
 
 @in_event_loop

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.game import Game
-from tests.support.arena_command import Launch, wait_for_line
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.environments import Environment
+from tests.support.games.environments import Environment
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.servers.arena_command import Launch, wait_for_line
 
 # Random games of Connect Four, each with the legal moves of all its positions.
 PLAYOUTS = """

@@ -21,7 +21,7 @@ from arena.protocol.player import Turn
 from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
-from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

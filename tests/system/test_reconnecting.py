@@ -10,7 +10,7 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, Hello, Move, Turn
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     GUEST,
     Process,
@@ -20,7 +20,7 @@ from tests.support.arena_command import (
     wait_for_exit,
     wait_for_url,
 )
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     ArenaServer,
     ScriptedBot,
@@ -29,7 +29,7 @@ from tests.support.arena_server import (
     read_matches,
     two_bots,
 )
-from tests.support.raw_socket import UNKNOWN, RawConnection, frame, no_leaks, websocket
+from tests.support.servers.raw_socket import UNKNOWN, RawConnection, frame, no_leaks, websocket
 
 GAMES = ["take_stones"]
 
@@ -209,7 +209,7 @@ def moves_played(server: ArenaServer) -> int:
 async def test_the_clock_of_a_disconnected_bot_runs_out(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.05") as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
@@ -265,7 +265,7 @@ async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path)
 async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     monkeypatch.setattr(
         "arena.model.clock.MAX_CREDIT", TEST_TIMEOUT
     )  # a late move is still accepted
@@ -285,7 +285,7 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
 async def test_a_move_after_a_timeout_is_an_error(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.01") as server:
         one, _ = await two_bots(server)
         server.start_match("one", "two")

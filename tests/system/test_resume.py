@@ -14,7 +14,7 @@ from arena.protocol.player import Turn
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     GUEST,
     Run,
@@ -26,7 +26,7 @@ from tests.support.arena_command import (
     wait_for_url,
     without_times,
 )
-from tests.support.arena_server import read_matches
+from tests.support.servers.arena_server import read_matches
 
 KILLS = 20
 STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]

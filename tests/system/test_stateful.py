@@ -25,8 +25,14 @@ from arena.protocol.player import (
 )
 from arena.storage.verify import find_differences
 from core import GAMES
-from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, ScriptedBot, arena_server, pairing
-from tests.support.raw_socket import no_leaks
+from tests.support.servers.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    ScriptedBot,
+    arena_server,
+    pairing,
+)
+from tests.support.servers.raw_socket import no_leaks
 
 NAMES = ["a", "b", "c"]
 ILLEGAL = 999

@@ -14,10 +14,10 @@ from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import Site, is_too_wide
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import Site, is_too_wide
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 # Show an analysis of a game for which the page has no board.
 SHOW = """async analysis => {

@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import Launch, launcher
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.installed_games import TOY_GAMES
-from tests.support.sites import SHORT, Site, guests, is_too_wide, serve, store_match
-from tests.support.toy_package import command_with
+from tests.support.games.installed_games import TOY_GAMES
+from tests.support.games.toy_package import command_with
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import SHORT, Site, guests, is_too_wide, serve, store_match
+from tests.support.servers.arena_command import Launch, launcher
 
 NIM = "drawn_nim"
 DRAWN = [1, 3, 3, 3]  # of 10

@@ -9,9 +9,8 @@ from playwright.sync_api import expect
 
 from arena.model.results import Pairing
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import Launch, launcher
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import (
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import (
     SCRIPT,
     SHORT,
     Site,
@@ -20,6 +19,7 @@ from tests.support.sites import (
     store_match,
     store_sample_matches,
 )
+from tests.support.servers.arena_command import Launch, launcher
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.arena_command import COMMAND, Launch, running_bot
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import (
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import (
     SCRIPT,
     Site,
     guests,
@@ -18,6 +17,7 @@ from tests.support.sites import (
     site,
     store_sample_matches,
 )
+from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -127,3 +127,21 @@ def test_the_page_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> N
     expect(page.get_by_role("link", name="Standings").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Standings")
+
+
+def test_workers_of_a_tournament_in_process(db: Path, visit: Visit, launch: Launch) -> None:
+    words = ["--bots", "random", "greedy", "--rounds", "100000", "--workers", "1", "--db", db]
+    words += ["--time", "100 nodes", "--stones", "30"]
+    process = launch(*COMMAND, "tournament", *words)
+    page = visit(wait_for_line(process, r"(http://\S+)"))
+    expect(page.locator(".workers")).to_have_text(
+        re.compile(r"1 worker, [0-9,.]+ matches/s, \d+ batch(es)? in flight$")
+    )
+    expect(page.locator(".welcome")).to_contain_text("100 nodes a move")
+    expect(page.locator(".nothing")).to_contain_text("Workers play the matches")
+    expect(page.locator(".results li").first).to_contain_text("beat")
+    expect(page.locator(".played")).to_have_text(re.compile(r"^[0-9,]+ of 200,000 matches played$"))
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    page.locator(".results a").first.click()
+    expect(page.locator(".clock").first).to_have_text("no clock")

@@ -11,9 +11,8 @@ from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from core.take_stones import Board
 from core.take_stones.solver import solve, winning_moves
-from tests.support.arena_command import Launch
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import (
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import (
     HOSTILE,
     HUNDRED,
     ISOLATION,
@@ -29,6 +28,7 @@ from tests.support.sites import (
     site,
     store_match,
 )
+from tests.support.servers.arena_command import Launch
 
 
 def taken(page: Page) -> list[int]:
@@ -224,6 +224,33 @@ def test_a_missing_match_is_reported(stored: Site, visit: Visit) -> None:
     expect(page.locator("main")).to_contain_text("A match has a number")
     page.goto(f"{stored.page}#/nowhere")
     expect(page.locator("main")).to_contain_text("Page not found")
+
+
+LOG = "standard error:\n" + SCRIPT + "\x1b[31m \u202e" + 3900 * "x"
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_the_output_of_a_failed_program_can_be_unfolded(
+    db: Path, visit: Visit, launch: Launch, phone: bool
+) -> None:
+    failed = MatchResult(Termination.DISCONNECT, 2, "player 1 (ann) failed: java crashed")
+    with DatabaseWriter(db) as writer:
+        for log in (LOG, ""):
+            store_match(writer, ("ann", "bob"), "take_stones", {"stones": 7}, [3, 6], failed, log)
+    arena = site(launch, db)
+    page = visit(f"{arena.page}#/match/1", phone=phone, dark=phone)
+    output = page.locator(".program-log pre")
+    expect(page.get_by_text("Output of the program")).to_be_visible()
+    expect(output).to_be_hidden()
+    page.get_by_text("Output of the program").click()
+    assert output.evaluate("element => element.textContent") == LOG
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    page.goto(f"{arena.page}#/match/2")
+    expect(page.locator(".match-head")).to_contain_text("match 2")
+    page.get_by_role("button", name="Record").click()  # the next answer after that with the log
+    expect(page.locator(".copy [role=status]")).to_have_text("Copied: record.")
+    expect(page.locator(".program-log")).to_be_hidden()
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

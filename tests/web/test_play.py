@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
-from tests.support.arena_command import Launch
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import Site, is_too_wide, site
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import Site, is_too_wide, site
+from tests.support.servers.arena_command import Launch
 
 
 @pytest.fixture
@@ -64,6 +64,36 @@ def test_a_whole_match_is_played_against_the_engine(arena: Site, visit: Visit) -
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert record.pairing.casual
         assert records.tallies() == {}
+
+
+SUBMISSION = Path(__file__).parents[1] / "data" / "submissions" / "python_right" / "take_stones.py"
+FAILING = """
+import sys
+if sys.argv[2] != "0":
+    sys.exit("<b>bad</b> luck")
+print("Move: 1\\nValue: 0.0\\nNumber of Nodes Visited: 2\\nNumber of Nodes Evaluated: 1")
+print("Max Depth Reached: 1\\nAvg Effective Branching Factor: 1.0")
+"""
+
+
+def test_programs_are_opponents(db: Path, tmp_path: Path, visit: Visit, launch: Launch) -> None:
+    visit.may_lose_connection = True
+    failing = tmp_path / "failing.py"
+    failing.write_text(FAILING)
+    offers = (f"ann=program:depth=2 python3 {SUBMISSION}", f"bob=program:python3 {failing}")
+    arena = site(launch, db, "--sandbox", "off", "--offer", *offers)
+    page = begin(visit, arena, "ann", stones=12)
+    play_to_the_end(page)
+    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".program-log")).to_be_hidden()
+    page = begin(visit, arena, "bob", side="second")
+    assert wait_for_turn(page)
+    page.locator(".interactive .legal").first.click()
+    expect(page.locator(".ending")).to_contain_text(
+        "player 1 (bob) failed: python3 at depth 1 ended with status 1"
+    )
+    page.get_by_text("Output of the program").click()
+    expect(page.locator(".program-log pre")).to_have_text("standard error:\n<b>bad</b> luck")
 
 
 def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) -> None:

@@ -7,9 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import COMMAND, Launch
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.sites import (
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import (
     SCRIPT,
     SHORT,
     Site,
@@ -19,6 +18,7 @@ from tests.support.sites import (
     site,
     store_match,
 )
+from tests.support.servers.arena_command import COMMAND, Launch
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

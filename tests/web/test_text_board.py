@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import COMMAND, Launch, launcher
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.installed_games import TOY_GAMES
-from tests.support.sites import SHORT, Site, guests, is_too_wide, serve, store_match
-from tests.support.toy_package import BOARD, command_with, command_with_board
+from tests.support.games.installed_games import TOY_GAMES
+from tests.support.games.toy_package import BOARD, command_with, command_with_board
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import SHORT, Site, guests, is_too_wide, serve, store_match
+from tests.support.servers.arena_command import COMMAND, Launch, launcher
 
 NIM = "misere_nim"
 EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"

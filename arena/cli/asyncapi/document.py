@@ -64,8 +64,8 @@ class Channel(NamedTuple):
 
     Attributes:
         name: Name of the channel; its address is the path of that name.
-        description: What the channel is for.
-        bindings: What the handshake may have.
+        description: The purpose of the channel.
+        bindings: The headers and parameters of the handshake.
         prefix: Prefix of the messages' names among all messages of the document.
         received: Types of the messages that the arena receives.
         sent: Types of the messages that the arena sends.
@@ -94,7 +94,7 @@ CHANNELS = [
         "",
         get_args(FromBot),
         get_args(FromArena),
-        (("fromBot", "What a bot sends."), ("fromArena", "What the arena sends.")),
+        (("fromBot", "Messages of a bot."), ("fromArena", "Messages of the arena.")),
     ),
     Channel(
         "watch",
@@ -104,8 +104,8 @@ CHANNELS = [
         get_args(FromSpectator),
         get_args(ToSpectator),
         (
-            ("fromSpectator", "What a spectator sends."),
-            ("toSpectator", "What the arena sends to a spectator."),
+            ("fromSpectator", "Messages of a spectator."),
+            ("toSpectator", "Messages of the arena to a spectator."),
         ),
     ),
 ]

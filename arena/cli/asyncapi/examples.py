@@ -87,7 +87,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Winners(1, 0, [1, 1]),
         spectator.MatchFinished(result),
         spectator.Games(1, [summary], False),
-        spectator.Record(2, f'[Game "{GAME.name}"]\n...'),
+        spectator.Record(2, f'[Game "{GAME.name}"]\n...', ""),
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
         spectator.PositionInfo(4, 2, reply, str(position), None),
         spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),

@@ -63,7 +63,7 @@ def _require_all(schema: Facts) -> None:
 
 
 def _type_setup(schema: Facts) -> None:
-    """Add to a schema with a game and a setup what the game requires of the setup."""
+    """Add the requirements of a game to the setup of a schema that has both."""
     if {"game", "setup"} <= {*schema.get("properties", ())}:
         schema["allOf"] = [
             {

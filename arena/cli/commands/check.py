@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -11,11 +10,20 @@ from urllib.parse import urlsplit
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
-from arena.cli.serving import run_until_terminated
+from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
-from arena.runner.bot_spec import COMMAND, EXTERNAL, STDIO, check_playable, command_words
+from arena.runner.bot_spec import (
+    COMMAND,
+    EXTERNAL,
+    PROGRAM,
+    STDIO,
+    check_playable,
+    command_words,
+)
+from arena.runner.bot_words import bot_words, command_sandbox
 from arena.runner.conformance import ConformanceTest, ItemReport
 from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
+from arena.sandbox.sandbox import Policy
 
 NAME = "checked"  # of a bot that the check starts
 PORT = 8765  # default port for a bot that connects by itself
@@ -37,9 +45,11 @@ def run(config: CheckConfig) -> int:
         raise UsageError(
             f"--timeout must be from 0 to {MAX_TIMEOUT:g} seconds, not {config.timeout}"
         )
-    command = _command(config.bot, config.game) if config.bot else None
-    is_builtin = config.bot is not None and not config.bot.startswith(COMMAND)
-    runner = ScriptRunner(NAME, command, is_builtin)
+    bot, policy = config.bot or EXTERNAL, config.sandbox
+    command = _command(bot, config.game, policy) if config.bot else None
+    check_programs([bot], policy)
+    is_builtin = config.bot is not None and not bot.startswith(COMMAND)
+    runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
     try:
         return run_until_terminated(_check(config, runner))
     except InvalidBotArguments as error:
@@ -49,7 +59,7 @@ def run(config: CheckConfig) -> int:
         return 130
 
 
-def _command(bot: str, game: str | None) -> list[str]:
+def _command(bot: str, game: str | None, policy: Policy | None) -> list[str]:
     """Return the words that start a bot, which can play the game if one is given.
 
     Raises:
@@ -60,14 +70,12 @@ def _command(bot: str, game: str | None) -> list[str]:
     try:
         if game:
             check_playable({bot: bot}, game)
-        words = command_words(bot) if bot.startswith((COMMAND, STDIO)) else []
+        words = command_words(bot) if bot.startswith((COMMAND, STDIO, PROGRAM)) else []
     except ValueError as error:
         raise UsageError(str(error)) from None
     if bot.startswith(COMMAND):
         return words
-    # -P: a folder named bots in the working directory must not hide the package.
-    start = [sys.executable, "-P", "-m", "bots", bot]
-    return [*start, "--until-eof", "--matches", str(MATCHES)]
+    return [*bot_words(bot, policy), "--matches", str(MATCHES)]
 
 
 async def _check(config: CheckConfig, runner: ScriptRunner) -> int:

@@ -2,33 +2,54 @@
 
 import io
 
+from arena.cli.arguments import UsageError
+from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.commands.standings import format_blocks, tables_of
 from arena.cli.configuration import ReportConfig
 from arena.cli.output import atomic_file
+from arena.cli.sweep.tables import sweep_results, write_sweep
 from arena.reports.html import Report, write_report
-from arena.reports.text import sprt_text
+from arena.reports.text import names_block, sprt_text
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from arena.tournament.sweep import SweepPlan, is_sweep
 
 
 def run(config: ReportConfig) -> int:
-    """Write the page and return the exit status."""
+    """Write the page and return the exit status.
+
+    Raises:
+        UsageError: A flag does not apply to the database.
+        DatabaseError: The database cannot be read.
+        OSError: The page cannot be written.
+    """
+    with DatabaseReader(config.db) as records:
+        text = records.plan()
+        if text and is_sweep(text):
+            if config.names:
+                raise UsageError(f"--names cannot be combined with the sweep in {config.db}")
+            results, perfect = sweep_results(records, SweepPlan.from_json(text), config.anchor)
+            write_sweep(records, results, perfect, [config.output])
+            return 0
     with (
         DatabaseReader(config.db) as records,
         atomic_file(config.output, config.db) as file,
     ):
-        text = records.plan()
         plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, config.anchor)
         schedule = Schedule(plan, records.results()) if plan else None
+        blocks = format_blocks(schedule) if schedule else []
+        if config.names:
+            bots = {line.bot for table in tables.values() for line in table.standings}
+            blocks.append(names_block(names_of(config.db, bots)))
         report = Report(
             title=f"{plan.game}, {plan.format}" if plan else "Matches",
             facts=_facts(plan) if plan else [],
             games=tables,
             matches=records.matches(moves=True),
             sprt_lines=[sprt_text(schedule.test)] if schedule and schedule.test else [],
-            blocks=format_blocks(schedule) if schedule else [],
+            blocks=blocks,
         )
         out = io.TextIOWrapper(file, encoding="utf-8")
         write_report(out, report)

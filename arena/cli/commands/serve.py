@@ -8,7 +8,13 @@ from arena.app import App, ArenaConfig, ignore
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import ServeConfig
 from arena.cli.output import notify
-from arena.cli.serving import admission_for, new_database_path, page_url, run_until_terminated
+from arena.cli.serving import (
+    admission_for,
+    check_programs,
+    new_database_path,
+    page_url,
+    run_until_terminated,
+)
 from arena.lobby.matchmaking import Matchmaker
 from arena.reports.progress import LineProgress
 from arena.runner.organiser import run_lobby
@@ -21,6 +27,7 @@ KNOWN_MATCHES = 100_000  # that the matchmaker continues from: a second of work
 
 def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
+    check_programs(config.house_bots.values(), config.sandbox)
     admission = admission_for(config.admission, config.address)
     path = config.db or new_database_path()
     with DatabaseWriter(path) as writer:
@@ -45,6 +52,7 @@ async def _serve(
         has_page=True,
         has_metrics=True,
         house_bots=config.house_bots,
+        sandbox=config.sandbox,
         log=config.log,
     )
     async with App(
@@ -77,5 +85,5 @@ def _matchmaker(path: Path) -> tuple[Matchmaker, int]:
     """
     with DatabaseReader(path) as records:
         if records.plan() is not None:
-            raise UsageError(f"--db {path} holds a tournament, choose another database")
+            raise UsageError(f"--db {path} holds a tournament or a sweep, choose another database")
         return Matchmaker(records.rated_matches(KNOWN_MATCHES)), records.count_rated()

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from arena.analysis.accuracy import accuracies_by_bot
-from arena.cli.arguments import unknown_anchor
+from arena.cli.arguments import UsageError, unknown_anchor
+from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.configuration import StandingsConfig
+from arena.cli.sweep.tables import print_sweep, sweep_results
 from arena.model.results import Tally, points_number
 from arena.ratings.bradley_terry import rate
 from arena.reports.json import sprt_fields, standings_json
@@ -15,6 +17,7 @@ from arena.reports.text import (
     disconnected_groups_text,
     first_move_text,
     forfeits_text,
+    names_text,
     sprt_text,
     standings_text,
     superiority_text,
@@ -25,6 +28,7 @@ from arena.tournament.knockout import Encounter, bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import standings
+from arena.tournament.sweep import SweepPlan, is_sweep
 from arena.tournament.swiss import swiss_standings
 
 
@@ -38,12 +42,19 @@ def print_standings(config: StandingsConfig) -> None:
     """Print the standings as text or JSON.
 
     Raises:
-        UsageError: The anchor is none of the bots.
+        UsageError: The anchor is none of the bots, or a flag does not apply.
         DatabaseError: The database cannot be read.
     """
     anchor = config.anchor
     with DatabaseReader(config.db) as records:
         text = records.plan()
+        if text and is_sweep(text):
+            for flag in ("los", "names"):
+                if getattr(config, flag):
+                    raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
+            results, perfect = sweep_results(records, SweepPlan.from_json(text), anchor)
+            print_sweep(records, results, perfect, as_json=config.json)
+            return
         plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, anchor)
         schedule = Schedule(plan, records.results()) if plan else None
@@ -52,8 +63,10 @@ def print_standings(config: StandingsConfig) -> None:
     bots = sorted({line.bot for line in lines})
     if anchor and bots and anchor[0] not in bots:
         raise unknown_anchor(anchor[0], bots)
+    names = names_of(config.db, bots) if config.names else {}
     if config.json:
-        print(standings_json(tables, _facts(plan, schedule, tables)), flush=True)
+        facts = _facts(plan, schedule, tables) | ({"names": names} if names else {})
+        print(standings_json(tables, facts), flush=True)
         return
     parts = []
     for game, table in tables.items():
@@ -64,7 +77,7 @@ def print_standings(config: StandingsConfig) -> None:
         parts += [text for _, text in format_blocks(schedule)]
         if schedule.test:
             parts.append(sprt_text(schedule.test))
-    parts.append(lost)
+    parts += [lost, names_text(names)]
     print("\n".join(filter(None, parts)) or "no matches\n", end="", flush=True)
 
 

@@ -2,29 +2,34 @@
 
 import asyncio
 import math
-import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import datetime
+from pathlib import Path
 
 from arena.app import App, ArenaConfig
+from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
+from arena.cli.class_tournament.preparation import announce_screen, prepare, print_end
 from arena.cli.commands.standings import format_blocks, print_standings
 from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
+from arena.cli.in_process import InProcessTournament, create_workers, worker_count
 from arena.cli.output import notify
-from arena.cli.planning import add_entrants, check_plan, is_open, make_plan
-from arena.cli.serving import admission_for, new_database_path, page_url, run_until_terminated
-from arena.model.results import Tally
-from arena.reports.event_stream import EventWriter
-from arena.reports.progress import ProgressOutput, create_progress
+from arena.cli.planning import add_entrants, check_plan, is_open, make_plan, repetition_notice
+from arena.cli.serving import (
+    admission_for,
+    check_programs,
+    new_database_path,
+    page_url,
+    run_until_terminated,
+)
+from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.runner.bot_spec import EXTERNAL
 from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
 from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.live_standings import LiveStandings
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 
@@ -36,40 +41,56 @@ def run(config: TournamentConfig) -> int:
         UsageError: The configuration cannot be used.
         DatabaseError: The database cannot be read or written.
     """
+    config = prepare(config)
     plan = make_plan(config)
     check_plan(config, plan)
     can_join = is_open(config)
     if config.dry_run:
         if can_join:
             raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
-        print_plan(plan, config.concurrency, config.db)
+        at_once = worker_count(config.in_process) if config.in_process else config.concurrency
+        print_plan(plan, at_once, config.db)
         return 0
+    check_programs(plan.bots.values(), config.sandbox)
     admission = admission_for(config.admission, config.address)
+    workers = None
+    if config.in_process:
+        job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
+        workers = create_workers(config.in_process, job, plan.game)
     path = config.db or new_database_path()
     with DatabaseWriter(path) as writer:
         with DatabaseReader(path) as records:
             is_new = records.plan() is None
             schedule = None if can_join else Schedule(plan, records.results())
         if not config.quiet:
-            notify(f"seed {plan.seed}, database {path}")
-            if schedule and schedule.finished_count:
-                total = "" if plan.may_end_early else f" of {plan.matches}"
-                notify(f"{schedule.finished_count}{total} matches are finished, continuing")
+            _print_start(plan, schedule, path)
         is_complete: bool | None = True
-        if schedule is None or not schedule.is_over:
+        if workers and schedule and not schedule.is_over:
+            in_process = InProcessTournament(config, workers, writer, is_new)
+            is_complete = run_until_terminated(in_process.play(schedule))
+        elif schedule is None or not schedule.is_over:
             tournament = _Tournament(config, admission, writer, plan, is_new)
             is_complete = run_until_terminated(tournament.play(schedule))
-    if is_complete is not None and config.events != "-":
-        print_standings(StandingsConfig(path, config.anchor, config.json, config.los))
+    if is_complete is not None:
+        _print_results(config, path)
     return 0 if is_complete else 1
 
 
-def _open_events(path: str, live_standings: LiveStandings) -> EventWriter:
-    """Open the event stream. Raises UsageError."""
-    try:
-        return EventWriter(path, live_standings)
-    except OSError as error:
-        raise UsageError(f"cannot write --events {path}: {error.strerror}") from None
+def _print_results(config: TournamentConfig, db: Path) -> None:
+    """Print the standings, unless standard output is for the events."""
+    if config.events != "-":
+        print_standings(StandingsConfig(db, config.anchor, config.json, config.los))
+    print_end(config)
+
+
+def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
+    """Print the database, the number of finished matches, and whether games will be repeated."""
+    notify(f"seed {plan.seed}, database {db}")
+    if schedule and schedule.finished_count:
+        total = "" if plan.may_end_early else f" of {plan.matches}"
+        notify(f"{schedule.finished_count}{total} matches are finished, continuing")
+    if notice := repetition_notice(plan):
+        notify(notice)
 
 
 class _Tournament:
@@ -89,7 +110,7 @@ class _Tournament:
         self._is_new = is_new
         self._schedule: Schedule | None = None
         self._admission = admission
-        self._entrants = Entrants(plan.bots, admission, notify)
+        self._entrants = Entrants(plan.bots, admission, notify, config.sandbox)
         self._strangers = StrangerReport(plan.bots, notify)
 
     async def play(self, schedule: Schedule | None) -> bool | None:
@@ -115,12 +136,14 @@ class _Tournament:
                 observers=[self._strangers],
                 blocks=self._blocks,
             ) as app:
-                with DatabaseReader(self._writer.path) as records:
-                    tally = records.tallies().get(self._plan.game, Tally())
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(app.url)}")
+                    announce_screen(self._config, page_url(app.url))
                 self._announce_bots(app.url)
-                self._entrants.launch(app.url, self._plan.seed, self._config.concurrency)
+                config = self._config
+                self._entrants.launch(
+                    app.url, self._plan.seed, config.concurrency, config.bot_files
+                )
                 if not await self._entrants.wait(app.server, self._config.wait):
                     return None
                 if not schedule:
@@ -131,7 +154,7 @@ class _Tournament:
                     schedule = self._schedule = Schedule(self._plan, [])
                 if self._is_new:  # only now: a misspelt bot must not bind the database
                     self._writer.save_plan(self._plan.to_json())
-                is_complete = await self._play(app, schedule, tally)
+                is_complete = await self._play(app, schedule)
                 await app.spectators.send_final_state()
                 return is_complete
 
@@ -187,43 +210,21 @@ class _Tournament:
             self._entrants.supervise()
             await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
-    async def _play(self, app: App, schedule: Schedule, tally: Tally) -> bool:
-        config = self._config
-        live_standings = LiveStandings(tuple(self._plan.bots), tally, config.anchor)
-        with ExitStack() as stack:
-            output = stack.enter_context(self._progress(schedule, live_standings))
-            app.observers += [live_standings, output]
-            if config.events:
-                app.observers.append(
-                    stack.enter_context(_open_events(config.events, live_standings))
-                )
+    async def _play(self, app: App, schedule: Schedule) -> bool:
+        with tournament_output(self._config, app, schedule, self._writer.path) as output:
             if self._admission.authenticator:
                 self._admission.authenticator.warn = output.print_notice
             self._entrants.report = self._strangers.report = output.print_notice
             self._supervise()
             try:
                 unplayed = await play_schedule(
-                    app.server, schedule, config.concurrency, app.observer
+                    app.server, schedule, self._config.concurrency, app.observer
                 )
             finally:
                 self._supervision.cancel()
                 self._entrants.report_finally()
-            for record in unplayed:
-                number, cause = record.pairing.number, record.result.reason
-                output.print_notice(f"match {number} could not be played: {cause}")
+            print_unplayed(output, unplayed)
             return schedule.is_over and not unplayed
-
-    def _progress(self, schedule: Schedule, live_standings: LiveStandings) -> ProgressOutput:
-        config, plan = self._config, self._plan
-        return create_progress(
-            sys.stderr,
-            schedule.finished_count,
-            None if plan.may_end_early else plan.matches,
-            live_standings,
-            # Events that go to the same terminal would be written into the live table.
-            plain=config.plain or (config.events == "-" and sys.stdout.isatty()),
-            quiet=config.quiet,
-        )
 
     def _supervise(self) -> None:
         """Restart processes that have ended, now and at intervals."""

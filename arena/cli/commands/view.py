@@ -3,16 +3,17 @@
 import asyncio
 from typing import NoReturn
 
-from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.app import App
 from arena.cli.commands.standings import format_blocks
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
-from arena.cli.serving import is_loopback_only, page_url, run_until_terminated
+from arena.cli.serving import page_url, run_until_terminated, spectators_arena
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from arena.tournament.sweep import is_sweep
 from core import GAMES
 
 UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
@@ -22,21 +23,13 @@ def run(config: ViewConfig) -> NoReturn:
     """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
     with DatabaseReader(config.db) as records:
         text = records.plan()
-        plan = Plan.from_json(text) if text else None
+        # A sweep is shown as the matches that it consists of.
+        plan = Plan.from_json(text) if text and not is_sweep(text) else None
         schedule = Schedule(plan, records.results()) if plan else None
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     blocks = format_blocks(schedule) if schedule else []
-    arena_config = ArenaConfig(
-        games=tuple(games),
-        time=TimeControl.parse(plan.time) if plan else UNUSED_TIME,
-        host=config.address.host,
-        port=config.address.port,
-        admission=AdmissionConfig(any_name=not is_loopback_only(config.address)),
-        accepts_bots=False,
-        has_page=True,
-        plan=plan,
-        anchor=config.anchor,
-    )
+    time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
+    arena_config = spectators_arena(config.address, tuple(games), time, plan, config.anchor)
 
     async def serve(writer: DatabaseWriter) -> NoReturn:
         async with App(arena_config, writer, blocks=lambda: blocks) as app:

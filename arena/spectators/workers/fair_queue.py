@@ -12,8 +12,8 @@ T = TypeVar("T")
 class FairQueue(Generic[T]):
     """Items by address. The next item is of the address whose last turn is the longest ago.
 
-    An address that has had no turn comes first: however much others ask for, it waits only for
-    what is in progress, and for other new addresses.
+    An address that has had no turn comes first: whatever the load, it waits only for the item in
+    progress, and for other new addresses.
     """
 
     def __init__(self, per_address: int, total: int) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from arena.ipc import HEADER, pack
 from arena.protocol.errors import RequestError
-from arena.spectators.workers.program import HEADER, Assignment, pack
+from arena.spectators.workers.program import Assignment
 
 PROGRAM = "arena.spectators.workers.program"
 CLOSING = "the arena is closing"
@@ -18,13 +19,15 @@ CALL_SECONDS = 10.0  # of processor time, far more than a call with a time limit
 # A process computes in one thread: numpy would take one for each processor otherwise, and memory
 # for each of them.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-MEMORY = 1024**3  # bytes of data, more than ten times what the largest position takes
+IDLE_SECONDS = 30.0  # without a call, after which a process is ended: it has 20 to 300 MB
+MEMORY = 1024**3  # bytes of data, more than ten times the need of the largest position
 
 
 class WorkerProcess:
     """Process of lowest priority that calls the methods of one object, one after another.
 
-    It starts with the first call, and again with the first one after its end. It is no child of
+    It starts with the first call, ends when there has been none for a while, and starts again with
+    the first one after its end. It is no child of
     `multiprocessing`, which would import the arena's main module. In a process group of its own it
     does not receive Ctrl-C. It stays in the session, in which Linux compares the niceness
     of processes (see autogroup in sched(7)).
@@ -46,7 +49,15 @@ class WorkerProcess:
         self._assignment = Assignment(factory, seconds, memory)
         self._lock = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
+        self._starting: asyncio.Task[asyncio.subprocess.Process] | None = None
         self._is_closed = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process, which may have something to forget."""
+        return self._process is not None
 
     async def call(self, method: str, *arguments: object) -> Any:
         """Call a method of the object, after all earlier calls.
@@ -68,6 +79,7 @@ class WorkerProcess:
         async with self._lock:
             if self._is_closed:
                 raise RequestError("closing", CLOSING)
+            self._stop_idling()
             try:
                 process = await self._running_process()
                 result, error = await _exchange(process, pack((method, arguments)))
@@ -76,44 +88,55 @@ class WorkerProcess:
             except BaseException:  # cancelled: the answer must not be taken for that of the next
                 await self._end()
                 raise
+            loop = asyncio.get_running_loop()
+            self._idle_timer = loop.call_later(IDLE_SECONDS, self._end_idle)
         if error:
             raise error
         return result
 
     async def close(self) -> None:
-        """End the process at once, whatever it does; later calls are refused."""
+        """End the process at once, also during a call; later calls are refused."""
         self._is_closed = True
+        self._stop_idling()
         await self._end()
+
+    def _stop_idling(self) -> None:
+        if self._idle_timer:
+            self._idle_timer.cancel()
+        if self._ending:
+            self._ending.cancel()
+
+    def _end_idle(self) -> None:
+        """End the process, unless the next call begins before and cancels this."""
+        self._ending = asyncio.create_task(self._end_between_calls())
+
+    async def _end_between_calls(self) -> None:
+        async with self._lock:
+            await self._end()
 
     async def _running_process(self) -> asyncio.subprocess.Process:
         """Return the process, which is started where needed. Raises RequestError."""
         if self._process and self._process.returncode is None:
             return self._process
+        self._starting = asyncio.create_task(_start())
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",  # ignore a folder called arena in the working directory
-                "-m",
-                PROGRAM,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, **ONE_THREAD},
-                process_group=0,
-            )
+            # A caller that is cancelled meanwhile must leave no process behind.
+            process = await asyncio.shield(self._starting)
         except OSError as error:
             text = f"no process can be started for the question: {error.strerror}"
             raise RequestError("failed", text) from None
         assert process.stdin
         process.stdin.write(pack(self._assignment))
-        self._process = process
+        self._process, self._starting = process, None
         return process
 
     async def _failure(self) -> RequestError:
         """Return the error for a call during which the process has ended."""
         process = self._process
         await self._end()
-        if process is None:
+        if self._is_closed:
             return RequestError("closing", CLOSING)
+        assert process
         if process.returncode == -signal.SIGPROF:
             seconds = self._assignment.seconds
             text = f"the question took more than {seconds:g} s of processor time"
@@ -122,12 +145,30 @@ class WorkerProcess:
 
     async def _end(self) -> None:
         """Kill the process, if there is one, and wait for its end."""
-        process, self._process = self._process, None
+        if self._starting:
+            with suppress(OSError):
+                self._process = await self._starting
+            self._starting = None
+        process = self._process
         if process and process.returncode is None:
             # Not process.kill(): if the process has just ended, that takes its status from asyncio.
             with suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
             await process.wait()
+        self._process = None  # only now: if this is cancelled, `close` has to wait
+
+
+async def _start() -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-P",  # ignore a folder called arena in the working directory
+        "-m",
+        PROGRAM,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, **ONE_THREAD},
+        process_group=0,
+    )
 
 
 async def _exchange(process: asyncio.subprocess.Process, message: bytes) -> Any:

@@ -1,26 +1,24 @@
 """Program of a worker process: it makes an object, and calls methods of it for the arena.
 
 The arena writes messages to the process's standard input and reads the answers from its standard
-output. A message is a pickle behind its length: first the factory of the object and the limits,
+output. A message is a pickle (arena.ipc): first the factory of the object and the limits,
 then calls, each a method's name and its arguments. An answer is the result and None, or None and an
 exception. The process ends with its standard input, so that it does not outlive the arena.
 """
 
 import os
-import pickle
 import resource
 import signal
-import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
+from arena.ipc import pack, read_messages
 from arena.protocol.errors import RequestError
 from arena.storage.schema import DatabaseError
 
 NICENESS = 19  # the least share of a processor that is beside the event loop
 MAX_ERROR_TEXT = 200  # characters of an unexpected exception
-HEADER = struct.Struct("!Q")  # the length of a message in bytes
 
 
 class Assignment(NamedTuple):
@@ -37,12 +35,6 @@ class Assignment(NamedTuple):
     memory: int
 
 
-def pack(message: object) -> bytes:
-    """Return a message with its length in front."""
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return HEADER.pack(len(body)) + body
-
-
 def serve(incoming: BinaryIO, outgoing: BinaryIO, enter: Callable[[Assignment], None]) -> None:
     """Make the object, and answer calls until the arena ends.
 
@@ -51,28 +43,18 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, enter: Callable[[Assignment], 
         outgoing: Receives the answers.
         enter: Called once, when the object is made and before the first call.
     """
-    messages = _read_messages(incoming)
+    messages = read_messages(incoming)
     for assignment in messages:
         target = assignment.factory()
         enter(assignment)
         with suppress(BrokenPipeError):
             for method, arguments in messages:
-                # Whatever the game of a package does, the system ends a call that takes too long.
+                # Even in a loop within compiled code of a game, the system ends a call in time.
                 signal.setitimer(signal.ITIMER_PROF, assignment.seconds)
                 answer = _call(target, method, arguments)
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 outgoing.write(answer)
                 outgoing.flush()
-
-
-def _read_messages(stream: BinaryIO) -> Iterator[Any]:
-    """Yield messages up to the end of a stream, without one that is cut off."""
-    while len(header := stream.read(HEADER.size)) == HEADER.size:
-        (length,) = HEADER.unpack(header)
-        body = stream.read(length)
-        if len(body) < length:
-            return
-        yield pickle.loads(body)
 
 
 def _call(target: object, method: str, arguments: tuple[object, ...]) -> bytes:

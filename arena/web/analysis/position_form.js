@@ -20,7 +20,7 @@ const MAX_DEPTH = 50; // plies
 const DEPTH_HINT =
   "The depth is in plies: 0 searches to the end of the game, an empty field does not search.";
 
-/** The fields and what is wrong with them. Moves stay a text, as the user edits them. */
+/** The fields and their errors. Moves stay a text, as the user edits them. */
 export class PositionForm {
   #arena;
   #events;
@@ -113,7 +113,7 @@ export class PositionForm {
     return readSetup(this.#setup);
   }
 
-  /** What is wrong with the setup, null if nothing is. */
+  /** The error in the setup, null if there is none. */
   get setupProblem() {
     const { parameters } = this.game;
     for (const [name, value] of Object.entries(this.setup)) {
@@ -140,7 +140,7 @@ export class PositionForm {
     return this.#depth.value === "" ? null : Number(this.#depth.value);
   }
 
-  /** What is wrong with the search depth, null if nothing is. */
+  /** The error in the search depth, null if there is none. */
   get depthProblem() {
     if (this.#depth.validity.valid) return null;
     return `The depth must be empty or a whole number from 0 to ${MAX_DEPTH}.`;

@@ -1,7 +1,7 @@
 // Canvases in the resolution of the screen.
 
 /**
- * A canvas prepared for drawing; `cache` is what its game has drawn, null after a resize.
+ * A canvas prepared for drawing; `cache` is the last drawing of its game, null after a resize.
  * @typedef {{
  *   context: CanvasRenderingContext2D,
  *   width: number,

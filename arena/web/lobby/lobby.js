@@ -14,10 +14,10 @@ import {
 } from "../format.js";
 import { throttle } from "../timing.js";
 import { LiveMatches } from "./live_matches.js";
-import { showHeader } from "./lobby_header.js";
+import { showHeader, showWorkers } from "./lobby_header.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, MatchSummary, ViewOptions } from "../types.js" */
+/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, MatchSummary, ViewOptions, WorkersInfo } from "../types.js" */
 
 const TOP = 5; // bots of each game
 const LATEST = 8; // results
@@ -42,6 +42,8 @@ class Lobby {
   #results = card();
   #connected = card();
   #finished = 0;
+  /** @type {WorkersInfo | null} */
+  #workers = null;
   /** @type {string[]} */
   #bots = [];
   #listResults;
@@ -85,6 +87,7 @@ class Lobby {
     this.#live.update(update);
     this.#finished = update.finished ?? this.#finished;
     this.#bots = update.bots ?? this.#bots;
+    this.#workers = update.workers ?? this.#workers;
     this.#showHeader();
     if (update.bots) listBots(this.#connected, update.bots);
     if (update.results) this.#listResults(update.results);
@@ -97,6 +100,7 @@ class Lobby {
   #showHeader() {
     const { arena } = this.#connection;
     if (arena) showHeader(this.#header, arena, this.#finished);
+    if (this.#workers) showWorkers(this.#header, this.#workers);
   }
 
   #showState() {
@@ -104,7 +108,8 @@ class Lobby {
     this.#nothing.hidden = !isEmpty;
     setText(this.#number, isEmpty ? "" : String(count));
     if (!isEmpty) return;
-    const text = emptyText(this.#connection.arena, this.#bots.length, this.#finished);
+    const { arena } = this.#connection;
+    const text = emptyText(arena, this.#bots.length, this.#finished, this.#workers);
     showNothing(this.#nothing, text, this.#bots.length);
   }
 }
@@ -131,13 +136,15 @@ function showNothing(element, text, bots) {
  * @param {ArenaInfo | null} arena
  * @param {number} bots
  * @param {number} finished
+ * @param {WorkersInfo | null} workers
  */
-function emptyText(arena, bots, finished) {
+function emptyText(arena, bots, finished, workers) {
   if (!arena) return "Connecting to the arena…";
   const { tournament } = arena;
   if (tournament && finished >= tournament.matches) {
     return "The tournament is over. All its matches can be replayed.";
   }
+  if (workers) return "Workers play the matches. All finished matches can be replayed.";
   if (!arena.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
   if (bots > 1) return "The next match is about to start.";
   if (bots) return "One bot is connected and waits for an opponent.";

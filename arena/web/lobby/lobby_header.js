@@ -3,10 +3,10 @@ import { copyableText } from "../copy.js";
 import { count, h, setText, webSocketUrl } from "../dom.js";
 import { gameTitle, timeControlText } from "../format.js";
 
-/** @import { ArenaInfo, Child, TournamentInfo } from "../types.js" */
+/** @import { ArenaInfo, Child, TournamentInfo, WorkersInfo } from "../types.js" */
 
 /**
- * Show what this arena is; `finished` is the number of finished rated matches.
+ * Show a description of this arena; `finished` is the number of finished rated matches.
  * @param {HTMLElement} section
  * @param {ArenaInfo} arena
  * @param {number} finished
@@ -25,10 +25,11 @@ export function showHeader(section, arena, finished) {
 }
 
 /**
+ * "12 of 90 matches played".
  * @param {TournamentInfo | null} tournament
  * @param {number} finished
  */
-function playedText(tournament, finished) {
+export function playedText(tournament, finished) {
   if (!tournament) return finished ? `${count(finished, "match", "matches")} played` : "";
   const all = tournament.matches.toLocaleString("en");
   const played = finished.toLocaleString("en");
@@ -49,7 +50,36 @@ function tournamentHeader(arena, { game, format, bots, seed }) {
     h("h1", {}, gameTitle(arena, game), formatName),
     facts(count(bots.length, "bot"), timeControlText(arena.time), `seed ${seed}`),
     h("div", { class: "row" }, bar, h("span", { class: "played", id: "progress-text" })),
+    h("p", { class: "faint" }, h("a", { href: "/?present" }, "Show on a big screen")),
+    h("p", { class: "faint workers", hidden: true }),
   ];
+}
+
+/**
+ * Show the workers of a tournament in process; other arenas have none.
+ * @param {HTMLElement} section
+ * @param {WorkersInfo} workers
+ */
+export function showWorkers(section, workers) {
+  const line = /** @type {HTMLElement | null} */ (section.querySelector(".workers"));
+  if (!line) return;
+  line.hidden = false;
+  setText(line, workersText(workers));
+}
+
+/** @param {WorkersInfo} workers */
+function workersText({ workers, matches_per_second: rate, in_flight, lost, replayed }) {
+  const digits = { maximumFractionDigits: rate < 10 ? 1 : 0 };
+  const parts = [
+    count(workers, "worker"),
+    `${rate.toLocaleString("en", digits)} matches/s`,
+    `${count(in_flight, "batch", "batches")} in flight`,
+  ];
+  if (lost) {
+    parts.push(`${count(lost, "batch", "batches")} lost`);
+    parts.push(`${count(replayed, "match", "matches")} played again`);
+  }
+  return parts.join(", ");
 }
 
 /** @param {ArenaInfo} arena */

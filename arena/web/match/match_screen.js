@@ -10,13 +10,14 @@ import { Timeouts } from "../timing.js";
 import { isUntimed } from "./match_state.js";
 import { MoveList } from "./move_list.js";
 import { PlayerPanels } from "./player_panels.js";
+import { ProgramLog } from "./program_log.js";
 import { ReplayControls } from "./replay_controls.js";
 import { SolverPanel, SpoilerSwitch } from "./solver_panel.js";
 import { WinningMoves } from "./winning_moves.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { GameModule, Marks, MatchResult, Player } from "../types.js" */
+/** @import { GameModule, Marks, MatchRecord, MatchResult, Player } from "../types.js" */
 
 /**
  * `side` is that of the person who plays, null for a spectator; `ply` is the position to begin
@@ -43,7 +44,6 @@ const ANNOUNCE_LIVE = 2500; // milliseconds between announcements of a live matc
 export class MatchScreen {
   #match;
   #module;
-  #connection;
   #side;
   #game;
   #ply = 0;
@@ -64,7 +64,6 @@ export class MatchScreen {
   constructor({ match, module, connection, signal, side, ply }) {
     this.#match = match;
     this.#module = module;
-    this.#connection = connection;
     this.#side = side;
     this.#game = connection.arena?.games.find(({ name }) => name === match.facts.game);
     const update = () => this.update();
@@ -85,16 +84,19 @@ export class MatchScreen {
     this.list = new MoveList({ module, onSelect, address: at => this.#address(at) });
     const onLive = () => this.#follow();
     this.replay = new ReplayControls({ graph: this.solver.graph, onSelect, onLive, signal });
-    this.copy = this.#createCopyButtons();
+    /** @returns {Promise<MatchRecord>} */
+    const findRecord = () => connection.ask("find_record", { match: match.facts.match });
+    this.log = new ProgramLog(findRecord);
+    this.copy = this.#createCopyButtons(findRecord);
     this.element = this.#layOut();
     this.#start(ply);
     document.title = `${match.facts.players.join(" – ")} · Arena`;
     signal.addEventListener("abort", () => this.#close());
   }
 
-  #createCopyButtons() {
+  /** @param {() => Promise<MatchRecord>} findRecord */
+  #createCopyButtons(findRecord) {
     const { facts } = this.#match;
-    const findRecord = () => this.#connection.ask("find_record", { match: facts.match });
     /** @type {import("../copy.js").CopyItem[]} */
     const items = [
       ["Link", () => new URL(this.#address(this.#ply), location.href).href],
@@ -117,6 +119,7 @@ export class MatchScreen {
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
       this.#ending,
+      this.log.element,
       this.controls?.element,
       this.solver.element,
       this.list.element,
@@ -253,6 +256,7 @@ export class MatchScreen {
     this.#badge.classList.toggle("is-live", isLive);
     this.#ending.hidden = isLive;
     this.copy.buttons[1].hidden = !result;
+    if (result) this.log.show(result);
     const ending = result ?? this.#error;
     if (ending && ending !== this.#shownEnding) this.#showEnding(ending);
     this.#shownEnding = ending;
@@ -292,7 +296,7 @@ export class MatchScreen {
     const match = this.#match;
     const isLast = ply === match.moves.length;
     const hints = (isLast && this.controls?.marks(match)) || new Map();
-    // A live match may have many spectators: only those who step through it ask the solver.
+    // A live match may have many spectators: only one that steps through it asks the solver.
     const mayAsk = match.isOver || !this.#isFollowing || this.#side !== null;
     if (!this.winningMoves || !this.spoilers.isOn || !mayAsk) return hints;
     return new Map([...this.winningMoves.marks(match, ply), ...hints]);

@@ -59,7 +59,7 @@ export class PlayerPanels {
   }
 }
 
-/** The name of a player, the clock, and who has won or is to move. */
+/** The name of a player, the clock, and whether the player has won or is to move. */
 class PlayerPanel {
   #player;
   #clock = h("span", { class: "clock" });

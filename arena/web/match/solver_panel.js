@@ -1,4 +1,4 @@
-// What the solver knows of a match: the winner under perfect play, as text and as a graph.
+// Verdicts of the solver on a match: the winner under perfect play, as text and as a graph.
 
 import { moveText } from "../boards/game_modules.js";
 import { h, isolated, s, setStyle } from "../dom.js";

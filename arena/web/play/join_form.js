@@ -1,4 +1,4 @@
-// What the forms that lead to a match have in common.
+// Common parts of the forms that lead to a match.
 import { h } from "../dom.js";
 import { load, save } from "../storage.js";
 import { player } from "./player_connection.js";

@@ -1,7 +1,7 @@
 """Attacks on an arena, each beside four honest bots: `python -m bench.arena.attacks`.
 
 The arena is the command `arena serve` on a core of its own. Honest bots play two matches at once at
-full speed on another core; the attackers get a third core or, with two, what the honest bots leave.
+full speed on another core; the attackers get a third core or, with two, the rest of the second.
 Each attack is measured between two intervals without one, on a new arena. The row "nothing" shows
 the noise, "busy-core" the cost of sharing a core with an attacker. The database is in memory: a
 slow disk would delay the next match, attack or not. It needs /proc and /dev/shm of Linux.
@@ -19,6 +19,7 @@ from pathlib import Path
 from bench.arena.attacks.arena_command import ArenaCommand, running_arena
 from bench.arena.attacks.attacker import Attack, load_attacks
 from bench.arena.attacks.measurement import (
+    PATIENCE,
     SHORTEST,
     Cores,
     Row,
@@ -56,7 +57,7 @@ def main() -> None:
         else:
             print(HEADER, flush=True)
             for attack in selected:
-                is_met &= _run(attack, chosen.seconds, history)
+                is_met &= _run(attack, chosen.seconds, chosen.patience, history)
     raise SystemExit(0 if is_met else 1)
 
 
@@ -66,6 +67,12 @@ def _arguments(names: list[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seconds", type=float, default=5.0, help="length of each measurement (default: 5)"
+    )
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        help=f"seconds in which the memory can come back after an attack (default: {PATIENCE:g})",
     )
     parser.add_argument(
         "--only", nargs="+", choices=names, metavar="NAME", help=f"attacks: {', '.join(names)}"
@@ -102,10 +109,10 @@ def _has_failed(arena: ArenaCommand) -> bool:
     return bool(errors)
 
 
-def _run(attack: Attack, seconds: float, history: Path) -> bool:
+def _run(attack: Attack, seconds: float, patience: float, history: Path) -> bool:
     """Print the row of an attack on a new arena; return whether its goals are met."""
     with _arena(history if attack.needs_history else None) as (arena, bots, cores):
-        row = measure(arena, bots, cores, attack, seconds)
+        row = measure(arena, bots, cores, attack, seconds, patience)
         print(format_row(row), flush=True)
         return not row.missed() and not _has_failed(arena)
 
@@ -156,7 +163,7 @@ def _ms(seconds: float) -> str:
 
 
 def _attackers(row: Row) -> str:
-    """Return what became of the attacker's connections, and of the matches."""
+    """Describe the ends of the attacker's connections, and of the matches."""
     report = row.report
     ends = [f"{end} x {count}" for end, count in report.ends.most_common()]
     if report.open:

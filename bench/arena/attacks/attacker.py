@@ -28,7 +28,7 @@ class Attack:
 
     Attributes:
         name: The name for `--only`.
-        script: What each connection does.
+        script: The actions of each connection.
         connections: The number of connections.
         addresses: The number of addresses that they come from.
         seconds: The shortest time that shows the arena's answer, such as a timeout.
@@ -90,7 +90,7 @@ def load_attacks() -> dict[str, Attack]:
 
 
 class Report(NamedTuple):
-    """What became of an attacker's connections.
+    """Ends of an attacker's connections.
 
     Attributes:
         ends: The ended connections, by status, close code or another word.

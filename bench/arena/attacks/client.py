@@ -1,4 +1,4 @@
-"""A connection of an attacker, below or with WebSockets, and what became of it."""
+"""A connection of an attacker, below or with WebSockets, and its end."""
 
 import asyncio
 import math
@@ -132,7 +132,7 @@ class Client(asyncio.Protocol):
             await self.send(data)
 
     async def receive(self, end: bytes = b"") -> bytes:
-        """Return what has arrived since the last call, at least up to some bytes."""
+        """Return the bytes received since the last call, at least up to `end`."""
         while end not in self._received or not self._received:
             self._arrived.clear()
             if not self._is_open:

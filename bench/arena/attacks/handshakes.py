@@ -19,7 +19,7 @@ async def nothing(_client: Client) -> None:
 
 @attack(1)
 async def busy_core(_client: Client) -> None:
-    """Use all time of the attacker's core: this row shows what that alone costs."""
+    """Use all time of the attacker's core: this row shows the cost of that alone."""
     while True:
         end = time.monotonic() + 0.1
         while time.monotonic() < end:
@@ -120,3 +120,11 @@ async def tls_hellos(client: Client) -> None:
     await client.connect()
     await client.send(TLS_HELLO)
     await client.flood(b"\r\n")
+
+
+@attack(50)
+async def request_bodies(client: Client) -> None:
+    """Send a body without an end behind a request that is refused."""
+    await client.connect()
+    await client.send(request("/elsewhere"))
+    await client.flood(bytes(65_536))

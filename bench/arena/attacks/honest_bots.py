@@ -19,7 +19,7 @@ POLL = 0.05  # seconds between two checks for the end of a measurement
 
 
 class Measurement(NamedTuple):
-    """What the honest bots saw in an interval.
+    """Measurements of the honest bots in an interval.
 
     Attributes:
         moves: The number of their moves that were passed on to the opponent.
@@ -88,7 +88,7 @@ class HonestBots:
         self._disconnections = 0
 
     def measure(self, seconds: float) -> Measurement:
-        """Play for some seconds and return what was seen."""
+        """Play for some seconds and return the measurements."""
         self._reset()
         end = self._begun + seconds
         self.play(lambda: time.perf_counter() >= end)

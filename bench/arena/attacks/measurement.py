@@ -11,6 +11,7 @@ from statistics import quantiles
 from typing import NamedTuple
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.spectators.workers.process import IDLE_SECONDS
 from arena.storage.writer import create_database
 from bench.arena.attacks import attacker, honest_bots, questions
 from bench.arena.attacks.arena_command import ArenaCommand, peak_memory, pinned
@@ -21,7 +22,9 @@ from bench.arena.load import ChildProcess, run_process
 from bench.arena.simulated_bots import GAME
 
 RAMP = 1.0  # seconds in which the attackers connect, before the measurement
-SETTLE = 5.0  # seconds after the attack, at whose end the memory is read
+SETTLE = 2.0  # seconds after the attack, after which the memory is read
+# Seconds in which the memory can come back after that: worker processes end when they are idle.
+PATIENCE = IDLE_SECONDS + 10.0
 SHORTEST = 2.0  # seconds of a measurement for the percentiles to mean something
 
 GOAL_RATIO = 0.8  # of the moves a second of the base
@@ -43,7 +46,7 @@ class Cores(NamedTuple):
 
     @classmethod
     def of_this_machine(cls) -> "Cores":
-        """Return cores apart; with two, the attackers use what the honest bots leave."""
+        """Return separate cores; with two, the attackers use the rest of the honest bots' core."""
         cores = sorted(os.sched_getaffinity(0))
         if len(cores) < 2:
             raise SystemExit("this benchmark needs two cores: one for the arena, one for clients")
@@ -59,7 +62,7 @@ class Row(NamedTuple):
         attacked: The honest bots beside it.
         after: The honest bots after it.
         memory: The memory of the arena before it, its peak, and after it, in MiB.
-        report: What became of the attacker's connections.
+        report: The ends of the attacker's connections.
         answers: The seconds until honest questions were answered.
     """
 
@@ -100,7 +103,7 @@ class Row(NamedTuple):
 
 
 def is_back(before: float, after: float) -> bool:
-    """Return whether the memory is what it was before, apart from noise; in MiB."""
+    """Return whether the memory is as before, apart from noise; in MiB."""
     factor, kept = GOAL_MEMORY
     return after <= factor * before + kept
 
@@ -113,7 +116,12 @@ def percentile(measured: Measurement, percent: int) -> float:
 
 
 def measure(
-    arena: ArenaCommand, bots: ChildProcess, cores: Cores, attack: Attack, seconds: float
+    arena: ArenaCommand,
+    bots: ChildProcess,
+    cores: Cores,
+    attack: Attack,
+    seconds: float,
+    patience: float = PATIENCE,
 ) -> Row:
     """Measure one attack on a running arena.
 
@@ -123,6 +131,7 @@ def measure(
         cores: The cores to run attackers on.
         attack: The attack.
         seconds: The length of each measurement.
+        patience: The seconds in which the memory can come back.
     """
     length = max(seconds, attack.seconds)
     with ExitStack() as stack:
@@ -143,6 +152,9 @@ def measure(
         report = running.pipe.recv()
         running.pipe.close()
     after = _measured(bots, SETTLE)
+    end = time.monotonic() + patience
+    while not is_back(before, arena.memory) and time.monotonic() < end:
+        _measured(bots, 1.0)
     memory = before, peak[0], arena.memory
     return Row(attack, base, attacked, after, memory, report, found[0])
 

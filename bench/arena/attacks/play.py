@@ -174,8 +174,8 @@ async def unread_errors(client: Client) -> None:
     await client.flood(filled(frame(TEXT, b'{"type":"resign","match":"%b"}' % match)))
 
 
-@attack(100, may_stay=True)
+@attack(100)
 async def huge_headers(client: Client) -> None:
-    """Join with headers of 1 MB, and stay: the arena may keep the request."""
+    """Join with headers of 1 MB, and stay: the library would keep them."""
     await join(client, headers=f"X: {'x' * 8000}\r\n" * 120)
     await client.wait_closed()

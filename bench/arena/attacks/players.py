@@ -50,6 +50,14 @@ async def taken_names(client: Client) -> None:
     await client.wait_closed()
 
 
+@attack(50, probed="visitor")
+async def house_bot_names(client: Client) -> None:
+    """Say hello under the name of a bot that the arena starts, which has a token of its own."""
+    await client.open("/play")
+    await client.send(hello(HOUSE_BOT))
+    await client.wait_closed()
+
+
 @attack(50)
 async def open_challenges(client: Client) -> None:
     """Make open challenges, each of which replaces the one before."""
@@ -118,6 +126,13 @@ async def ladder_illegal_moves(client: Client) -> None:
 async def ladder_resignations_after_a_move(client: Client) -> None:
     """Move once in each match, and resign then."""
     await lose(client, b'{"type":"resign","match":"MATCH"}', 2)
+
+
+@attack(2, may_stay=True)
+async def ladder_slow_matches(client: Client) -> None:
+    """Take as many matches at once as the arena gives, and let each last until the flag falls."""
+    await join(client, ', "matches": 1000')
+    await client.wait_closed()
 
 
 @attack(4)

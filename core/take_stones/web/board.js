@@ -33,7 +33,7 @@ export class Board {
   #marks = new Map();
   /** @type {Map<number, number>} the number of the move that took each stone */
   #plies = new Map();
-  /** @type {string[]} what each cell shows */
+  /** @type {string[]} the content of each cell */
   #keys = [];
   #columns = 1;
   #pitch = 1; // pixels from one stone to the next

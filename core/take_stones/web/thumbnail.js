@@ -9,7 +9,7 @@ import { arrange, commonLength } from "./layout.js";
 /** @typedef {0 | 1 | 2} Owner the player who has taken a stone, 0 for none */
 
 /**
- * What was drawn on a canvas.
+ * The drawing on a canvas.
  * @typedef {{ painter: Painter, moves: number[] }} Drawn
  */
 

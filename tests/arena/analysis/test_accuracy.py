@@ -8,9 +8,9 @@ from arena.analysis.accuracy import Accuracy, accuracies_by_bot, judge_moves
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
-from tests.support.records import make_record
-from tests.support.reference import Taken
-from tests.support.strategies import games
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import games
+from tests.support.tournaments.records import make_record
 
 
 def match_record(

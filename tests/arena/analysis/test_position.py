@@ -29,11 +29,11 @@ from core.game import IllegalMove, Outcome, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
-from tests.support.reference import Taken
-from tests.support.strategies import games, positions
-from tests.support.toy_games import NIM
+from tests.support.games.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import games, positions
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 TAKE_STONES = GAMES["take_stones"]
 

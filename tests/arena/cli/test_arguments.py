@@ -19,7 +19,7 @@ from arena.cli.arguments import (
 )
 from core import GAMES
 from core.game import Game, Parameter, Position
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 # Setups
 

@@ -22,7 +22,7 @@ from arena.cli.configuration import (
 )
 from arena.cli.parser import parse
 from core import GAMES
-from tests.support.arena_command import configured
+from tests.support.servers.arena_command import configured
 
 
 def error_for(*words: str) -> str:

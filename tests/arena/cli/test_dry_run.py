@@ -202,6 +202,11 @@ def test_upper_limit_from_the_time_control(
     assert duration(lines) == expected
 
 
+def test_without_a_clock_the_duration_is_unknown(text: Text) -> None:
+    lines = text(replace(SHORT, time="unlimited"))
+    assert duration(lines) == "unknown before a first match, without a clock"
+
+
 def test_database_without_a_finished_match(text: Text, db: Path) -> None:
     assert "in games of 2 plies" in duration(text(SHORT, db=filled(db, SHORT, 0)))
 

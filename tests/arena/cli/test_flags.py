@@ -8,7 +8,7 @@ import pytest
 from arena.cli.parser import parser
 from core import GAMES
 from core.registry import RESERVED
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 
 def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -43,7 +43,7 @@ def test_the_meaning_of_a_parameter_may_contain_a_percent_sign(
 def test_the_names_of_flags_are_reserved() -> None:
     words = ["--bots", "random", "greedy"]
     names = {*vars(parser().parse_args(["tournament", *words]))}
-    names |= {*vars(parser().parse_args(["serve"]))}
+    names |= {*vars(parser().parse_args(["serve"])), *vars(parser().parse_args(["sweep"]))}
     parameters = {name for game in GAMES.values() for name in game.parameters}
     assert {"h", "help", "moves", *names} - parameters == RESERVED
 

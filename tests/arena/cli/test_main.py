@@ -13,7 +13,9 @@ import pytest
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
-from tests.support.arena_command import (
+from tests.support.games.installed_games import TOY_GAMES, environment_with, install
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
     CompletedCommand,
@@ -23,9 +25,7 @@ from tests.support.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.installed_games import TOY_GAMES, environment_with, install
-from tests.support.plans import PLAN
-from tests.support.toy_games import NIM
+from tests.support.tournaments.plans import PLAN
 
 # Errors
 
@@ -92,9 +92,9 @@ def test_game_without_parameters(arena: Run) -> None:
 
 
 def test_unknown_bot(db: Path, arena: Run) -> None:
-    line = (
-        "arena: bot chess has left: unknown bot 'chess' (choose from random, greedy, spec, perfect)"
-    )
+    choices = "random, greedy, spec:DEPTH, perfect, python:MODULE:CLASS"
+    choices += ", stdio:COMMAND, program:COMMAND"
+    line = f"arena: bot chess has left: unknown bot 'chess' (choose from {choices})"
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
     assert last_line(end) == CompletedCommand(2, "", line)
 

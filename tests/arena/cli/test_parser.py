@@ -9,7 +9,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig, ImportConfig, TournamentConfig
 from arena.cli.parser import parse, parser
 from arena.model.time_control import TimeControl
-from tests.support.arena_command import Run, configured
+from tests.support.servers.arena_command import Run, configured
 
 
 def tournament(*words: str) -> TournamentConfig:

@@ -13,6 +13,7 @@ from arena.cli.planning import (
     check_plan,
     is_open,
     make_plan,
+    repetition_notice,
     stored_plan,
 )
 from arena.storage.schema import DatabaseError
@@ -20,9 +21,9 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
 from arena.tournament.plan import Plan
 from core import GAMES
-from tests.support.arena_command import configured
-from tests.support.records import make_pairing, make_record
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_command import configured
+from tests.support.tournaments.records import make_pairing, make_record
 
 
 def tournament(*words: str) -> TournamentConfig:
@@ -357,3 +358,24 @@ def test_a_tournament_is_open_until_it_has_a_stored_plan(entered: Path, tmp_path
     commands = ["", "--server", f"--server --db {new}", f"--server --db {entered}"]
     configs = [tournament(*words.split()) for words in commands]
     assert [is_open(config) for config in configs] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "notice"),
+    [
+        ("greedy spec:2 --rounds 2 --stones 7", "1 distinct opening for 2 rounds: greedy, spec:2"),
+        (
+            "greedy spec:2 random --rounds 3 --stones 7-8",
+            "2 distinct openings for 3 rounds: greedy",
+        ),
+        ("greedy spec:2 --format knockout --pairs 2 --stones 7", "1 distinct opening for 2 pairs"),
+        ("greedy spec:2 --rounds 1 --stones 7 8", None),
+        ("greedy spec:2 --rounds 2 --stones 7 --opening-plies 1", None),
+        ("greedy random python:mybot:MyBot --rounds 2 --stones 7", None),
+        ("greedy spec:2 --format swiss --pairs 1 --stones 7", None),
+    ],
+)
+def test_notice_of_repeated_games(words: str, notice: str | None) -> None:
+    config = configured(TournamentConfig, "tournament", "--bots", *words.split())
+    found = repetition_notice(make_plan(config))
+    assert found == notice or (notice and found and found.startswith(notice))

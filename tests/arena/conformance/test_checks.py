@@ -13,8 +13,8 @@ from arena.conformance.steps import CheckFailed, CheckSkipped
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
 from core import GAMES
-from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 HELLO = Hello(1, "bot", ["take_stones"], 2)
 

@@ -11,7 +11,7 @@ from core.game import Evaluation, Game, Outcome
 from core.search import Limits, SearchResult
 from core.search.generic import search_position
 from core.search.result import Report
-from tests.support.defective_games import (
+from tests.support.games.defective_games import (
     Check,
     NimSolver,
     SoundHeap,

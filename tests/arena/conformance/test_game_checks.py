@@ -6,7 +6,7 @@ from arena.conformance.game_checks import MAX_QUOTED, CheckReport, GameCheck, re
 from arena.conformance.random_games import Sample
 from arena.conformance.steps import CheckFailed
 from core.game import Game
-from tests.support.defective_games import broken_heap, sound_game
+from tests.support.games.defective_games import broken_heap, sound_game
 
 
 def accept(_: Sample) -> None:

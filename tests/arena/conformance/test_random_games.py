@@ -6,7 +6,7 @@ from arena.conformance import random_games
 from arena.conformance.random_games import Counterexample, Kind, RandomGames, Sample, describe_error
 from arena.conformance.steps import CheckFailed
 from core import GAMES
-from tests.support.defective_games import broken_heap, sound_game
+from tests.support.games.defective_games import broken_heap, sound_game
 
 KINDS: list[Kind] = ["setups", "positions", "unfinished games", "finished games", "endgames"]
 NIM = sound_game()

@@ -8,8 +8,8 @@ import pytest
 from arena.conformance.rule_checks import RULE_CHECKS
 from core import GAMES
 from core.game import Game, IllegalMove, Outcome, Parameter
-from tests.support.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
-from tests.support.toy_games import Heap
+from tests.support.games.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
+from tests.support.games.toy_games import Heap
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import AcceptConnection, CheckFailed, Receive, Received
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
-from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
+from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 # Hello
 

@@ -36,7 +36,7 @@ from arena.server.match_runner import CASUAL_GRACE
 from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ArenaServer,
     ScriptedBot,

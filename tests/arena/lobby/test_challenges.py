@@ -94,14 +94,14 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
             Challenge("isolation", {"n": 7}, 1),
             "setup parameters of isolation: expected none, got 'n'",
         ),
-        (Challenge("take_stones", {"stones": 0}, 1), "stones must be from 1 to 10000, got 0"),
+        (Challenge("take_stones", {"stones": 0}, 1), "stones must be from 1 to 1000, got 0"),
         (
             Challenge("take_stones", {"stones": MAX_SETUP_VALUE + 1}, 1),
-            "stones must be from 1 to 10000, got 10001",
+            "stones must be from 1 to 1000, got 1001",
         ),
         (
             Challenge("take_stones", {"stones": 10**999}, 1),
-            f"stones must be from 1 to 10000, got 1{'0' * (MAX_TEXT_LENGTH - 1)}",
+            f"stones must be from 1 to 1000, got 1{'0' * (MAX_TEXT_LENGTH - 1)}",
         ),
         (
             challenge_to("greedy", time="soon"),
@@ -138,7 +138,7 @@ def test_smallest_and_largest_setup_are_valid(challenges: Challenges, stones: in
 
 
 def test_limits_are_those_of_the_messages() -> None:
-    assert (MAX_SETUP_VALUE, MAX_TEXT_LENGTH) == (10_000, 64)
+    assert (MAX_SETUP_VALUE, MAX_TEXT_LENGTH) == (1000, 64)
 
 
 # House bots
@@ -165,7 +165,7 @@ def agreed_time(challenges: Challenges) -> str | None:
 def test_default_time_control_is_one_hour_for_each_move(challenges: Challenges) -> None:
     challenges.receive(ANN, challenge_to("greedy"))
     assert agreed_time(challenges) == DEFAULT_TIME_CONTROL
-    assert TimeControl.parse(DEFAULT_TIME_CONTROL) == (3600, 0, True, 0)
+    assert TimeControl.parse(DEFAULT_TIME_CONTROL) == TimeControl(3600, per_move=True)
 
 
 def test_time_control_is_normalized(challenges: Challenges) -> None:
@@ -179,7 +179,11 @@ def test_longest_time_controls_are_accepted(challenges: Challenges, time: str) -
 
 
 @pytest.mark.parametrize(
-    "time", ["3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"]
+    "time",
+    [
+        *("3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"),
+        *("unlimited", "1000 nodes"),
+    ],
 )
 def test_idle_match_ends_within_an_hour(challenges: Challenges, time: str) -> None:
     expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"

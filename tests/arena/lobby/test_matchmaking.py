@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from arena.lobby.back_offs import MIN_BACKOFF
 from arena.lobby.matchmaking import (
     FORFEITS,
+    GAME_ABORTS,
     MAX_ADDRESS_BACKOFF,
     MAX_BACKOFF,
     NEWCOMER_MATCHES,
@@ -21,7 +23,14 @@ from arena.lobby.matchmaking import (
     Matchmaker,
 )
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from tests.support.simulated_ladder import Attacker, Behaviour, Simulation
+from tests.support.simulation.simulated_ladder import (
+    GAME,
+    HONEST,
+    MATCH_SECONDS,
+    Attacker,
+    Behaviour,
+    Simulation,
+)
 
 NAMES = "abcdefgh"
 
@@ -60,6 +69,16 @@ def play(matchmaker: Matchmaker, names: str, matches: int, now: float = 0.0) -> 
 @pytest.mark.parametrize("bots", [{}, free("a"), free("a") | free("b", ["chess"]), free("ab", [])])
 def test_no_leg_without_two_bots_of_one_game(bots: dict[str, FreeBot]) -> None:
     assert Matchmaker().choose(bots, 0.0) is None
+
+
+def test_bots_with_fewer_matches_in_progress_are_paired_first() -> None:
+    matchmaker = Matchmaker()
+    for opponent in "bcd":
+        matchmaker.start((opponent, "e", "go"))
+    bots = free("abcd")
+    bots["a"] = bots["a"]._replace(playing=1)
+    assert matchmaker.choose(bots, 0.0) == ("b", "c", "go")
+    assert matchmaker.choose({name: bots[name] for name in "ab"}, 0.0) == ("a", "b", "go")
 
 
 def test_two_bots_alternate_sides() -> None:
@@ -125,21 +144,49 @@ def test_games_alternate() -> None:
     assert games == ["chess", "go"] * 2
 
 
-def abort(matchmaker: Matchmaker, now: float) -> str | None:
-    """Start the next match and abort it; return its game, None if there is no match."""
-    leg = matchmaker.choose(free("ab", ["chess", "go"]), now)
+def abort(matchmaker: Matchmaker, now: float, bots: str = "ab") -> Leg | None:
+    """Start the next match and abort it; return its leg, None if there is no match."""
+    leg = matchmaker.choose(free(bots, ["chess", "go"]), now)
     if leg:
         matchmaker.start(leg)
         matchmaker.finish(finished_match(leg, None, Termination.ABORTED), now)
-    return leg and leg[2]
+    return leg
 
 
-def test_a_game_of_which_a_match_was_aborted_pauses() -> None:
+def test_a_pair_whose_match_was_aborted_pauses_in_that_game() -> None:
     matchmaker = Matchmaker()
-    assert [abort(matchmaker, 0.0) for _ in range(3)] == ["chess", "go", None]
+    legs = [("a", "b", "chess"), ("a", "b", "go"), None]
+    assert [abort(matchmaker, 0.0) for _ in legs] == legs
     assert matchmaker.next_retry(0.0) == MIN_BACKOFF
-    assert abort(matchmaker, MIN_BACKOFF) == "chess"
+    assert abort(matchmaker, MIN_BACKOFF) == legs[0]
     assert matchmaker.next_retry(MIN_BACKOFF) == 3 * MIN_BACKOFF  # twice as long
+
+
+def test_an_aborted_match_does_not_pause_other_pairs() -> None:
+    matchmaker = Matchmaker()
+    legs = [("a", "b", "go"), ("a", "c", "go")]
+    for leg in legs:
+        assert matchmaker.choose(free("abc"), 0.0) == leg
+        matchmaker.start(leg)
+        matchmaker.finish(finished_match(leg, None, Termination.ABORTED), 0.0)
+    assert matchmaker.choose(free("abc"), 0.0) == ("b", "c", "go")
+
+
+def test_a_game_of_which_several_matches_in_a_row_were_aborted_pauses() -> None:
+    matchmaker = Matchmaker()
+    for _ in range(2 * GAME_ABORTS):
+        assert abort(matchmaker, 0.0, "abcdefg")
+    assert abort(matchmaker, 0.0, "abcdefg") is None
+    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
+
+
+def test_a_finished_match_shows_that_the_game_is_not_at_fault() -> None:
+    matchmaker = Matchmaker()
+    for _ in range(2 * GAME_ABORTS):
+        assert abort(matchmaker, 0.0, "abcdefg")
+        for game in ("chess", "go"):
+            matchmaker.finish(finished_match(("x", "y", game)), 0.0)
+    assert abort(matchmaker, 0.0, "abcdefg")
 
 
 def test_aborted_matches_at_the_same_time_make_one_pause() -> None:
@@ -150,7 +197,7 @@ def test_aborted_matches_at_the_same_time_make_one_pause() -> None:
     assert matchmaker.next_retry(0.0) == MIN_BACKOFF
 
 
-def test_a_finished_match_ends_the_pauses_of_its_game() -> None:
+def test_a_finished_match_forgets_that_others_were_aborted() -> None:
     matchmaker = Matchmaker()
     for now, winner, termination in (
         (0.0, None, Termination.ABORTED),
@@ -170,6 +217,30 @@ def test_matchmaker_continues_from_records() -> None:
     matchmaker = Matchmaker(records)
     assert matchmaker.legs == {("a", "b", "go"): 1}
     assert matchmaker.choose(free("ab"), 0.0) == ("b", "a", "go")
+
+
+def test_absent_bots_are_forgotten_if_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    matchmaker = Matchmaker()
+    play(matchmaker, "abcdef", 30)
+    legs = matchmaker.legs.copy()
+    matchmaker.forget_absent("ab")
+    assert matchmaker.legs == legs
+    monkeypatch.setattr("arena.lobby.matchmaking.MAX_KNOWN", 5)
+    matchmaker.forget_absent("ab")
+    assert matchmaker.legs == {leg: n for leg, n in legs.items() if {*leg[:2]} == {*"ab"}}
+    leg = matchmaker.choose(free("abc"), 0.0)
+    assert leg
+    assert "c" in leg  # which has the fewest matches again
+
+
+def test_a_forgotten_bot_goes_on_to_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.lobby.matchmaking.MAX_KNOWN", 0)
+    matchmaker = Matchmaker()
+    forfeit(matchmaker, 0.0)
+    matchmaker.forget_absent("")
+    assert matchmaker.choose(free("ab"), 0.0) is None
+    forfeit(matchmaker, MIN_BACKOFF)
+    assert matchmaker.next_retry(MIN_BACKOFF) == 2 * MIN_BACKOFF  # as after a first forfeit
 
 
 def test_aborted_match_is_uncounted() -> None:
@@ -363,3 +434,21 @@ def test_forfeits_take_few_matches(
     simulation = Simulation(attackers * [Attacker(forfeits, "here", renames)])
     assert simulation.run(60.0) < limit
     assert simulation.matches > 700  # 8 bots could play 800 among themselves
+
+
+def never(_: int) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("attackers", [1, 2, 4])
+def test_slow_bots_with_many_matches_at_once_leave_the_others_their_opponents(
+    attackers: int,
+) -> None:
+    matchmaker = Matchmaker()
+    for _ in range(100):  # the honest bots have played more than the newcomers
+        for one, other in combinations(HONEST, 2):
+            matchmaker.start((one, other, GAME))
+    slow = Attacker(never, "here", matches=1000, seconds=100 * MATCH_SECONDS)
+    simulation = Simulation(attackers * [slow], matchmaker)
+    simulation.run(60.0)
+    assert simulation.honest_matches > 400  # of 800 among themselves; each attacker keeps one busy

@@ -5,14 +5,17 @@ from functools import partial
 
 import pytest
 
-from arena.match.referee import MAX_LAG, Referee, error_reason, shorten_numbers
+from arena.match.adjudicator import MAX_LAG
+from arena.match.reasons import error_reason, shorten_numbers
+from arena.match.referee import Referee
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import Fault, MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from core.game import IllegalMove, Outcome
-from tests.support.reference import Taken
-from tests.support.scenarios import (
+from tests.support.games.reference import Taken
+from tests.support.games.toy_games import NIM, Heap
+from tests.support.tournaments.scenarios import (
     ABORTED,
     CONTROL,
     DISCONNECT,
@@ -34,7 +37,6 @@ from tests.support.scenarios import (
     send_unreadable,
     tick,
 )
-from tests.support.toy_games import NIM, Heap
 
 ANNA, BERT = "player 1 (anna)", "player 2 (bert)"
 

@@ -5,8 +5,8 @@ import pytest
 from arena.model.results import PlayedMove
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Finished, Turn
-from tests.support.reference import Taken
-from tests.support.scenarios import (
+from tests.support.games.reference import Taken
+from tests.support.tournaments.scenarios import (
     Event,
     Scenario,
     abort,
@@ -77,6 +77,13 @@ def test_turn_with_time_per_move() -> None:
     control = TimeControl(10, per_move=True, margin=1)
     turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
     assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
+
+
+@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
+def test_turn_without_a_clock_has_a_long_time(text: str) -> None:
+    _, turn = Scenario(play(1, 3, at=1e6), control=TimeControl.parse(text)).sent[1]
+    assert isinstance(turn, Turn)
+    assert (turn.clocks_ms, turn.increment_ms, turn.per_move) == ((10**12, 10**12), 0, True)
 
 
 def test_turn_does_not_include_the_margin() -> None:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.referee import MAX_LAG, Outgoing, Referee
+from arena.match.adjudicator import MAX_LAG
+from arena.match.referee import Outgoing, Referee
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import MatchResult
 from arena.model.time_control import TimeControl
 from arena.protocol.player import FromArena, Turn
-from tests.support.reference import Taken, legal_moves, player_to_move
-from tests.support.scenarios import (
+from tests.support.games.reference import Taken, legal_moves, player_to_move
+from tests.support.tournaments.scenarios import (
     ABORTED,
     ILLEGAL_MOVE,
     NO_LEGAL_MOVE,

@@ -7,7 +7,7 @@ import pytest
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import PlayedMove
 from arena.model.time_control import TimeControl
-from tests.support.scenarios import (
+from tests.support.tournaments.scenarios import (
     TIMEOUT,
     Event,
     Scenario,

@@ -7,8 +7,8 @@ import pytest
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import PlayedMove
 from arena.protocol.player import Error, TakeBackAsked, Turn
-from tests.support.reference import Taken
-from tests.support.scenarios import (
+from tests.support.games.reference import Taken
+from tests.support.tournaments.scenarios import (
     TIMEOUT,
     Event,
     Scenario,

@@ -1,5 +1,6 @@
 """Charges and remaining time of the clock."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -151,6 +152,16 @@ def test_remaining_time_does_not_include_the_margin() -> None:
 
 def test_new_clock_has_no_deadline() -> None:
     assert Clock(CONTROL).deadline is None
+
+
+@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
+def test_without_a_limit_there_is_no_deadline(text: str) -> None:
+    clock = Clock(TimeControl.parse(text))
+    clock.start(1, 10.0)
+    assert clock.deadline is None
+    assert clock.stop(1e12, 0.0).charged == 1e12 - 10
+    assert clock.remaining(1, 1e12) == math.inf
+    assert clock.overdrawn is None
 
 
 def test_stopped_clock_has_no_deadline() -> None:

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from arena.model.observer import CompositeObserver, Observer
+from arena.model.observer import CompositeObserver, Observer, WorkersStatus
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from tests.support.records import make_pairing, make_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 PAIRING = make_pairing()
 MOVE = PlayedMove(0, 3, 1.5, 0.0, 1.5, 0.0)
-RECORD = make_record()
+RECORD = make_record(moves=(MOVE,))
 
 # Arguments of each event, by the name of the method.
 EVENTS: dict[str, tuple[Any, ...]] = {
@@ -22,6 +22,8 @@ EVENTS: dict[str, tuple[Any, ...]] = {
     "joined": ("Ann", "::1"),
     "left": ("Ann",),
     "refused": ("name_taken", "::1"),
+    "played": (RECORD,),
+    "computing": (WorkersStatus(2, 1500.0, 6, 1, 100),),
 }
 EACH_EVENT = pytest.mark.parametrize(("event", "arguments"), EVENTS.items())
 
@@ -59,6 +61,12 @@ class Recorder(Observer):
     def refused(self, code: str, address: str) -> None:
         self.calls.append((self.name, "refused", code, address))
 
+    def played(self, record: MatchRecord) -> None:
+        self.calls.append((self.name, "played", record))
+
+    def computing(self, status: WorkersStatus) -> None:
+        self.calls.append((self.name, "computing", status))
+
 
 class Failing(Observer):
     """Observer that raises an exception."""
@@ -86,6 +94,21 @@ def test_events_are_forwarded_in_order(event: str, arguments: tuple[Any, ...]) -
 @EACH_EVENT
 def test_forwarding_to_no_observers_is_allowed(event: str, arguments: tuple[Any, ...]) -> None:
     getattr(CompositeObserver([]), event)(*arguments)
+
+
+def test_match_in_process_has_all_events_by_default() -> None:
+    class Watching(Recorder):
+        played = Observer.played
+
+    calls: Calls = []
+    Watching("one", calls).played(RECORD)
+    moves = [("one", "moved", RECORD.id, move) for move in RECORD.moves]
+    assert moves
+    assert calls == [
+        ("one", "started", RECORD.id, RECORD.pairing),
+        *moves,
+        ("one", "finished", RECORD),
+    ]
 
 
 def test_exception_of_an_observer_propagates() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.model.results import Pairing, RatedResult, Tally, Termination, points_number
-from tests.support.records import make_aborted_record, make_casual_pairing, make_record
+from tests.support.tournaments.records import make_aborted_record, make_casual_pairing, make_record
 
 FORFEITS = {
     Termination.ILLEGAL_MOVE,

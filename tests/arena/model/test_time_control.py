@@ -1,5 +1,7 @@
 """Time controls as text: parsing and formatting."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +13,10 @@ valid_texts = st.from_regex(
     fullmatch=True,
 )
 seconds = st.floats(0, 1e6)
+NO_NODES = st.none()
 positive = st.floats(0, 1e6, exclude_min=True)
-controls = st.builds(TimeControl, positive, seconds, st.just(False), seconds) | st.builds(
-    TimeControl, positive, st.just(0.0), st.just(True), seconds
+controls = st.builds(TimeControl, positive, seconds, st.just(False), seconds, NO_NODES) | st.builds(
+    TimeControl, positive, st.just(0.0), st.just(True), seconds, NO_NODES
 )
 
 
@@ -41,6 +44,9 @@ def parse_or_none(text: str) -> TimeControl | None:
         ("5+1 margin .5", TimeControl(5, 1, margin=0.5)),
         ("5/move margin 1000000", TimeControl(5, per_move=True, margin=1e6)),
         ("5 margin 0", TimeControl(5)),
+        ("unlimited", TimeControl(math.inf, per_move=True)),
+        ("1 nodes", TimeControl(math.inf, per_move=True, nodes=1)),
+        ("100000 nodes", TimeControl(math.inf, per_move=True, nodes=100_000)),
     ],
 )
 def test_text_is_parsed(text: str, control: TimeControl) -> None:
@@ -63,6 +69,8 @@ def test_text_is_parsed(text: str, control: TimeControl) -> None:
             "5/moves",
         ),
         *("margin 1", "5 margin", "5 margin ", "5margin 1", "5 margin -1", "5  margin 1"),
+        *("0 nodes", "-1 nodes", "nodes", "1e3 nodes", "9999999999999999 nodes", "1 node"),
+        *("Unlimited", "unlimited margin 1", "1 nodes margin 1", "unlimited 5", "1.5 nodes"),
         *("5 margin 1 margin 1", "5 margin 1+1", "5 margin 1/move", "5 margin nan"),
     ],
 )
@@ -94,6 +102,8 @@ def test_time_out_of_range_is_rejected(text: str) -> None:
         (TimeControl(5, 0.05, margin=0.25), "5+0.05 margin 0.25"),
         (TimeControl(5, margin=0.000001), "5+0 margin 0.000001"),
         (TimeControl(10, per_move=True, margin=1), "10/move margin 1"),
+        (TimeControl(math.inf, per_move=True), "unlimited"),
+        (TimeControl(math.inf, per_move=True, nodes=7), "7 nodes"),
     ],
 )
 def test_time_control_is_formatted(control: TimeControl, text: str) -> None:
@@ -105,11 +115,32 @@ def test_time_control_survives_a_round_trip(control: TimeControl) -> None:
     assert TimeControl.parse(str(control)) == control
 
 
+@pytest.mark.parametrize(
+    ("text", "has_clock"), [("5+1", True), ("1000000/move", True), ("unlimited", False)]
+)
+def test_has_clock(text: str, has_clock: bool) -> None:
+    assert TimeControl.parse(text).has_clock == has_clock
+
+
+def test_message_names_all_forms() -> None:
+    expected = (
+        "time 'slow' is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05, nor, in"
+        ' process, "unlimited" or "N nodes"'
+    )
+    with pytest.raises(ValueError, match="is not BASE") as caught:
+        TimeControl.parse("slow")
+    assert str(caught.value) == expected
+
+
 @given(st.text() | valid_texts)
 def test_parsed_times_are_in_range(text: str) -> None:
     control = parse_or_none(text)
-    assert control is None or (
-        0 < control.base <= 1e6 and 0 <= control.increment <= 1e6 and 0 <= control.margin <= 1e6
+    assert (
+        control is None
+        or not control.has_clock
+        or (
+            0 < control.base <= 1e6 and 0 <= control.increment <= 1e6 and 0 <= control.margin <= 1e6
+        )
     )
 
 

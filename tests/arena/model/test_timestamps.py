@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.timestamps import format_timestamp, parse_seconds, parse_timestamp
-from tests.support.matches import SECONDS
+from tests.support.tournaments.matches import SECONDS
 
 
 @given(SECONDS)

@@ -12,14 +12,14 @@ import pytest
 from arena.network.connection import FIRST_UNITS, REFUND
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.server import MAX_FRAME
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     TEST_TIMEOUT,
     arena_server,
     in_event_loop,
     two_bots,
 )
-from tests.support.raw_socket import frame, websocket
+from tests.support.servers.raw_socket import frame, websocket
 
 GAMES = ["take_stones"]
 

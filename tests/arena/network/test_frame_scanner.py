@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
 from arena.network.frame_scanner import MAX_SMALL_FRAGMENTS, SMALL_FRAGMENT, FrameScanner, Scan
-from tests.support.raw_socket import CONTINUATION, PING, TEXT, frame
+from tests.support.servers.raw_socket import CONTINUATION, PING, TEXT, frame
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 1000, 65535, 65536])
 FRAMES = st.builds(

@@ -11,8 +11,8 @@ import pytest
 
 from arena.network.listener import Listener
 from arena.server.admission import Admission
-from tests.support.arena_server import ArenaServer, arena_server, in_event_loop
-from tests.support.raw_socket import raw_connection, request
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.raw_socket import raw_connection, request
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from arena.network.slow_lane import SlowLane
-from tests.support.simulated_loop import SimulatedLoop
+from tests.support.simulation.simulated_loop import SimulatedLoop
 
 
 def turns(rate: Callable[[], float], times: int, *clients: tuple[str, str]) -> list[str]:

@@ -10,7 +10,7 @@ from arena.ratings.bradley_terry import FIRST_MOVE
 from arena.ratings.covariance import Covariance
 from arena.ratings.crosstable import Crosstable
 from arena.ratings.likelihood import Likelihood
-from tests.support.rated_results import random_results
+from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(15)]
 

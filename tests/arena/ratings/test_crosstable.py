@@ -20,7 +20,7 @@ from arena.ratings.crosstable import (
     WON,
     Crosstable,
 )
-from tests.support.rated_results import random_results
+from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(12)]
 

@@ -9,7 +9,7 @@ from arena.model.results import RatedResult, Termination
 from arena.ratings import likelihood as likelihood_module
 from arena.ratings.crosstable import Crosstable
 from arena.ratings.likelihood import Array, Likelihood, centred
-from tests.support.rated_results import random_results
+from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(9)]
 RESULTS = random_results(BOTS, 60)

@@ -7,8 +7,8 @@ from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import rate
 from arena.ratings.rater import Rater
 from tests.arena.ratings.test_bradley_terry import extreme_tallies, tallies
-from tests.support.dense_ratings import dense_rate
-from tests.support.rated_results import random_results
+from tests.support.tournaments.dense_ratings import dense_rate
+from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(60)]
 

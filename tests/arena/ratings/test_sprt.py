@@ -295,6 +295,7 @@ def accepted_hypotheses(elo: float, runs: int = 300, draws: float = 0.0) -> list
     return [test.accepted for test in tests]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("draws", [0.0, 0.7])
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])
 def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis, draws: float) -> None:
@@ -302,6 +303,7 @@ def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis, dra
     assert 0.01 < found.count(wrong) / len(found) < 0.08
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(("elo", "right"), [(-60, Hypothesis.H0), (160, Hypothesis.H1)])
 def test_differences_beyond_the_hypotheses_are_decided_correctly(
     elo: float, right: Hypothesis
@@ -348,6 +350,7 @@ def test_estimate_of_a_clean_sweep_is_finite() -> None:
     assert margin > 300
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("draws", [0.0, 0.7])
 @pytest.mark.parametrize("elo", [0, 100])
 def test_margins_have_95_percent_coverage(elo: float, draws: float) -> None:

@@ -16,7 +16,7 @@ from arena.reports.chart import (
     Chart,
     rating_chart,
 )
-from tests.support.rated_results import EqualVariances
+from tests.support.tournaments.rated_results import EqualVariances
 
 
 def some_ratings(**elo: float) -> Ratings:

@@ -9,16 +9,20 @@ from typing import TextIO
 
 import pytest
 
+from arena.model.observer import WorkersStatus
 from arena.model.results import MatchRecord, RatedResult, Tally, Termination
+from arena.reports import progress
 from arena.reports.progress import (
+    MAX_IRREGULAR,
     LineProgress,
     LiveProgress,
     ProgressOutput,
     create_progress,
     with_progress_bar,
 )
+from arena.reports.text import workers_text
 from arena.tournament.live_standings import LiveStandings
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
     make_pairing,
@@ -391,3 +395,66 @@ def test_a_dumb_terminal_gets_no_progress_bar(
     monkeypatch.setenv("TERM", "dumb")
     assert [*with_progress_bar(terminal.file, [3, 1, 2])] == [3, 1, 2]
     assert terminal.text() == ""
+
+
+# In process
+
+STATUS = WorkersStatus(2, 1500.0, 1, 1, 2)
+STATUS_TEXT = "2 workers, 1,500 matches/s, 1 batch in flight, 1 batch lost, 2 matches played again"
+
+
+def test_status_lines_are_printed_at_intervals_and_at_the_end() -> None:
+    out = io.StringIO()
+    with LineProgress(out, 1, 9) as output:
+        output.computing(STATUS)
+        for _ in range(5):
+            output.played(WON)
+            output.computing(STATUS)
+    assert out.getvalue() == f"[1/9] {STATUS_TEXT}\n[6/9] {STATUS_TEXT}\n"
+
+
+def test_every_status_is_printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "STATUS_SECONDS", 0.0)
+    out = io.StringIO()
+    with LineProgress(out, 1, None) as output:
+        output.computing(STATUS)
+        output.computing(STATUS)
+    assert out.getvalue() == 2 * f"[1] {STATUS_TEXT}\n"
+
+
+def test_only_the_first_irregular_matches_in_process_are_printed() -> None:
+    out = io.StringIO()
+    output = LineProgress(out, 0, 90)
+    for _ in range(MAX_IRREGULAR + 9):
+        output.played(WON)
+        output.played(TIMEOUT)
+    *lines, last = out.getvalue().splitlines()
+    assert lines == MAX_IRREGULAR * [TIMEOUT_LINE]
+    assert last == "further matches that do not end on the board are not printed"
+
+
+def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
+    standings = LiveStandings(("greedy", "spec:4"), Tally(), None)
+    with LiveProgress(terminal.file, 0, 9, standings) as output:
+        output.played(WON)
+        output.played(make_aborted_record(PAIRING))
+        output.computing(STATUS)
+        output._live.refresh()
+    text = terminal.text()
+    assert "1/9" in text
+    assert STATUS_TEXT in text
+    assert ABORTED_LINE in text
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),
+        (
+            WorkersStatus(2, 12345.6, 1, 2, 1),
+            "2 workers, 12,346 matches/s, 1 batch in flight, 2 batches lost, 1 match played again",
+        ),
+    ],
+)
+def test_status_has_proper_plurals(status: WorkersStatus, text: str) -> None:
+    assert workers_text(status) == text

@@ -28,7 +28,7 @@ from arena.reports.text import (
 from arena.tournament.standings import standings
 from arena.tournament.swiss import SwissStanding
 from tests.arena.tournament.test_knockout import BOTS, Cup, cups
-from tests.support.records import make_pairing, make_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 TIMEOUT = Termination.TIMEOUT
 MALFORMED = Termination.MALFORMED

@@ -15,10 +15,11 @@ from arena.runner.bot_spec import (
     is_builtin,
     parse_bots,
     parse_house_bots,
+    program_in,
     supported_games,
 )
 from core import GAMES
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 
 def error_for(*bots: str) -> str:
@@ -35,12 +36,41 @@ def error_for(*bots: str) -> str:
         ("spec:4 external:ann", {"spec:4": "spec:4", "ann": "external:ann"}),
         ("cmd:cat stdio:sh", {"cat": "cmd:cat", "sh": "stdio:sh"}),
         ("ann=cmd:cat bob=stdio:sh", {"ann": "cmd:cat", "bob": "stdio:sh"}),
+        ("program:sh ann=program:cat", {"sh": "program:sh", "ann": "program:cat"}),
         ("external:a=b random", {"a=b": "external:a=b", "random": "random"}),
+        ("python:my.bot:Ann", {"Ann": "python:my.bot:Ann"}),
+        ("bob=python:my.bot:Ann", {"bob": "python:my.bot:Ann"}),
         ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
     ],
 )
 def test_names_and_specifications(bots: str, expected: dict[str, str]) -> None:
     assert parse_bots(bots.split()) == expected
+
+
+@pytest.mark.parametrize(
+    "bot", ["program:sh -c x", "program:depth=12 sh -c x", "program:in=a depth=2 sh -c x"]
+)
+def test_the_options_of_a_program_are_not_its_name(bot: str) -> None:
+    assert parse_bots([bot, f"ann={bot}"]) == {"sh": bot, "ann": bot}
+    assert command_words(bot) == ["sh", "-c", "x"]
+    assert not is_builtin(bot)
+
+
+def test_a_program_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "of ann"
+    folder.mkdir()
+    spec = program_in(folder, ["./mine", "a b"])
+    with pytest.raises(ValueError, match=r"program '\./mine' not found$"):
+        command_words(spec)
+    (folder / "mine").touch(0o755)
+    assert command_words(spec) == ["./mine", "a b"]
+    assert parse_bots([f"ann={spec}"]) == {"ann": spec}
+
+
+def test_a_program_can_be_a_house_bot() -> None:
+    bots = ["ann=program:sh", "random"]
+    assert parse_house_bots(bots, ["take_stones"]) == {"ann": "program:sh", "random": "random"}
+    assert parse_house_bots(bots, ["isolation"]) == {"random": "random"}
 
 
 def test_bots_stay_in_order() -> None:
@@ -51,6 +81,17 @@ def test_the_default_name_of_a_program_is_its_file_name(tmp_path: Path) -> None:
     bot = tmp_path / "my bot.sh"
     bot.touch(0o700)
     assert default_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+
+
+def test_programs_run_in_the_folder_of_bot_files(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    for name in ("mine", "inner/other"):
+        (tmp_path / name).touch(0o700)
+    bots = ["stdio:./mine", "program:./mine", "program:in=inner depth=2 ./other"]
+    assert [*parse_bots(bots, tmp_path)] == ["mine", "mine#2", "other"]
+    for bot in (*bots, "cmd:./mine"):
+        with pytest.raises(ValueError, match=r" not found$"):
+            parse_bots([bot], None if bot in bots else tmp_path)
 
 
 def test_a_command_may_hold_an_equals_sign() -> None:

@@ -10,7 +10,7 @@ from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import Script
 from arena.runner.conformance import ConformanceTest, ItemReport
 from arena.runner.script_runner import ScriptRunner
-from tests.support.simulated_bot import SimulatedBot, first_legal_move, run_script
+from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from arena.runner.entrants import (
     StrangerReport,
 )
 from arena.server.admission import Admission
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     ArenaServer,
     ScriptedBot,

@@ -13,7 +13,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
 from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, HouseBots
 from arena.runner.processes import NICENESS
 from arena.server.admission import Admission
-from tests.support.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
 
 BOTS = {"Greta": "greedy"}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,13 @@ from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Resign, Turn
-from arena.runner.organiser import MAX_ATTEMPTS, play_schedule, run_matchmaking
+from arena.runner.organiser import play_schedule, run_matchmaking
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.tournament.plan import FORMATS, Plan
-from arena.tournament.schedule import Schedule
+from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 from core import GAMES
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
     arena_server,
@@ -249,7 +249,7 @@ async def play_broken_game(
     db: Path, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[MatchRecord], list[MatchRecord]]:
     """Play two matches of a broken game; return the unplayed and the stored ones."""
-    monkeypatch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(times)})
+    monkeypatch.setattr("arena.match.adjudicator.GAMES", {"take_stones": broken_game(times)})
     plan = replace(make_plan("ab"), setups=({"stones": 7},))
     async with arena_server(db) as server:
         await run_bots(server, "ab")
@@ -346,9 +346,10 @@ async def matchmake(
     observer: RecordingObserver,
     matchmaker: Matchmaker,
     setups: Mapping[str, Sequence[Mapping[str, int]]] = MATCHMAKING_SETUPS,
+    concurrency: int = 1,
 ) -> None:
     """Run matchmaking until the observer has seen enough matches."""
-    playing = run_matchmaking(server.arena, setups, matchmaker, 1)
+    playing = run_matchmaking(server.arena, setups, matchmaker, concurrency)
     task = asyncio.create_task(playing)
     await observer.done.wait()
     await cancel(task)
@@ -362,6 +363,20 @@ async def test_sides_and_setups_alternate(db: Path) -> None:
         await matchmake(server, observer, Matchmaker())
     begun = [("".join(p.players), p.setup["stones"]) for p in observer.started_pairings]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
+
+
+@in_event_loop
+async def test_a_bot_that_waits_in_many_matches_leaves_others_their_opponents(db: Path) -> None:
+    observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
+    for one, other in combinations("abcd", 2):  # the newcomer has played fewer matches
+        for _ in range(20):
+            matchmaker.start((one, other, "take_stones"))
+    async with arena_server(db, time="1000", observer=observer) as server:
+        await server.connect_bot("slow", matches=10)
+        await run_bots(server, "abcd")
+        await matchmake(server, observer, matchmaker, concurrency=10)
+    assert "slow" in {name for pairing in observer.started_pairings for name in pairing.players}
+    assert "slow" not in {name for record in observer.records for name in record.pairing.players}
 
 
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}

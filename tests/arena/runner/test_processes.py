@@ -2,7 +2,9 @@
 
 import os
 import resource
+import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,7 +20,14 @@ from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as module
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
-from tests.support.arena_server import TEST_TIMEOUT, ArenaServer, arena_server, in_event_loop
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Policy, Protection, Sandbox, bubblewrap_problem
+from tests.support.servers.arena_server import (
+    TEST_TIMEOUT,
+    ArenaServer,
+    arena_server,
+    in_event_loop,
+)
 
 UNUSED_URL = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
@@ -308,6 +317,13 @@ def test_a_process_that_never_started_can_be_ended(tmp_path: Path) -> None:
         assert list(processes.failures()) == ["Ann"]
 
 
+def test_a_python_bot_is_loaded_from_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("raise RuntimeError('loaded')")
+    with Processes() as processes:
+        processes.launch("Ann", "python:mine:Bot", UNUSED_URL, 1, 1, bot_files=tmp_path)
+        assert "loaded" in wait_for(lambda: processes.failures().get("Ann"))
+
+
 # Restarting
 
 
@@ -394,7 +410,7 @@ def test_a_bot_that_does_not_end_gets_sigterm(
     monkeypatch.setattr(module, "TERM_SECONDS", TEST_TIMEOUT)
     run_and_stop(
         lifeline,
-        f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; while :; do sleep 100; done",
+        f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; sleep 100 & wait",
     )
     assert (tmp_path / "terminated").exists()
 
@@ -478,3 +494,32 @@ def test_a_process_takes_two_files(processes: list[Process]) -> None:
     before = len(os.listdir("/proc/self/fd"))
     processes += [Process("x", ["cat"], {}) for _ in range(5)]
     assert len(os.listdir("/proc/self/fd")) - before == 2 * 5
+
+
+# Sandboxes
+
+
+def test_a_process_over_its_limits_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "Limits", lambda: Limits(processes=-10))
+    limited = Sandbox(Protection.LIMITED, is_root=False)
+    process = Process("greedy", ["sleep", "3600"], {}, sandbox=limited)
+    assert wait_for(lambda: process.failure) == "started more than -10 processes"
+    process.end()
+
+
+def test_a_command_in_the_sandbox_reaches_the_arena(tmp_path: Path) -> None:
+    if reason := bubblewrap_problem():
+        pytest.skip(reason)
+    program = tmp_path / "mybot.py"
+    program.write_text(
+        "import os, socket, sys\n"
+        "port = int(os.environ['ARENA_URL'].split(':')[2].split('/')[0])\n"
+        "connected = socket.create_connection(('127.0.0.1', port))\n"
+        "sys.exit(os.environ['ARENA_NAME'] + ' in ' + os.environ['HOME'])\n"
+    )
+    tmp_path.chmod(0o755)
+    with socket.create_server(("127.0.0.1", 0)) as server, Processes(Policy.REQUIRE) as processes:
+        url = f"ws://127.0.0.1:{server.getsockname()[1]}/play"
+        command = shlex.join([sys.executable, str(program)])
+        processes.launch("ann", f"cmd:{command}", url, None, 1)
+        assert wait_for(processes.failures) == {"ann": "ann in /tmp"}

@@ -13,10 +13,10 @@ from websockets.typing import Origin
 
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
-from arena.server.admission import Admission
+from arena.server.admission import MAX_QUERY_FIELDS, Admission
 from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
-from tests.support.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
-from tests.support.handshakes import failed_handshake, handshake_status
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
+from tests.support.servers.handshakes import failed_handshake, handshake_status
 
 NOW = 1795286096.0
 
@@ -188,6 +188,44 @@ async def test_other_queries_are_ignored(db: Path, query: str) -> None:
         bot = ScriptedBot(await connect(server.url + query, proxy=None))
         await bot.log_in("Ann")
         assert bot.session
+
+
+@in_event_loop
+async def test_a_token_is_looked_for_in_few_fields_of_a_query(db: Path) -> None:
+    admission = Admission()
+    token = admission.bot_names.reserve("Bob")
+    async with arena_server(db, admission=admission) as server:
+
+        async def connect_with(fields: int) -> ScriptedBot:
+            query = f"?{fields * 'x=1&'}token={token}"
+            bot = ScriptedBot(await connect(server.url + query, proxy=None))
+            await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
+            return bot
+
+        assert await refusal_code(await connect_with(MAX_QUERY_FIELDS)) == "name_reserved"
+        assert await (await connect_with(MAX_QUERY_FIELDS - 1)).receive(Welcome)
+
+
+class CountingAuthenticator(TokenAuthenticator):
+    """Authenticator that counts how often a token is compared with all others."""
+
+    comparisons = 0
+
+    def owners(self, token: str) -> set[str]:
+        """Return the names that a token authenticates, and count that."""
+        self.comparisons += 1
+        return super().owners(token)
+
+
+@in_event_loop
+async def test_a_token_that_is_repeated_in_a_request_is_looked_up_once(db: Path) -> None:
+    path = db.with_name("tokens.json")
+    token = add_token(path, "Ann", NOW)
+    authenticator = CountingAuthenticator(path, print)
+    async with arena_server(db, admission=Admission(authenticator)) as server:
+        header = f"Authorization: Bearer {token}"
+        assert await handshake_status(server.url, "Host: x", *[header] * 100) == "101"
+    assert authenticator.comparisons == 1
 
 
 @in_event_loop

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from arena.cli.parser import parser
+from arena.cli.flags import DEFAULT_CONNECTIONS
 from arena.network.addresses import is_loopback
 from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit
-from tests.support.arena_server import ScriptedBot, arena_server, in_event_loop
-from tests.support.handshakes import failed_handshake, handshake_status
-from tests.support.spectators import spectated_arena
+from tests.support.servers.arena_server import ScriptedBot, arena_server, in_event_loop
+from tests.support.servers.handshakes import failed_handshake, handshake_status
+from tests.support.servers.spectators import spectated_arena
 
 
 @in_event_loop
@@ -199,7 +199,7 @@ def test_released_connections_free_the_whole_limit(addresses: list[str], maximum
 
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
-    usual = (None, (), parser().parse_args(["serve"]).connections, False, False)
+    usual = (None, (), DEFAULT_CONNECTIONS, False, False)
     assert Admission.__init__.__defaults__ == usual
 
 

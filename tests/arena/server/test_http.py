@@ -11,10 +11,10 @@ from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
 from arena.server.http import Content, Routes
-from tests.support.arena_server import ScriptedBot, in_event_loop
-from tests.support.http_client import monitored_server
-from tests.support.raw_socket import raw_connection
-from tests.support.raw_socket import request as upgrade_request
+from tests.support.servers.arena_server import ScriptedBot, in_event_loop
+from tests.support.servers.http_client import monitored_server
+from tests.support.servers.raw_socket import raw_connection
+from tests.support.servers.raw_socket import request as upgrade_request
 
 PAGE = "Grüße, 石\n"
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.model.results import Fault, PlayedMove
 from arena.server.json_log import LOGGER_NAME, JsonFormatter, JsonLog
 from arena.storage.schema import DatabaseError
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     CompletedCommand,
     Run,
@@ -25,8 +25,8 @@ from tests.support.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.arena_server import read_matches
-from tests.support.records import make_aborted_record, make_pairing, make_record
+from tests.support.servers.arena_server import read_matches
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
-from tests.support.arena_server import in_event_loop
-from tests.support.simulated_loop import SimulatedLoop
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.simulation.simulated_loop import SimulatedLoop
 
 BLOCKED = 0.05  # seconds
 

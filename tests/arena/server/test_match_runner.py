@@ -6,7 +6,7 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Finished, Resign, Turn
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     arena_server,
     in_event_loop,
     pairing,

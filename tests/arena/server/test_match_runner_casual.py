@@ -16,12 +16,12 @@ from arena.protocol.player import Move, Resign, TakeBack
 from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     in_event_loop,
     pairing,
     read_matches,
 )
-from tests.support.observers import RecordingObserver
+from tests.support.tournaments.observers import RecordingObserver
 
 
 class OfflineMatch(RecordingObserver):

@@ -20,12 +20,12 @@ from arena.server.server import Arena
 from arena.storage.schema import DatabaseError
 from core import GAMES as ALL_GAMES
 from core.take_stones import Board
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     arena_server,
     in_event_loop,
     two_bots,
 )
-from tests.support.observers import RecordingObserver
+from tests.support.tournaments.observers import RecordingObserver
 
 # Lag of the arena
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.referee import shorten_numbers
+from arena.match.reasons import shorten_numbers
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from core.game import IllegalMove
 from core.take_stones import Board
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     ScriptedBot,
     arena_server,
@@ -85,7 +85,7 @@ async def test_an_illegal_move_is_recorded_as_the_fault(db: Path, move: int) -> 
 @pytest.fixture
 def ignore_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never abort a match because this machine is busy."""
-    monkeypatch.setattr("arena.match.referee.MAX_LAG", TEST_TIMEOUT)
+    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
 
 
 @pytest.mark.usefixtures("ignore_lag")

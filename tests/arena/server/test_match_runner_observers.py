@@ -8,14 +8,14 @@ import pytest
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord
 from arena.protocol.player import Finished, Turn
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     ArenaServer,
     arena_server,
     in_event_loop,
     pairing,
     two_bots,
 )
-from tests.support.observers import RecordingObserver
+from tests.support.tournaments.observers import RecordingObserver
 
 
 class FailingObserver(Observer):

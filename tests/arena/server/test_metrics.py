@@ -17,9 +17,9 @@ from arena.protocol.player import Error, Hello, Move, Turn
 from arena.server.metrics import Metrics
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_server import in_event_loop
-from tests.support.http_client import MonitoredServer, monitored_server
-from tests.support.records import make_aborted_record, make_pairing, make_record
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.http_client import MonitoredServer, monitored_server
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign, Welcome
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ScriptedBot,
     arena_server,

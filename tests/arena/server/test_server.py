@@ -15,7 +15,7 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     arena_server,
     in_event_loop,

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Turn
-from tests.support.arena_server import (
+from tests.support.servers.arena_server import (
     arena_server,
     in_event_loop,
     two_bots,
 )
-from tests.support.raw_socket import CLOSE, frame, frames, websocket
+from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
 
 # Expected bots
 

@@ -9,9 +9,9 @@ import core
 from arena.server.static import WEB, routes
 from core import GAMES
 from core.game import Game
-from tests.support.arena_server import in_event_loop
-from tests.support.http_client import monitored_server
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.http_client import monitored_server
 
 CORE = Path(core.__file__).parent
 FILES = [path.relative_to(WEB).as_posix() for path in sorted(WEB.rglob("*.*"))]

@@ -6,7 +6,7 @@ from arena.protocol.spectator import TournamentInfo
 from arena.spectators.about import RUN, describe_arena
 from arena.tournament.plan import Plan
 from core import GAMES
-from tests.support.toy_games import NIM
+from tests.support.games.toy_games import NIM
 
 PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
 

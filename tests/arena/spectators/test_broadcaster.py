@@ -1,18 +1,25 @@
 """Broadcasts to spectators of a real arena: rounds, batches and slow spectators."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 
-from arena.model.results import PlayedMove, Termination
+from arena.model.results import Pairing, PlayedMove, Termination
 from arena.protocol.player import Finished, Resign, Turn
 from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
-from arena.spectators import broadcaster
-from tests.support.arena_server import in_event_loop
-from tests.support.spectators import ScriptedSpectator, begin_match, spectated_arena
+from arena.spectators import broadcaster, live_state
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.raw_socket import RawConnection, frame, raw_connection, request
+from tests.support.servers.spectators import (
+    ScriptedSpectator,
+    SpectatedArena,
+    begin_match,
+    spectated_arena,
+)
 
 
 async def receive_moves(spectator: ScriptedSpectator, count: int) -> list[int]:
@@ -158,3 +165,82 @@ async def test_new_choice_during_a_round_is_kept(db: Path, monkeypatch: pytest.M
             server.live_state.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
             await newcomer.send("watch", match=1)
             assert len((await newcomer.receive(MatchSnapshot)).moves.moves) == ply + 1
+
+
+# Large states
+
+WATCH = frame(b'{"type":"watch"}')
+
+
+@asynccontextmanager
+async def raw_spectator(
+    server: SpectatedArena, receive_buffer: int | None = None
+) -> AsyncIterator[RawConnection]:
+    """Connect a spectator that reads and sends bytes."""
+    async with raw_connection(server.url, receive_buffer) as spectator:
+        await spectator.send(request("/watch"))
+        await spectator.read(b"\r\n\r\n")
+        yield spectator
+
+
+@in_event_loop
+async def test_a_spectator_that_reads_gets_a_state_above_the_limit_of_its_buffer(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.MAX_UNSENT", 2**10)
+    opening = (1,) * 2_000_000  # the lobby has more bytes than the kernel keeps for a connection
+    async with spectated_arena(db) as server:
+        pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, opening)
+        server.live_state.started(1, pairing)
+        async with raw_spectator(server, receive_buffer=4096) as spectator:
+            await spectator.send(WATCH)
+            received = 0
+            while received < 2 * len(opening):
+                data = await asyncio.get_running_loop().sock_recv(spectator.socket, 2**20)
+                assert data, "disconnected"
+                received += len(data)
+
+
+@in_event_loop
+async def test_complete_states_are_charged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcaster, "ANSWER_BYTES", 1)
+    monkeypatch.setattr("arena.server.server.IDLE_RATE", 1e-9)  # of the slow lane: no second turn
+    async with spectated_arena(db) as server, raw_spectator(server) as greedy:
+        states = 0
+
+        async def ask_again_and_again() -> None:
+            nonlocal states
+            while True:
+                await greedy.send(WATCH)
+                await greedy.read(b'"finished":0}')
+                states += 1
+
+        asking = asyncio.create_task(ask_again_and_again())
+        other = await server.follow()
+        await other.receive(Lobby)
+        for number in range(20):  # rounds, in each of which the greedy one could be answered
+            await server.connect_bot(f"bot {number}")
+            await other.receive(Lobby)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert 1 <= states <= 3
+
+
+@in_event_loop
+async def test_bots_that_join_do_not_send_a_long_list_to_all_again(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_state, "BOTS_BYTES", 0)
+    monkeypatch.setattr(live_state, "BOTS_RATE", 1e-9)
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        assert (await spectator.receive(Lobby)).full
+        await server.connect_bot("ann")
+        assert (await spectator.receive(Lobby)).bots == ["ann"]
+        await begin_match(server)  # with two more bots
+        lobby = await spectator.receive(Lobby)
+        while not lobby.started:
+            assert lobby.bots is None
+            lobby = await spectator.receive(Lobby)
+        assert lobby.bots is None
+        assert (await (await server.follow()).receive(Lobby)).bots == ["ann", "one", "two"]

@@ -1,11 +1,14 @@
 """Computations for the spectators of a real arena: leaderboards, accuracies and winners."""
 
+import asyncio
+import os
 from pathlib import Path
 
 import pytest
 
 from arena.model.results import Pairing, PlayedMove
 from arena.protocol.spectator import (
+    Analysis,
     Games,
     Leaderboards,
     Lobby,
@@ -14,13 +17,14 @@ from arena.protocol.spectator import (
     Winners,
 )
 from arena.spectators import computations
+from arena.spectators.workers import process
 from core import GAMES
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.arena_server import in_event_loop
-from tests.support.installed_games import install_for_children
-from tests.support.spectators import begin_match, play_match, spectated_arena
-from tests.support.toy_games import FATAL_NIM
+from tests.support.games.installed_games import install_for_children
+from tests.support.games.toy_games import FATAL_NIM
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
 @in_event_loop
@@ -85,6 +89,53 @@ async def test_winners_are_discarded_when_nobody_follows(db: Path) -> None:
         await spectator.request("find_games", Games)  # which the process answers after that
         await spectator.send("watch", match=1)
         assert [*(await spectator.receive(Winners)).winners] == first
+
+
+@in_event_loop
+async def test_winners_are_found_again_by_another_process(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "IDLE_SECONDS", 0.0)
+    others = {*children()}  # of other tests
+    async with spectated_arena(db) as server:
+        await begin_match(server)
+        spectator = await server.follow(1)
+        first = [*(await spectator.receive(Winners)).winners]
+        while {*children()} - others:
+            await asyncio.sleep(0)
+        await spectator.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
+        await spectator.send("watch", match=None)
+        await spectator.receive(Leaderboards)
+        await spectator.send("watch", match=1)
+        assert [*(await spectator.receive(Winners)).winners] == first
+
+
+@in_event_loop
+async def test_judging_ends_when_it_has_ended_two_processes(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, FATAL_NIM.name, FATAL_NIM)
+    install_for_children(monkeypatch, tmp_path, FATAL_NIM.name, "FATAL_NIM")
+    monkeypatch.setattr(computations, "JUDGE_SECONDS", 0.01)
+    monkeypatch.setattr(computations, "LEADERBOARD_SECONDS", 0.01)
+    pairing = Pairing(None, ("one", "two"), FATAL_NIM.name, {"heap": 10})
+    async with spectated_arena(db, games=[FATAL_NIM.name]) as server:
+        for name in pairing.players:
+            await server.run_bot(name, games=[FATAL_NIM.name])
+        [judging] = (task for task in asyncio.all_tasks() if "judge" in repr(task.get_coro()))
+        spectator = await server.follow()
+        played = 0
+        while played == 0 or not judging.done():
+            await server.arena.start_match(pairing)
+            played += 1
+        await server.arena.start_match(pairing)
+        while (await spectator.receive(Leaderboards)).tables[0].finished <= played:
+            pass
+
+
+def children() -> list[str]:
+    """Return the numbers of the processes that the event loop's thread has started."""
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
 @in_event_loop

@@ -7,7 +7,7 @@ import pytest
 
 from arena.spectators.delta import IDLE, Cursor, Deltas, KnownWinners
 from arena.spectators.live_state import FINISHED_MATCHES
-from tests.support.simulated_arena import SimulatedArena
+from tests.support.simulation.simulated_arena import SimulatedArena
 
 
 class Reader:

@@ -20,9 +20,9 @@ from arena.protocol.spectator import (
 from arena.server.admission import Admission
 from arena.spectators import endpoint
 from arena.spectators.workers import questions
-from tests.support.arena_server import in_event_loop
-from tests.support.installed_games import install_for_children
-from tests.support.spectators import begin_match, play_match, spectated_arena
+from tests.support.games.installed_games import install_for_children
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
 @in_event_loop
@@ -171,6 +171,21 @@ async def test_too_many_messages_of_a_connection_are_refused(
         assert refused in ([4, 5], [3, 4, 5])
         assert answered == [1, 2, 3][: len(answered)]
         assert len(refused) + len(answered) == 5
+
+
+@in_event_loop
+async def test_large_messages_of_a_connection_do_not_wait_together(db: Path) -> None:
+    large = {"game": "take_stones", "setup": {"stones": 7}, "moves": [1] * 5000}
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator()
+        await spectator.receive(About)
+        await spectator.send("analyse", request=1, **LONG)
+        for request in (2, 3):
+            await spectator.send("find_position", request=request, **large)
+        await spectator.send("find_games", request=4)
+        replies = [json.loads(await spectator.connection.recv()) for _ in range(4)]
+        codes = {reply["request"]: reply.get("code") for reply in replies}
+        assert codes == {1: None, 2: "bad_position", 3: "busy", 4: None}
 
 
 @in_event_loop

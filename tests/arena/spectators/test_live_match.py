@@ -5,8 +5,8 @@ import pytest
 from arena.model.results import Fault, Pairing
 from arena.protocol.spectator import MoveUpdate, TimeControlInfo
 from arena.spectators.live_match import time_control_info
-from tests.support.arena_server import pairing
-from tests.support.simulated_arena import SimulatedArena
+from tests.support.servers.arena_server import pairing
+from tests.support.simulation.simulated_arena import SimulatedArena
 
 
 @pytest.fixture
@@ -17,6 +17,7 @@ def arena() -> SimulatedArena:
 def test_time_control_is_in_milliseconds() -> None:
     assert time_control_info("5+0.05") == TimeControlInfo("5+0.05", 5000, 50, False)
     assert time_control_info("0.5/move") == TimeControlInfo("0.5/move", 500, 0, True)
+    assert time_control_info("9 nodes") == TimeControlInfo("9 nodes", 10**12, 0, True)
 
 
 def test_opening_moves_take_no_time(arena: SimulatedArena) -> None:

@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.model.observer import WorkersStatus
 from arena.model.results import Pairing
-from arena.protocol.spectator import Lobby, MoveUpdate
+from arena.protocol.spectator import Lobby, MoveUpdate, WorkersInfo
 from arena.spectators.live_match import match_summary
-from arena.spectators.live_state import FINISHED_MATCHES, LATEST_RESULTS, LiveState
-from tests.support.simulated_arena import PAIRING, SimulatedArena, match_record
+from arena.spectators.live_state import (
+    BOTS_BYTES,
+    BOTS_RATE,
+    FINISHED_MATCHES,
+    LATEST_RESULTS,
+    LiveState,
+)
+from tests.support.simulation.simulated_arena import PAIRING, SimulatedArena, match_record
 
 
 @pytest.fixture
@@ -60,6 +67,21 @@ def test_version_0_returns_the_whole_lobby(arena: SimulatedArena) -> None:
 
 def test_empty_arena_has_a_lobby(arena: SimulatedArena) -> None:
     assert arena.lobby(0) == Lobby(True, 0, (), (), (), [], [], 0)
+
+
+def test_a_long_list_of_bots_is_followed_by_a_pause(arena: SimulatedArena) -> None:
+    for number in range(30):
+        arena.time += 1.0
+        arena.state.joined(f"{number:064}", "127.0.0.1")
+    version, seconds = arena.state.version, (30 * 64 - BOTS_BYTES) / BOTS_RATE
+    arena.state.joined("ann", "127.0.0.1")
+    assert arena.state.lobby(version) is None
+    arena.time += seconds / 2
+    assert arena.state.lobby(version) is None
+    arena.time += seconds
+    bots = arena.lobby(version).bots
+    assert bots
+    assert (len(bots), bots[-1]) == (31, "ann")
 
 
 def test_current_version_returns_nothing(arena: SimulatedArena) -> None:
@@ -194,3 +216,27 @@ def test_incremental_updates_equal_one_full_update(steps: Any, data: Any) -> Non
         full_reader.results,
     )
     assert len(full_reader.results) <= LATEST_RESULTS
+
+
+STATUS = WorkersStatus(2, 1500.0, 6, 1, 100)
+
+
+def test_results_in_process_are_seen_with_the_next_status(arena: SimulatedArena) -> None:
+    version, changes = arena.state.version, arena.change_count
+    for match in range(1, 51):
+        arena.state.played(match_record(match))
+    assert (arena.state.lobby(version), arena.change_count) == (None, changes)
+    arena.state.computing(STATUS)
+    lobby = arena.lobby(version)
+    assert (lobby.finished, lobby.workers) == (50, WorkersInfo(2, 1500.0, 6, 1, 100))
+    assert lobby.results == [match_summary(match_record(n), 0) for n in range(50, 30, -1)]
+    assert (lobby.started, lobby.over, arena.change_count) == ((), (), changes + 1)
+
+
+def test_status_without_results_is_sent_alone(arena: SimulatedArena) -> None:
+    version = arena.state.version
+    arena.state.computing(STATUS)
+    lobby = arena.lobby(version)
+    assert (lobby.finished, lobby.results) == (None, None)
+    assert lobby.workers == WorkersInfo(2, 1500.0, 6, 1, 100)
+    assert arena.state.lobby(arena.state.version) is None

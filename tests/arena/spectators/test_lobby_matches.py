@@ -4,7 +4,7 @@ import pytest
 
 from arena.protocol.spectator import MoveUpdate
 from arena.spectators.lobby_matches import FINISHED_LOBBY_MATCHES, LOBBY_MATCHES
-from tests.support.simulated_arena import SimulatedArena
+from tests.support.simulation.simulated_arena import SimulatedArena
 
 
 @pytest.fixture

@@ -14,11 +14,14 @@ from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
 from arena.spectators.queries import Analyses, Queries, analyse_position, find_position
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.defective_games import SoundHeap, sound_game
+from tests.support.games.defective_games import SoundHeap, sound_game
+from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.records import make_record
 
 
 @pytest.fixture
@@ -90,6 +93,13 @@ def test_record_is_text(queries: Queries) -> None:
     record = queries.record(FindRecord(3, 1))
     assert record.request == 3
     assert record.text.startswith('[Game "take_stones"]')
+
+
+def test_record_of_a_failed_program_has_its_log(db: Path) -> None:
+    with DatabaseWriter(db) as writer:
+        store_record(writer, make_record(log="standard error:\nKilled"))
+    with closing(Queries(db)) as queries:
+        assert queries.record(FindRecord(1, 1)).log == "standard error:\nKilled"
 
 
 @pytest.mark.parametrize(

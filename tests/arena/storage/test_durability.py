@@ -1,12 +1,11 @@
 """Durability: stored records survive a full disk and a killed process."""
 
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -17,14 +16,15 @@ from arena.model.results import (
 )
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import (
+from tests.support.grading.disks import full_disk
+from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
     result_numbers,
     store_record,
     stored_records,
 )
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_pairing,
     make_record,
 )
@@ -33,17 +33,6 @@ REPOSITORY = Path(__file__).parents[3]
 
 
 # Full disk
-
-
-@contextmanager
-def full_disk(size: int) -> Iterator[None]:
-    """Let no file grow beyond `size` bytes."""
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
 FAULT = Fault(2, 5, 1.5, 0.0, 1.5, 0.25)
@@ -111,7 +100,7 @@ from pathlib import Path
 from arena.model.results import PlayedMove
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from tests.support.records import make_pairing, make_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 MOVES = tuple(PlayedMove(ply, ply + 1, 0.5, 0.0, 0.5, 0.0) for ply in range(10))
 path = Path(sys.argv[1])

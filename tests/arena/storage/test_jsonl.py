@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arena.model.results import MatchRecord, PlayedMove
 from arena.storage.jsonl import format_plan, format_record, parse
-from tests.support.matches import records
-from tests.support.records import make_record
+from tests.support.tournaments.matches import records
+from tests.support.tournaments.records import make_record
 
 RECORD = make_record(moves=(PlayedMove(0, 3, 0.5, 0.25, 0.25, 0.0),))
 
@@ -45,6 +45,7 @@ def test_format_of_a_record() -> None:
         ],
         "fault": None,
         "casual": False,
+        "log": "",
     }
 
 
@@ -96,6 +97,7 @@ def test_empty_lines_are_ignored() -> None:
         (changed(moves=[{"ply": 0}]), r"missing required field `move` - at `\$\.moves"),
         (changed(setup={"a b": 1}), "invalid parameter name 'a b' in the setup"),
         (changed(reason="\ud800"), "surrogate"),
+        (changed(log=4001 * "x"), "the log has more than 4000 characters"),
         (changed(started_at=float("inf")), "JSON is malformed"),
         (format_plan("{}"), "unexpected plan: only the first line may be one"),
     ],

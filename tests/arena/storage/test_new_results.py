@@ -11,8 +11,8 @@ from arena.storage import reader as reader_module
 from arena.storage.new_results import NewResults
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import begin_match, store_record
-from tests.support.records import (
+from tests.support.tournaments.databases import begin_match, store_record
+from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
     make_pairing,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.pgn import format_plan, format_record, parse
-from tests.support.matches import records
-from tests.support.records import make_casual_pairing
+from tests.support.tournaments.matches import records
+from tests.support.tournaments.records import make_casual_pairing
 
 PAIRING = Pairing(12, ("anna", 'b "2"'), "take_stones", {"stones": 20}, (3, 6))
 MOVES = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 1e-05))

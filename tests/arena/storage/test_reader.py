@@ -16,7 +16,7 @@ from arena.model.results import (
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import (
+from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
     result_numbers,
@@ -25,7 +25,7 @@ from tests.support.databases import (
     stored_plan,
     stored_records,
 )
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
     make_pairing,

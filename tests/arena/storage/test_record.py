@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.record import turns, validate_record
@@ -26,7 +27,7 @@ def test_a_valid_record_is_accepted() -> None:
 @pytest.mark.parametrize("ply", [0, 3, 5])
 def test_a_move_at_an_unexpected_ply_is_rejected(ply: int) -> None:
     with pytest.raises(ValueError, match=f"expected ply 2, got {ply}"):
-        validate_record(replace(RECORD, moves=(replace(MOVES[0], ply=ply),)))
+        validate_record(replace(RECORD, moves=(structs.replace(MOVES[0], ply=ply),)))
 
 
 def test_a_fault_at_an_unexpected_ply_is_rejected() -> None:

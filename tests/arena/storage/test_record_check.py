@@ -9,7 +9,7 @@ from arena.conformance.rule_checks import RULE_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core import GAMES
 from core.game import IllegalMove, Outcome
-from tests.support.defective_games import Check, SoundHeap, checking, sound_game
+from tests.support.games.defective_games import Check, SoundHeap, checking, sound_game
 
 OFFSET = 2**64
 

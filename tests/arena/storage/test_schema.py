@@ -15,7 +15,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import (
+from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
     result_numbers,
@@ -24,7 +24,7 @@ from tests.support.databases import (
     stored_plan,
     stored_records,
 )
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_casual_pairing,
     make_pairing,
     make_record,
@@ -102,13 +102,13 @@ def test_the_database_of_another_application_is_rejected(
 
 
 @OPENERS
-@pytest.mark.parametrize("version", [0, 1, 4])
+@pytest.mark.parametrize("version", [0, 1, 5])
 def test_a_database_of_another_version_is_rejected(
     path: Path, open_database: type[DatabaseWriter | DatabaseReader], version: int
 ) -> None:
     DatabaseWriter(path).close()
     run_script(path, f"PRAGMA user_version = {version}")
-    text = rf"^{path}: unsupported database version {version} \(supported: 2, 3\)$"
+    text = rf"^{path}: unsupported database version {version} \(supported: 2, 3, 4\)$"
     with pytest.raises(DatabaseError, match=text):
         open_database(path)
 
@@ -133,13 +133,14 @@ def test_a_database_of_version_1_is_left_unchanged(
 ) -> None:
     run_script(path, VERSION_1)
     before = path.read_bytes()
-    with pytest.raises(DatabaseError, match=r"unsupported database version 1 \(supported: 2, 3\)$"):
+    text = r"unsupported database version 1 \(supported: 2, 3, 4\)$"
+    with pytest.raises(DatabaseError, match=text):
         open_database(path)
     assert path.read_bytes() == before
 
 
 # Turns a new database into one of version 2.
-DOWNGRADE_TO_VERSION_2 = "DROP TABLE casual; PRAGMA user_version = 2"
+DOWNGRADE_TO_VERSION_2 = "DROP TABLE casual; DROP TABLE logs; PRAGMA user_version = 2"
 
 
 def read_version(path: Path) -> int:
@@ -173,7 +174,7 @@ def test_opening_for_writing_upgrades_version_2(path: Path, version_2_record: Ma
     with DatabaseWriter(path) as writer:
         casual = store_record(writer, make_record(make_casual_pairing()))
         assert stored_records(path) == [casual, version_2_record]
-    assert read_version(path) == 3
+    assert read_version(path) == 4
 
 
 def test_a_reader_of_version_2_continues_after_the_upgrade(
@@ -182,6 +183,17 @@ def test_a_reader_of_version_2_continues_after_the_upgrade(
     with DatabaseReader(path) as records:
         DatabaseWriter(path).close()
         assert [*records.matches(moves=True)] == [version_2_record]
+
+
+def test_opening_for_writing_upgrades_version_3(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        casual = store_record(writer, make_record(make_casual_pairing()))
+    run_script(path, "DROP TABLE logs; PRAGMA user_version = 3")
+    assert stored_records(path) == [casual]
+    with DatabaseWriter(path) as writer:
+        failed = store_record(writer, make_record(log="thinking"))
+        assert stored_records(path) == [casual, failed]
+    assert read_version(path) == 4
 
 
 def test_an_upgrade_is_atomic(path: Path, version_2_record: MatchRecord) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from arena.match.referee import Referee
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
@@ -16,8 +17,8 @@ from arena.protocol.player import Move
 from arena.storage.verify import find_differences
 from core import GAMES
 from core.game import IllegalMove, Outcome
-from tests.support.matches import ENDINGS, play_match
-from tests.support.toy_games import NIM, Heap
+from tests.support.games.toy_games import NIM, Heap
+from tests.support.tournaments.matches import ENDINGS, play_match
 
 PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
 GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
@@ -44,7 +45,7 @@ def with_result(record: MatchRecord, **fields: Any) -> MatchRecord:
 
 def with_move(record: MatchRecord, place: int, **fields: Any) -> MatchRecord:
     moves = [*record.moves]
-    moves[place] = replace(moves[place], **fields)
+    moves[place] = structs.replace(moves[place], **fields)
     return replace(record, moves=tuple(moves))
 
 
@@ -121,6 +122,12 @@ def test_a_clock_that_is_used_up_exactly_agrees(first: int, third: int) -> None:
 def test_any_grace_period_agrees(grace: float) -> None:
     text = f"player 1 (anna) was disconnected for {grace:g} s"
     assert find_differences(ended(text, 2, Termination.DISCONNECT)) == []
+
+
+def test_a_failure_without_a_text_is_none() -> None:
+    assert find_differences(ended("player 1 (anna) failed: ", 2, Termination.DISCONNECT))
+    assert find_differences(ended("player 2 (bert) failed: x", 2, Termination.DISCONNECT))
+    assert not find_differences(ended("player 1 (anna) failed: x", 2, Termination.DISCONNECT))
 
 
 def test_a_match_that_is_over_at_the_start_agrees() -> None:
@@ -252,6 +259,10 @@ def test_a_match_that_could_not_start_agrees() -> None:
             "replayed 'player 2 (bert) was disconnected for 5 s')",
         ),
         (
+            ended("player 1 (anna) failed: it crashed", 1, Termination.MALFORMED),
+            "replayed 'player 2 (bert) sent 3 unreadable messages')",
+        ),
+        (
             ended("player 1 (anna) was gone when its time ran out", 2, Termination.DISCONNECT),
             "termination (recorded disconnect, replayed timeout)",
         ),
@@ -289,3 +300,11 @@ def test_a_changed_winner_is_always_found(ending: str) -> None:
     record = play_match(ending)
     assert record.result.winner
     assert find_differences(with_result(record, winner=3 - record.result.winner))
+
+
+@pytest.mark.parametrize(
+    "termination", [Termination.DISCONNECT, Termination.MALFORMED, Termination.TIMEOUT]
+)
+def test_failures_are_replayed(termination: Termination) -> None:
+    record = ended("player 1 (anna) failed: mybot ended with status 1", 2, termination)
+    assert find_differences(record) == []

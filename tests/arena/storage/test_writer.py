@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from arena.model.results import (
     Fault,
@@ -23,7 +24,7 @@ from arena.model.results import (
 )
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter, create_database
-from tests.support.databases import (
+from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
     file_names,
@@ -33,7 +34,7 @@ from tests.support.databases import (
     stored_plan,
     stored_records,
 )
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
     make_pairing,
@@ -60,6 +61,32 @@ def one_batch() -> Iterator[None]:
 def test_a_record_is_stored_unchanged(writer: DatabaseWriter) -> None:
     record = store_record(writer, make_record(moves=MOVES))
     assert stored_records(writer.path) == [record]
+
+
+def test_matches_that_have_ended_are_stored_together(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    fault = Fault(0, 10**30, 0.5, 0.0, 0.5, 0.0)
+    records = [
+        make_record(make_pairing(2), moves=MOVES * 50),
+        make_aborted_record(make_pairing(3)),
+        make_record(make_pairing(4), termination=Termination.ILLEGAL_MOVE, fault=fault),
+        *(make_record(make_pairing(number)) for number in range(5, 100)),
+    ]
+    records[0] = replace(
+        records[0],
+        moves=tuple(structs.replace(move, ply=ply) for ply, move in enumerate(records[0].moves)),
+    )
+    stored = writer.add_matches(records).result()
+    assert stored == [replace(record, id=id_) for id_, record in enumerate(records, 2)]
+    assert stored_records(writer.path)[1:] == stored
+
+
+def test_of_several_matches_all_are_stored_or_none(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    future = writer.add_matches([make_record(make_pairing(2)), make_record()])
+    with pytest.raises(DatabaseError, match="UNIQUE constraint failed"):
+        future.result()
+    assert result_numbers(writer.path) == [1]
 
 
 @pytest.mark.parametrize("termination", Termination)

@@ -4,9 +4,9 @@ import pytest
 
 from arena.model.results import MatchRecord, RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
-from arena.tournament import live_standings as live_standings_module
+from arena.ratings.rater import Rater
 from arena.tournament.live_standings import LiveStandings
-from tests.support.records import (
+from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
     make_pairing,
@@ -77,16 +77,28 @@ def test_standings_are_ordered_by_rating() -> None:
     assert [standing.bot for standing in live_standings.standings] == ["bert", "anna", "carl"]
 
 
+def test_each_result_is_rated_once() -> None:
+    live_standings = make_live_standings()
+    tally = EARLIER.copy()
+    for winner in (1, 2, 1):
+        record = make_record(winner=winner)
+        assert record.rated_result
+        live_standings.finished(record)
+        tally[record.rated_result] += 1
+        assert live_standings.ratings.elo == pytest.approx(rate(tally).elo, abs=1e-6)
+
+
 def test_a_match_may_end_while_ratings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal, a separate thread renders the table."""
     live_standings = make_live_standings()
     pending: list[MatchRecord] = [make_record()]
+    rate_quickly = Rater.rate
 
-    def rate_slowly(tally: Tally, anchor: tuple[str, float] | None) -> Ratings:
+    def rate_slowly(rater: Rater) -> Ratings:
         if pending:
             live_standings.finished(pending.pop())
-        return rate(tally, anchor)
+        return rate_quickly(rater)
 
-    monkeypatch.setattr(live_standings_module, "rate", rate_slowly)
+    monkeypatch.setattr(Rater, "rate", rate_slowly)
     assert live_standings.ratings.elo == rate(EARLIER).elo
     assert live_standings.ratings.elo["anna"] > rate(EARLIER).elo["anna"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.tournament.openings import Opening, random_opening, read_book
 from core import GAMES
-from tests.support.reference import legal_moves
+from tests.support.games.reference import legal_moves
 
 random_openings = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
 
@@ -25,6 +25,14 @@ def error_of(*lines: str, game: str = "take_stones") -> str:
     with pytest.raises(ValueError) as raised:  # noqa: PT011 (the callers check the message)
         book(*lines, game=game)
     return str(raised.value)
+
+
+def test_openings_of_a_seed_never_change() -> None:
+    """Else a tournament could not be resumed with a later version."""
+    random = Random("1/0")
+    openings = [random_moves(50, 4, random) for _ in range(3)]
+    assert openings == [(23, 46, 2, 26), (17, 34, 2, 1), (11, 1, 36, 9)]
+    assert random.random() == 0.9197099230528762
 
 
 @random_openings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.tournament.plan import FORMATS, Plan
 from core import GAMES
-from tests.support.plans import BOOK, BOTS, PLAN, STATIC_FORMATS, all_pairings, plans
+from tests.support.tournaments.plans import BOOK, BOTS, PLAN, STATIC_FORMATS, all_pairings, plans
 
 
 @given(plans())

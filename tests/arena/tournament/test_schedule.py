@@ -15,7 +15,7 @@ from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import FinishedMatch, Schedule
-from tests.support.plans import PLAN, STATIC_FORMATS, all_pairings, plans
+from tests.support.tournaments.plans import PLAN, STATIC_FORMATS, all_pairings, plans
 
 SPRT_PLAN = replace(
     PLAN, bots={"anna": "random", "bert": "greedy"}, rounds=10**6, sprt="elo0=0 elo1=50"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
 from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
-from tests.support.rated_results import EqualVariances
+from tests.support.tournaments.rated_results import EqualVariances
 
 
 def tally(results: str) -> Tally:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from core.game import IllegalMove, Outcome
 from core.isolation import Board
-from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import Position, number
-from tests.support.isolation_strategies import games, positions
+from tests.support.games import isolation_reference as reference
+from tests.support.games.isolation_reference import Position, number
+from tests.support.games.isolation_strategies import games, positions
 
 START = ["x-------", *["--------"] * 6, "-------o"]
 

@@ -7,9 +7,9 @@ from core.isolation import Board
 from core.search import deepen, search
 from tests.core.isolation.test_board import board_of
 from tests.core.isolation.test_evaluator import value
-from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import Position, can_win, legal_moves, longest, play
-from tests.support.isolation_strategies import unfinished
+from tests.support.games import isolation_reference as reference
+from tests.support.games.isolation_reference import Position, can_win, legal_moves, longest, play
+from tests.support.games.isolation_strategies import unfinished
 
 WIN = reference.LOSS
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from core.isolation import Board
 from core.search import search
 from tests.core.isolation.test_board import board_of
-from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import Position, legal_moves, play, safety
-from tests.support.isolation_strategies import games, positions, unfinished
+from tests.support.games import isolation_reference as reference
+from tests.support.games.isolation_reference import Position, legal_moves, play, safety
+from tests.support.games.isolation_strategies import games, positions, unfinished
 
 random_positions = unfinished(st.integers(1, 62))
 

@@ -9,9 +9,9 @@ from core.isolation.explanation import evaluate
 from core.search import search
 from tests.core.isolation.test_board import board_of
 from tests.core.isolation.test_ending import HARD, PASSING
-from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import Position
-from tests.support.isolation_strategies import positions, unfinished
+from tests.support.games import isolation_reference as reference
+from tests.support.games.isolation_reference import Position
+from tests.support.games.isolation_strategies import positions, unfinished
 
 
 def minimax(board: Board, depth: int, root: int) -> float:

@@ -13,7 +13,7 @@ import pytest
 from core.isolation import Board
 from core.isolation.board import name
 from core.search import deepen
-from tests.support.programs import Ended, Program
+from tests.support.games.programs import Ended, Program
 
 PROGRAM = Program("isolation")
 

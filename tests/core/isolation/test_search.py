@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from core.isolation import Board
 from core.search import Progress, deepen, search
 from tests.core.isolation.test_board import board_of
-from tests.support import isolation_reference as reference
-from tests.support.isolation_reference import Position
-from tests.support.isolation_strategies import games, unfinished
+from tests.support.games import isolation_reference as reference
+from tests.support.games.isolation_reference import Position
+from tests.support.games.isolation_strategies import games, unfinished
 
 NODES = 1500  # that the reference can visit in a short time
 

@@ -11,7 +11,7 @@ from core.game import Evaluation, Game
 from core.search import Limits, NoEvaluation, Progress, deepen, generic, search
 from core.search.generic import search_position
 from core.search.result import SearchResult
-from tests.support.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
+from tests.support.games.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
 
 
 class Book:

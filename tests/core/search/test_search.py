@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from core.search import Progress, SearchResult, deepen, search
 from core.take_stones import Board
-from tests.support import reference
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.reference import Taken
-from tests.support.strategies import games, positions
+from tests.support.games import reference
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import games, positions
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 HUGE = 200  # stones: nobody sees the end of this search
 
@@ -409,6 +409,36 @@ def test_depth_1_may_be_limited_too() -> None:
     with pytest.raises(TimeoutError, match=r"the search to depth 1 did not finish in 0 s"):
         deepen(Board(10**4), 2, seconds=0, finish_first=False)
     assert deepen(Board(30), 2, seconds=60, finish_first=False) == search(Board(30), 2)
+
+
+@pytest.mark.parametrize("nodes", [*range(1, 40), 500, 5000])
+def test_nodes_of_all_depths_together_are_limited(nodes: int) -> None:
+    visited, deepest = 0, search(Board(40), 1, nodes=nodes)
+    for depth in range(1, 10):
+        result = search(Board(40), depth)
+        visited += result.nodes_visited
+        if visited > nodes:
+            break
+        deepest = result
+    assert deepen(Board(40), nodes=nodes) == deepest._replace(stopped="nodes")
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_with_nodes_deepening_reaches_the_depth(depth: int) -> None:
+    assert deepen(Board(30), depth, nodes=10**6) == search(Board(30), depth)
+
+
+def test_deepening_without_limits_reaches_the_end() -> None:
+    assert deepen(Board(12)) == search(Board(12))
+
+
+def test_time_counts_with_nodes_too() -> None:
+    assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
+
+
+def test_deepening_to_no_nodes_is_refused() -> None:
+    with pytest.raises(ValueError, match="nodes must be at least 1, not 0"):
+        deepen(Board(7), nodes=0)
 
 
 def test_deepening_a_finished_game_is_refused() -> None:

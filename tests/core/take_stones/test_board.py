@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from core.game import IllegalMove
 from core.take_stones import Board
-from tests.support import reference
-from tests.support.reference import Taken
-from tests.support.strategies import games
+from tests.support.games import reference
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import games
 
 # Around the seams between words, and far beyond.
 SIZES = [3, 4, 7, 10, 63, 64, 65, 66, 127, 128, 129, 1000, 10**6]

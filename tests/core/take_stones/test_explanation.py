@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.explanation import evaluate
-from tests.support import reference
-from tests.support.strategies import games, positions
+from tests.support.games import reference
+from tests.support.games.strategies import games, positions
 
 SIZES = st.integers(3, 200)  # boards of one word and of several
 PLIES = st.integers(0, 12)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import reference
-from tests.support.programs import Program
+from tests.support.games import reference
+from tests.support.games.programs import Program
 
 TESTCASES = Path(__file__).parents[3] / "testcases"
 

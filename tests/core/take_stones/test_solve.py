@@ -14,7 +14,7 @@ import pytest
 from core.cli import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
-from tests.support.programs import Ended, Program
+from tests.support.games.programs import Ended, Program
 
 PROGRAM = Program("take_stones.solve")
 

@@ -18,10 +18,10 @@ from core.game import IllegalMove
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
-from tests.support import reference
-from tests.support.arena_server import TEST_TIMEOUT
-from tests.support.reference import Taken
-from tests.support.strategies import games
+from tests.support.games import reference
+from tests.support.games.reference import Taken
+from tests.support.games.strategies import games
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 small = st.integers(1, 30)
 large = st.integers(31, 300)

@@ -14,10 +14,10 @@ from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core.game import Game
-from tests.support.arena_command import Launch, wait_for_line
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.defective_games import checking
-from tests.support.environments import Environment
+from tests.support.games.defective_games import checking
+from tests.support.games.environments import Environment
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.servers.arena_command import Launch, wait_for_line
 
 TEXT = (Path(__file__).parents[3] / "docs" / "contributing" / "add-a-game.md").read_text()
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.M | re.S)

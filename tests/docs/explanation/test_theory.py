@@ -1,6 +1,8 @@
 """Theory: the numbers of the page, and the computations in its proofs."""
 
 import re
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,20 +18,23 @@ FIRST_PRIME = 541  # from here on the ninth prime after a prime p is at most 9p/
 COMPUTED = 9 * FIRST_PRIME - 1  # for larger n the primes prove it
 SCHOENFELD = 2_010_760  # from here on the next prime after p is below (1 + 1/16597) p
 
-OPENINGS = dict(WinningOpenings(1, COMPUTED))
+
+@cache
+def winning_openings() -> dict[int, Sequence[int]]:
+    """Return the winning first moves with each number of stones."""
+    return dict(WinningOpenings(1, COMPUTED))
 
 
-def primes(limit: int) -> list[int]:
-    """Return the primes up to a limit."""
+@cache
+def primes() -> list[int]:
+    """Return the primes up to 9/8 of SCHOENFELD."""
+    limit = 9 * SCHOENFELD // 8
     is_prime = bytearray([0, 0]) + bytearray([1]) * (limit - 1)
     for number in range(2, int(limit**0.5) + 1):
         if is_prime[number]:
             multiples = range(number**2, limit + 1, number)
             is_prime[number**2 :: number] = bytes(len(multiples))
     return [number for number in range(limit + 1) if is_prime[number]]
-
-
-PRIMES = primes(9 * SCHOENFELD // 8)
 
 
 def listed_losing() -> list[int]:
@@ -47,7 +52,7 @@ def rows(heading: str) -> list[list[str]]:
 
 def between(low: float, high: float) -> list[int]:
     """Return the primes above one number and not above another, both small."""
-    return [prime for prime in PRIMES[:1000] if low < prime <= high]
+    return [prime for prime in primes()[:1000] if low < prime <= high]
 
 
 def missed_by_some(n: int) -> set[int]:
@@ -64,7 +69,7 @@ def missed_by_some(n: int) -> set[int]:
 
 
 def test_player_1_loses_with_the_numbers_of_the_list() -> None:
-    assert listed_losing() == [n for n, moves in OPENINGS.items() if not moves]
+    assert listed_losing() == [n for n, moves in winning_openings().items() if not moves]
 
 
 def test_the_numbers_in_words_are_those_of_the_list() -> None:
@@ -76,15 +81,15 @@ def test_the_numbers_in_words_are_those_of_the_list() -> None:
 
 
 def test_the_ninth_prime_after_each_is_near_enough() -> None:
-    start = PRIMES.index(FIRST_PRIME)
+    start = primes().index(FIRST_PRIME)
     assert all(
         8 * ninth <= 9 * prime
-        for prime, ninth in zip(PRIMES[start:], PRIMES[start + 9 :], strict=False)
+        for prime, ninth in zip(primes()[start:], primes()[start + 9 :], strict=False)
     )
 
 
 def test_the_primes_reach_to_where_a_theorem_takes_over() -> None:
-    assert PRIMES[-10] >= SCHOENFELD
+    assert primes()[-10] >= SCHOENFELD
     assert (1 + 1 / 16597) ** 9 < 9 / 8
 
 
@@ -97,7 +102,7 @@ def test_the_picture_marks_them_and_is_of_today() -> None:
 
 
 def test_1_never_wins() -> None:
-    assert not [n for n, moves in OPENINGS.items() if 1 in moves]
+    assert not [n for n, moves in winning_openings().items() if 1 in moves]
 
 
 @pytest.mark.parametrize("n", [11, 12, 40, 97])
@@ -107,14 +112,18 @@ def test_two_primes_above_the_middle_would_win(n: int) -> None:
 
 def test_a_prime_changes_nothing_below() -> None:
     for n in between(2, COMPUTED):
-        assert [move for move in OPENINGS[n] if 2 * move < n - 1] == OPENINGS[n - 1]
+        assert [move for move in winning_openings()[n] if 2 * move < n - 1] == winning_openings()[
+            n - 1
+        ]
 
 
 @pytest.mark.parametrize(("k", "n"), [(8, COMPUTED + 1), (8, 50_000), (12, 18_000), (20, 100_000)])
 def test_small_boards_live_on_in_large_ones(k: int, n: int) -> None:
     found = between(n / (k + 1), n / k)
     assert len(found) > k
-    assert {move * prime for move in OPENINGS[k] for prime in found} <= {*winning_moves(Board(n))}
+    assert {move * prime for move in winning_openings()[k] for prime in found} <= {
+        *winning_moves(Board(n))
+    }
 
 
 # The example
@@ -164,7 +173,7 @@ def test_the_table_is_what_the_solver_finds(row: list[str]) -> None:
 
 def test_the_three_winning_first_moves_after_the_last_losing_number() -> None:
     stated = [3 * prime for prime in between(1192 / 9, 1192 / 8)]
-    assert OPENINGS[LAST_LOSING + 1] == stated == [411, 417, 447]
+    assert winning_openings()[LAST_LOSING + 1] == stated == [411, 417, 447]
 
 
 def test_from_then_on_all_of_their_kind_win() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.parser import parser
 from arena.tournament.openings import read_book
-from tests.support.arena_command import Run
+from tests.support.servers.arena_command import Run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "run-a-tournament.md").read_text()
 

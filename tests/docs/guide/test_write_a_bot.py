@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     running_bot,
     running_process,

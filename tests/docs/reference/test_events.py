@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from arena.reports.event_stream import Event, schema
-from arena.runner.organiser import MAX_ATTEMPTS
+from arena.tournament.schedule import MAX_ATTEMPTS
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 TEXT = (DOCS / "events.md").read_text()

@@ -13,7 +13,7 @@ from arena.protocol.player import Turn
 from bots.__main__ import parser
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
 from core import GAMES
-from tests.support.arena_server import TEST_TIMEOUT
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 

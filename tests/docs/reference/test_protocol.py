@@ -20,9 +20,10 @@ import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.frames import CloseCode
 
+from arena.cli.flags import DEFAULT_GRACE
 from arena.cli.parser import parser
 from arena.lobby import challenges
-from arena.match import referee
+from arena.match import adjudicator, reasons
 from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
@@ -38,7 +39,7 @@ from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
-from tests.support.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
+from tests.support.servers.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
@@ -78,16 +79,16 @@ EXCHANGE = [
     (line[0], line[2:])
     for line in re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
 ]
-FROM_BOT = examples(section("What you send")) + examples(section("Tokens"))
+FROM_BOT = examples(section("Messages to the arena")) + examples(section("Tokens"))
 FROM_BOT += [text for who, text in EXCHANGE if who == ">"]
 FROM_ARENA = examples(section("The games")) + examples(section("Versions"))
-FROM_ARENA += examples(section("What the arena sends"))
+FROM_ARENA += examples(section("Messages from the arena"))
 FROM_ARENA += [text for who, text in EXCHANGE if who == "<"]
 TYPES = {kind.__struct_config__.tag: kind for kind in get_args(messages.FromBot)} | {
     kind.__struct_config__.tag: kind for kind in get_args(messages.FromArena)
 }
 DIAGRAMS = re.findall(r"^```mermaid\nsequenceDiagram\n(.*?)^```$", TEXT, re.M | re.S)
-GRACE = parser().parse_args(["serve"]).grace
+GRACE = DEFAULT_GRACE
 DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
     ("to", kind) for kind in get_args(messages.FromArena)
 ]
@@ -127,8 +128,8 @@ def test_examples_of_the_arena_have_exactly_their_fields(example: str) -> None:
 
 def test_every_message_is_explained_in_its_direction() -> None:
     for title, union in (
-        ("What you send", messages.FromBot),
-        ("What the arena sends", messages.FromArena),
+        ("Messages to the arena", messages.FromBot),
+        ("Messages from the arena", messages.FromArena),
     ):
         explained = re.findall(r"^### (\w+)$", section(title), re.M)
         assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
@@ -224,7 +225,7 @@ def test_every_close_code_is_explained() -> None:
 
 @pytest.mark.parametrize("title", ["error", "The handshake", "Close codes"])
 def test_every_code_comes_with_advice(title: str) -> None:
-    table = columns(section(title).partition("what to do |")[2])
+    table = columns(section(title).partition("remedy |")[2])
     assert table
     assert {len(row) for row in table} == {3}
 
@@ -355,7 +356,7 @@ async def test_long_numbers_are_moves_or_unreadable_as_documented(
         if is_move:
             assert (await match).result.termination is Termination.ILLEGAL_MOVE
             digits = number.removeprefix("-")
-            shown = f"{digits[: referee.SHOWN_DIGITS]}... ({len(digits)} digits)"
+            shown = f"{digits[: reasons.SHOWN_DIGITS]}... ({len(digits)} digits)"
             assert shown in (await first.receive(messages.Finished)).reason
         else:
             assert (await first.receive(messages.Error)).code == "unreadable"
@@ -363,8 +364,8 @@ async def test_long_numbers_are_moves_or_unreadable_as_documented(
             assert (await match).result.termination is Termination.RESIGNATION
     flat = " ".join(section("move").split())
     assert "Any integer of up to 4300 characters is a move" in flat
-    assert f"the first {referee.SHOWN_DIGITS} digits" in flat
-    assert f"of more than {referee.MAX_DIGITS}." in flat
+    assert f"the first {reasons.SHOWN_DIGITS} digits" in flat
+    assert f"of more than {reasons.MAX_DIGITS}." in flat
 
 
 @in_event_loop
@@ -390,9 +391,9 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
         f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
         f"at most {clock.MAX_CREDIT} s a move",
-        f"late by {referee.MAX_LAG} s or more",
-        f"{referee.MALFORMED_LIMIT} in a match lose it",
-        f"sent {referee.MALFORMED_LIMIT} unreadable messages",
+        f"late by {adjudicator.MAX_LAG} s or more",
+        f"{reasons.MALFORMED_LIMIT} in a match lose it",
+        f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
         f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
         f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
         f"up to {LAST_DELAY:g} s",
@@ -404,11 +405,12 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"message of yours | {server.MAX_FRAME // 1024} KiB",
         f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
         f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
-        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s",
+        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
+        f"{connection.MAX_REQUEST // 1024} KiB |",
         f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
         f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
         f"the answer to a ping | {server.PING_INTERVAL:g} s",
-        f"in a match | fewer than {referee.MALFORMED_LIMIT}",
+        f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
         f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
         f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
         f"A read of at most {connection.READ_SIZE // 1024} KiB",

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.databases import PLAN, make_database
-from tests.support.matches import ENDINGS, play_match
+from tests.support.tournaments.databases import PLAN, make_database
+from tests.support.tournaments.matches import ENDINGS, play_match
 
 
 @pytest.fixture

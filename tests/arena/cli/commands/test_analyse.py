@@ -9,9 +9,9 @@ import pytest
 from arena.model.results import Pairing, PlayedMove
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_command import CompletedCommand, Run
-from tests.support.databases import store_record
-from tests.support.records import make_pairing, make_record
+from tests.support.servers.arena_command import CompletedCommand, Run
+from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 # Analysis
 

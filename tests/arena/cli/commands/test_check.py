@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     Run,
     running_bot,
@@ -236,7 +236,11 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--bot", "foo"], "unknown bot 'foo' (choose from random, greedy, spec, perfect)"),
+        (
+            ["--bot", "foo"],
+            "unknown bot 'foo' (choose from random, greedy, spec:DEPTH, perfect,"
+            " python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
+        ),
         (["--bot", "cmd:"], "bot 'cmd:': no command"),
         (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
         (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from core import GAMES
-from tests.support.arena_command import Run
-from tests.support.defective_games import broken_heap
+from tests.support.games.defective_games import broken_heap
+from tests.support.servers.arena_command import Run
 
 
 @pytest.mark.parametrize(

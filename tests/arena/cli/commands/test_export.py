@@ -11,14 +11,14 @@ import pytest
 from arena.cli.arguments import UsageError
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import (
+from tests.support.tournaments.databases import (
     file_names,
     run_script,
     stored_records,
 )
-from tests.support.matches import ENDINGS
-from tests.support.record_commands import run_export
-from tests.support.records import make_pairing
+from tests.support.tournaments.matches import ENDINGS
+from tests.support.tournaments.record_commands import run_export
+from tests.support.tournaments.records import make_pairing
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,17 @@ from arena.cli.commands import verify
 from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
-from tests.support.arena_server import arena_server, in_event_loop
-from tests.support.databases import PLAN, file_names, make_database, stored_plan, stored_records
-from tests.support.matches import ENDINGS, records
-from tests.support.record_commands import run_export, run_import
-from tests.support.records import make_aborted_record, make_pairing, make_record
+from tests.support.servers.arena_server import arena_server, in_event_loop
+from tests.support.tournaments.databases import (
+    PLAN,
+    file_names,
+    make_database,
+    stored_plan,
+    stored_records,
+)
+from tests.support.tournaments.matches import ENDINGS, records
+from tests.support.tournaments.record_commands import run_export, run_import
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 FORMATS = ["pgn", "jsonl"]
 

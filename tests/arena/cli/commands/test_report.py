@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.arena_command import CompletedCommand, Run
+from tests.support.servers.arena_command import CompletedCommand, Run
 
 PLAN = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 

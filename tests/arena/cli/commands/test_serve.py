@@ -21,7 +21,9 @@ from arena.protocol.spectator import Analyse
 from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.support.arena_command import (
+from tests.support.games.installed_games import TOY_GAMES, environment_with, install
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
     CompletedCommand,
@@ -35,9 +37,7 @@ from tests.support.arena_command import (
     wait_for_url,
     without_times,
 )
-from tests.support.arena_server import ScriptedBot, read_matches
-from tests.support.installed_games import TOY_GAMES, environment_with, install
-from tests.support.toy_games import NIM
+from tests.support.servers.arena_server import ScriptedBot, read_matches
 
 # Serving
 
@@ -110,7 +110,7 @@ def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
-    line = f"arena: --db {complete} holds a tournament, choose another database\n"
+    line = f"arena: --db {complete} holds a tournament or a sweep, choose another database\n"
     assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 
@@ -170,8 +170,15 @@ def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["cmd:cat"], "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH, perfect)"),
-        (["spec"], "unknown bot 'spec' (choose from random, greedy, spec:DEPTH, perfect)"),
+        (
+            ["cmd:cat"],
+            "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH, perfect,"
+            " program:COMMAND)",
+        ),
+        (
+            ["spec"],
+            "unknown bot 'spec' (choose from random, greedy, spec:DEPTH, perfect, program:COMMAND)",
+        ),
         (["a=random", "a=greedy"], "two bots are named a"),
     ],
 )

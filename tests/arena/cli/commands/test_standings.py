@@ -16,8 +16,8 @@ from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from tests.support.arena_command import configured
-from tests.support.records import make_aborted_record, make_pairing, make_record
+from tests.support.servers.arena_command import configured
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
 Shown = Callable[..., str]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.storage.tokens import hash_token, read_tokens
-from tests.support.arena_command import (
+from tests.support.servers.arena_command import (
     COMMAND,
     CompletedCommand,
     Run,

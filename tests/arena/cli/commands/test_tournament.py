@@ -24,10 +24,11 @@ from websockets.exceptions import ConnectionClosed
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
-from arena.runner.organiser import MAX_ATTEMPTS
 from arena.storage.tokens import add_token, read_tokens
-from tests.support import isolation_reference
-from tests.support.arena_command import (
+from arena.tournament.schedule import MAX_ATTEMPTS
+from tests.support.games import isolation_reference
+from tests.support.games.isolation_reference import legal_moves, number
+from tests.support.servers.arena_command import (
     COMMAND,
     GUEST,
     SMALL,
@@ -43,9 +44,8 @@ from tests.support.arena_command import (
     wait_for_url,
     without_times,
 )
-from tests.support.arena_server import ScriptedBot, broken_game, read_matches
-from tests.support.isolation_reference import legal_moves, number
-from tests.support.spectators import ScriptedSpectator
+from tests.support.servers.arena_server import ScriptedBot, broken_game, read_matches
+from tests.support.servers.spectators import ScriptedSpectator
 
 # A tournament
 
@@ -416,7 +416,7 @@ def test_unplayed_matches_are_reported(
     db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("arena.match.referee.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
+        patch.setattr("arena.match.adjudicator.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*SMALL, "--concurrency", 1, "--db", db)
     line = "arena: match 1 could not be played: MemoryError: no room"
     assert last_line(end)._replace(out="") == CompletedCommand(1, "", line)

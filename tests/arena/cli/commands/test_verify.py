@@ -8,8 +8,8 @@ import pytest
 from arena.cli.commands import verify
 from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchResult, Termination
-from tests.support.databases import make_database, run_script
-from tests.support.matches import ENDINGS, play_match
+from tests.support.tournaments.databases import make_database, run_script
+from tests.support.tournaments.matches import ENDINGS, play_match
 
 FIRST = "(SELECT min(ply) FROM moves WHERE match = 1)"
 LAST = "(SELECT max(ply) FROM moves WHERE match = 1)"

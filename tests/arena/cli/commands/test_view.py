@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.arena_command import (
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import store_sample_matches
+from tests.support.servers.arena_command import (
     COMMAND,
     Launch,
     Run,
@@ -14,9 +16,7 @@ from tests.support.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.browser import Visit, accessibility_violations
-from tests.support.http_client import request
-from tests.support.sites import store_sample_matches
+from tests.support.servers.http_client import request
 
 LISTENS = r"is at (http://\S+),"
 

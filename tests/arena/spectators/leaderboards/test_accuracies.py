@@ -11,8 +11,8 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Solver
-from tests.support.databases import store_record
-from tests.support.records import make_casual_pairing, make_record
+from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.records import make_casual_pairing, make_record
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from arena.ratings.bradley_terry import rate
 from arena.spectators.leaderboards import game_table as module
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.tournament.standings import HeadToHeadRecord, head_to_head, standings
-from tests.support.rated_results import random_results
+from tests.support.tournaments.rated_results import random_results
 
 WIN = RatedResult("one", "two", 1, Termination.NO_LEGAL_MOVE)
 FORFEIT = RatedResult("two", "one", 1, Termination.TIMEOUT)

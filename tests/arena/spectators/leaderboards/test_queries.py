@@ -12,8 +12,8 @@ from arena.protocol.spectator import FindMargins, Leaderboards, Margins, Tournam
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.databases import run_script, store_record
-from tests.support.records import make_pairing, make_record
+from tests.support.tournaments.databases import run_script, store_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
 TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)

@@ -5,8 +5,8 @@ from pathlib import Path
 from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import open_leaderboards
-from tests.support.arena_server import in_event_loop
-from tests.support.spectators import play_match, spectated_arena
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.spectators import play_match, spectated_arena
 
 LONG = {"request": 1, "game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 

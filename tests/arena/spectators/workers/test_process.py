@@ -11,12 +11,13 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+import psutil
 import pytest
 
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import WorkerProcess
-from tests.support.arena_command import running_process
-from tests.support.arena_server import TEST_TIMEOUT, in_event_loop
+from tests.support.servers.arena_command import running_process
+from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
 
 BUILTINS = partial(import_module, "builtins")
 PID = "__import__('os').getpid()"
@@ -135,6 +136,39 @@ async def test_a_cancelled_call_gives_no_answer_to_the_next_one(tmp_path: Path) 
         with pytest.raises(asyncio.CancelledError):
             await task
         assert await process.call("eval", "7") == 7
+
+
+@in_event_loop
+async def test_a_call_that_is_cancelled_at_the_start_of_the_process_leaves_none() -> None:
+    before = {*psutil.Process().children()}
+    async with worker() as process:
+        task = asyncio.create_task(process.call("eval", PID))
+        while process._starting is None:
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not process.is_running
+        assert {*psutil.Process().children()} <= before
+
+
+@in_event_loop
+async def test_an_idle_process_ends_until_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.spectators.workers.process.IDLE_SECONDS", 0.01)
+    async with worker() as process:
+        pid = await process.call("eval", PID)
+        assert process.is_running
+        await asyncio.to_thread(wait_for_end, pid)
+        while process.is_running:
+            await asyncio.sleep(0)
+        assert await process.call("eval", PID) != pid
+
+
+@in_event_loop
+async def test_a_process_with_another_call_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.spectators.workers.process.IDLE_SECONDS", 0.0)
+    async with worker() as process:
+        assert len(set(await asyncio.gather(*(process.call("eval", PID) for _ in range(5))))) == 1
 
 
 @in_event_loop

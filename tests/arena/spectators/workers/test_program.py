@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from arena.ipc import HEADER, pack
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import PROGRAM
-from arena.spectators.workers.program import HEADER, NICENESS, Assignment, pack, serve
+from arena.spectators.workers.program import NICENESS, Assignment, serve
 from arena.storage.schema import DatabaseError
 
 MEMORY = 2**30

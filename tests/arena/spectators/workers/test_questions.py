@@ -10,7 +10,7 @@ from arena.protocol.spectator import FindRecord
 from arena.spectators.queries import Question
 from arena.spectators.workers import questions
 from arena.spectators.workers.questions import Questions
-from tests.support.arena_server import in_event_loop
+from tests.support.servers.arena_server import in_event_loop
 
 
 class Answering:

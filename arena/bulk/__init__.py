@@ -1,0 +1,1 @@
+"""Bulk play: matches in batches on many processes, without sockets; one driver stores them."""

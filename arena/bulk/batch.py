@@ -1,0 +1,53 @@
+"""Batches: the pairings that a worker plays at a time, and their outcomes."""
+
+from dataclasses import dataclass
+
+from arena.model.results import MatchRecord, Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pairings for one worker.
+
+    Attributes:
+        number: The number of the batch, unique in a run.
+        pairings: The pairings, each with the number of its match.
+    """
+
+    number: int
+    pairings: tuple[Pairing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBatch:
+    """A batch whose matches have all ended.
+
+    Attributes:
+        number: The number of the batch.
+        records: A record for each pairing, in their order. The ids are 0: only the driver, which
+            stores the records, numbers attempts.
+        seconds: How long the batch took in the worker.
+    """
+
+    number: int
+    records: tuple[MatchRecord, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LostBatch:
+    """A batch without a result: none of its matches counts.
+
+    Attributes:
+        number: The number of the batch.
+        cause: What has ended it, in words.
+        match: The number of the match that was being played; 0 if none had begun, None if that is
+            unknown.
+        is_worker: Whether a process that plays matches died with it. Such a death counts against
+            the match; the loss of a connection or of a machine does not.
+    """
+
+    number: int
+    cause: str
+    match: int | None
+    is_worker: bool = True

@@ -1,0 +1,1 @@
+"""Bulk play on a Dask cluster. Only this package imports Dask, an extra of the installation."""

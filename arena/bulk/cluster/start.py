@@ -1,0 +1,72 @@
+"""Start of a run on a cluster. Importing this module does not import Dask."""
+
+import re
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena.bulk.executor import Executor
+from arena.bulk.job import USERS_CODE, Job
+from arena.model.version import package_name
+from arena.processors import usable_processors
+
+LOCAL = "local"
+ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}")
+MODULES = "cryptography", "distributed"
+
+
+def connect(address: str, job: Job, workers: int | None = None) -> Executor:
+    """Return the workers of a cluster as an executor, which connects when its context begins.
+
+    Args:
+        address: `local` for a scheduler and workers on this machine that end with the run; or
+            tcp://HOST:PORT or tls://HOST:PORT of a scheduler, where Dask's configuration names the
+            certificates.
+        job: The job. For a scheduler, the folder of its users' bots is packed here.
+        workers: The number of workers of a local cluster; None for one on each processor.
+
+    Raises:
+        ValueError: The address, the number of workers or the folder is invalid, a certificate is
+            missing, or Dask is not installed.
+    """
+    _check_address(address, workers)
+    if not all(map(find_spec, MODULES)):
+        raise ValueError(f"--cluster needs Dask: pip install '{package_name()}[cluster]'")
+    if address == LOCAL:
+        return _local(job, workers)
+    return _remote(address, job)
+
+
+def _check_address(address: str, workers: int | None) -> None:
+    if address == LOCAL:
+        return
+    if not ADDRESS.fullmatch(address):
+        raise ValueError(
+            f"invalid cluster {address!r} (expected local, tcp://HOST:PORT or tls://HOST:PORT)"
+        )
+    if workers is not None:
+        raise ValueError(f"--workers is for a local cluster; {address} has workers of its own")
+
+
+def _local(job: Job, workers: int | None) -> Executor:
+    from arena.bulk.cluster.admission import Admission
+    from arena.bulk.cluster.executor import ClusterExecutor
+    from arena.bulk.cluster.local import LocalCluster
+
+    # The workers are on this machine: they read the folder itself.
+    admission = Admission(replace(job, bot_files=(job.bot_files or Path()).resolve()), None)
+    return ClusterExecutor(LocalCluster(workers or usable_processors()), admission)
+
+
+def _remote(address: str, job: Job) -> Executor:
+    from arena.bulk.cluster.admission import Admission
+    from arena.bulk.cluster.bot_files import pack
+    from arena.bulk.cluster.executor import ClusterExecutor
+    from arena.bulk.cluster.remote import RemoteCluster
+
+    if job.bot_files is None:
+        names = [name for name, spec in job.bots.items() if spec.startswith(USERS_CODE)]
+        if names:
+            raise ValueError(f"bot {names[0]} on a cluster needs --bot-files with its files")
+    files = pack(job.bot_files) if job.bot_files else None
+    return ClusterExecutor(RemoteCluster(address), Admission(replace(job, bot_files=None), files))

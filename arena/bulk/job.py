@@ -1,0 +1,31 @@
+"""The job of a run's workers: everything besides the pairings on which its games depend."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.sandbox.sandbox import Policy
+
+PROGRAMS = "stdio:", "program:"  # kinds of bots that are programs of users
+USERS_CODE = ("python:", *PROGRAMS)  # kinds of bots whose code is in a folder
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for all batches of a run; each worker receives it once.
+
+    Attributes:
+        bots: Specification of each bot by its name: `random`, `greedy`, `spec:N`, `perfect`,
+            `python:MODULE:CLASS`, `stdio:COMMAND`, or `program:COMMAND` with its options.
+        time: Time control as text.
+        seed: Seed of the bots. The seed of a bot in a match is derived from it, from the bot's name
+            and from the number of the match.
+        bot_files: Folder of the users' modules, in which their programs run, or None.
+        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+    """
+
+    bots: Mapping[str, str]
+    time: str
+    seed: int
+    bot_files: Path | None = None
+    sandbox: Policy | None = None

@@ -1,0 +1,1 @@
+"""Tournaments of submissions: flags, participants, size, pseudonyms."""

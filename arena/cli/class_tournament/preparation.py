@@ -1,0 +1,145 @@
+"""Preparation of a tournament of submissions: the programs are built and become bots."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.cli.arguments import UsageError
+from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
+from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, names_file, read_names
+from arena.cli.class_tournament.sizing import sized, sized_as
+from arena.cli.configuration import ClassOptions, TournamentConfig
+from arena.cli.output import notify
+from arena.cli.planning import stored_plan
+from arena.cli.serving import new_database_path
+from arena.grading.builds import Build, Builds
+from arena.grading.collect import Submission, UnusableFolder, list_submissions, read_settings
+from arena.grading.settings import Settings
+from arena.processors import usable_processors
+from arena.reports.progress import with_progress_bar
+from arena.runner.bot_spec import parse_bots, program_in
+from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+from arena.tournament.plan import Plan
+
+
+def prepare(config: TournamentConfig) -> TournamentConfig:
+    """Return the configuration with the programs of all submissions as bots.
+
+    A configuration without submissions is returned as it is.
+
+    Raises:
+        UsageError: The folder of submissions, the sandbox or the bots cannot be used, or the
+            database belongs to another tournament.
+        DatabaseError: The database cannot be read.
+        OSError: A build cannot be stored.
+    """
+    options = config.class_options
+    if not options:
+        return config
+    submissions, settings = _read(options)
+    given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
+    benchmarks = _benchmarks(given)
+    stored = _stored(config.db, options) if config.db else None
+    config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
+    sandbox = _sandbox(config)
+    db = config.db or new_database_path()
+    folder = db.with_name(f"{db.name}.builds")
+    builds = _build(Builds(folder, sandbox, settings), submissions)
+    programs = _programs(db, builds, options, benchmarks)
+    if stored and (differences := describe_changes(stored.bots, benchmarks | programs)):
+        raise UsageError(f"{db} belongs to a different tournament: {', '.join(differences)}")
+    participants = (f"{name}={spec}" for name, spec in programs.items())
+    config = replace(config, db=db, bots=(*given, *participants))
+    if not options.duration:
+        return config
+    return sized_as(config, options, stored) if stored else sized(config, options, builds, sandbox)
+
+
+def announce_screen(config: TournamentConfig, page: str) -> None:
+    """Print the address for the projector of a class."""
+    if config.class_options:
+        notify(f"show on a projector: {page}?present")
+
+
+def print_end(config: TournamentConfig) -> None:
+    """Print how the results of a class can be shown, and where its names are."""
+    options = config.class_options
+    if not options or config.quiet:
+        return
+    notify(f"show the result on a projector: arena view {config.db}, with ?present after its URL")
+    if options.anonymous and config.db:
+        notify(f"names are in {names_file(config.db)}: arena standings --names {config.db}")
+
+
+def describe_changes(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
+    """Describe the bots in which a tournament differs from the stored one. Pure."""
+    return [
+        *(f"{name} is missing" for name in stored if name not in given),
+        *(f"{name} is new" for name in given if name not in stored),
+        *(f"{name} has changed" for name in given if stored.get(name, given[name]) != given[name]),
+    ]
+
+
+def _read(options: ClassOptions) -> tuple[list[Submission], Settings]:
+    try:
+        submissions = list_submissions(options.submissions)
+        settings = read_settings(options.submissions)
+    except UnusableFolder as error:
+        raise UsageError(f"--submissions {error}") from None
+    if not submissions:
+        raise UsageError(f"--submissions {options.submissions} contains no submission")
+    return submissions, settings
+
+
+def _benchmarks(bots: Sequence[str]) -> dict[str, str]:
+    try:
+        return parse_bots(bots)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _stored(db: Path, options: ClassOptions) -> Plan | None:
+    """Return the stored plan, if there is one, which must be anonymous if this one is."""
+    plan = stored_plan(db)
+    if plan:
+        # The file may be left by a tournament that was refused.
+        is_anonymous = not plan.bots.keys().isdisjoint(read_names(db).values())
+        if is_anonymous != options.anonymous:
+            kind = "with" if is_anonymous else "without"
+            raise UsageError(f"{db} belongs to a different tournament, {kind} --anonymous")
+    return plan
+
+
+def _sandbox(config: TournamentConfig) -> Sandbox:
+    assert config.sandbox
+    try:
+        return Sandbox.of(config.sandbox, notify)
+    except SandboxUnavailable as error:
+        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
+
+
+def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
+    """Build all submissions and return those that have a program; the others are printed."""
+    with builds.build(submissions, usable_processors()) as futures:
+        found = [future.result() for future in with_progress_bar(sys.stderr, futures)]
+    for build in found:
+        if build.failure:
+            notify(f"submission {build.name} does not take part: {build.failure}")
+    playing = [build for build in found if not build.failure]
+    if not playing:
+        raise UsageError(f"--submissions: none of {len(found)} can be built")
+    return playing
+
+
+def _programs(
+    db: Path, builds: Sequence[Build], options: ClassOptions, benchmarks: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the specifications of the programs by their names or pseudonyms, in order."""
+    specs = {build.name: program_in(build.folder, build.command) for build in builds}
+    if options.anonymous:
+        pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
+        return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}
+    if both := specs.keys() & benchmarks.keys():
+        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
+    return specs

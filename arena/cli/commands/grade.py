@@ -1,0 +1,141 @@
+"""Command `arena grade`: marks and feedback for programs written for the assignment."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import GradeConfig
+from arena.cli.output import notify
+from arena.grading.cases import Case, make_cases
+from arena.grading.collect import (
+    Submission,
+    UnusableFolder,
+    ignored_names,
+    list_submissions,
+    read_settings,
+    submission_name,
+)
+from arena.grading.diagnosis.diagnose import Searches
+from arena.grading.grader import Grader, Grading
+from arena.grading.journal import NAME, Header, Journal, JournalMismatch
+from arena.grading.marking import Grade, grade
+from arena.grading.records import SubmissionRecord, one_line
+from arena.grading.reports.folder import write_file, write_reports
+from arena.grading.reports.gradescope import gradescope_json
+from arena.grading.reports.junit import junit_xml
+from arena.grading.reports.text import feedback_text, grades_text
+from arena.reports.progress import with_progress_bar
+from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+
+MAX_LISTED = 10  # names in one line
+
+
+def run(config: GradeConfig) -> int:
+    """Grade the submissions and write the reports.
+
+    Returns:
+        The exit status: 0, or 130 if interrupted.
+
+    Raises:
+        UsageError: An argument, the settings or the stored results are invalid.
+        OSError: A report cannot be written.
+    """
+    try:
+        submissions = _submissions(config)
+        settings = read_settings(config.submissions)
+    except UnusableFolder as error:
+        raise UsageError(str(error)) from None
+    sandbox = _sandbox(config.sandbox)
+    cases = make_cases(config.cases, config.seed, config.hardest)
+    grading = Grading(cases, sandbox, config.timeout, settings)
+    try:
+        with _journal(config, cases, sandbox) as journal:
+            grader = Grader(grading, journal)
+            records = _run(grader, submissions, config.jobs)
+    except KeyboardInterrupt:
+        notify("stopped" + ("; run the same command to continue" if config.output else ""))
+        return 130
+    for reason in sorted(grader.missing_tools):
+        notify(f"warning: {reason}: submissions that need it have no points")
+    searches = Searches()
+    found = with_progress_bar(sys.stderr, records)
+    grades = [grade(record, cases, config.scheme, searches) for record in found]
+    _write(config, grades)
+    print(feedback_text(grades[0]) if len(grades) == 1 else grades_text(grades), end="", flush=True)
+    return 0
+
+
+def _submissions(config: GradeConfig) -> list[Submission]:
+    path = config.submissions
+    if config.gradescope and path.exists():
+        return [Submission(submission_name(path.resolve()), path)]
+    found = list_submissions(path)
+    if config.output:  # the reports may be written into the folder of submissions
+        output = config.output.resolve()
+        found = [submission for submission in found if submission.path.resolve() != output]
+    if not found:
+        raise UsageError(f"{path} contains no submission")
+    if ignored := ignored_names(path):
+        notify(f"not graded, as neither a program nor a zip file: {_listed(ignored)}")
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first of the names of files, which may contain anything."""
+    shown = ", ".join(map(one_line, names[:MAX_LISTED]))
+    return shown + (f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else "")
+
+
+def _sandbox(policy: Policy) -> Sandbox:
+    try:
+        return Sandbox.of(policy, notify)
+    except SandboxUnavailable as error:
+        advice = "--sandbox off runs programs that you trust"
+        raise UsageError(f"{error}; {advice}") from None
+
+
+@contextmanager
+def _journal(
+    config: GradeConfig, cases: Sequence[Case], sandbox: Sandbox
+) -> Iterator[Journal | None]:
+    """Open the journal in the folder of the reports, if there is one."""
+    if not config.output:
+        yield None
+        return
+    header = Header(
+        config.seed,
+        tuple(tuple(case.arguments) for case in cases),
+        config.timeout,
+        sandbox.protection.value,
+    )
+    try:
+        config.output.mkdir(parents=True, exist_ok=True)
+        journal = Journal(config.output / NAME, header)
+    except JournalMismatch as error:
+        raise UsageError(f"--output: {error}") from None
+    except OSError as error:
+        raise UsageError(f"--output {config.output}: {error.strerror}") from None
+    with closing(journal):
+        yield journal
+
+
+def _run(grader: Grader, submissions: Sequence[Submission], jobs: int) -> list[SubmissionRecord]:
+    with grader.run(submissions, jobs) as futures:
+        return [future.result() for future in with_progress_bar(sys.stderr, futures)]
+
+
+def _write(config: GradeConfig, grades: Sequence[Grade]) -> None:
+    """Write the reports that are asked for. Raises OSError."""
+    if config.output:
+        facts = [
+            ("submissions", f"{len(grades)}"),
+            ("cases", f"{config.cases}, seed {config.seed}"),
+            ("time limit", f"{config.timeout:g} s"),
+        ]
+        write_reports(config.output, grades, facts, config.page)
+        notify(f"reports are in {config.output}")
+    if config.gradescope:
+        write_file(config.gradescope, gradescope_json(grades[0]).encode())
+    if config.junit:
+        write_file(config.junit, junit_xml(grades))

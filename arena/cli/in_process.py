@@ -1,0 +1,106 @@
+"""Tournament in process: workers play the matches, no bot connects."""
+
+from typing import TYPE_CHECKING
+
+from arena.app import App
+from arena.bulk.driver import Driver
+from arena.bulk.executor import Executor, WorkersFailed
+from arena.bulk.job import Job
+from arena.bulk.pool import ProcessPool
+from arena.cli.arguments import UsageError
+from arena.cli.commands.standings import format_blocks
+from arena.cli.configuration import InProcessOptions, TournamentConfig
+from arena.cli.output import notify
+from arena.cli.serving import page_url, spectators_arena
+from arena.cli.tournament_output import print_unplayed, tournament_output
+from arena.processors import usable_processors
+from arena.reports.text import counted
+from arena.runner.trials import find_invalid_bot
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.schedule import Schedule
+
+if TYPE_CHECKING:
+    from arena.reports.progress import ProgressOutput
+
+
+def create_workers(options: InProcessOptions, job: Job, game: str) -> Executor:
+    """Return the workers of a run, which are not started yet.
+
+    Args:
+        options: The workers.
+        job: The job that they receive.
+        game: The name of the game.
+
+    Raises:
+        UsageError: A bot cannot be created, or the cluster cannot be used.
+    """
+    if invalid := find_invalid_bot(job.bots, game, job.bot_files, job.sandbox):
+        raise UsageError(invalid)
+    if options.cluster is None:
+        return ProcessPool(job, options.workers or usable_processors())
+    from arena.bulk.cluster.start import connect  # the cluster is rarely used
+
+    try:
+        return connect(options.cluster, job, options.workers)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def worker_count(options: InProcessOptions) -> int | None:
+    """Return the number of workers; None if a cluster has workers of its own."""
+    if options.cluster not in (None, "local"):
+        return None
+    return options.workers or usable_processors()
+
+
+class InProcessTournament:
+    """A tournament in progress: its workers, and an arena for spectators alone."""
+
+    def __init__(
+        self, config: TournamentConfig, workers: Executor, writer: DatabaseWriter, is_new: bool
+    ) -> None:
+        self._config = config
+        self._workers = workers
+        self._writer = writer
+        self._is_new = is_new
+
+    async def play(self, schedule: Schedule) -> bool | None:
+        """Play the remaining matches.
+
+        Returns:
+            Whether all matches could be played; None if the workers have failed, which is printed.
+        """
+        config = self._config
+        plan = schedule.plan
+        arena = spectators_arena(config.address, (plan.game,), config.time, plan, config.anchor)
+        async with App(arena, self._writer, blocks=lambda: format_blocks(schedule)) as app:
+            if not config.quiet:
+                notify(f"people can watch at {page_url(app.url)}")
+            try:
+                async with self._workers as workers:
+                    if self._is_new:  # only now: a bad address must not bind the database
+                        self._writer.save_plan(plan.to_json())
+                        self._is_new = False
+                    return await self._play(app, schedule, workers)
+            except WorkersFailed as error:
+                advice = "; run the same command on the same database to continue"
+                notify(f"{error}{'' if self._is_new else advice}")
+                return None
+            finally:
+                await app.spectators.send_final_state()
+
+    async def _play(self, app: App, schedule: Schedule, workers: Executor) -> bool:
+        time_control = schedule.plan.time
+        with tournament_output(self._config, app, schedule, self._writer.path) as output:
+            driver = Driver(schedule, workers, self._writer, app.observer, time_control)
+            unplayed = await driver.play()
+            print_unplayed(output, unplayed)
+            print_overplay(output, driver.overplay)
+            return schedule.is_over and not unplayed
+
+
+def print_overplay(output: "ProgressOutput", matches: int) -> None:
+    """Print how many matches the decided sequential test does not count, if any."""
+    if matches:
+        words = counted(matches, "match was", "matches were")
+        output.print_notice(f"{words} finished beyond the decision of the sequential test")

@@ -1,0 +1,1 @@
+"""Sweeps on the command line: flags, plan, tables."""

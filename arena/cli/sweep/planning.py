@@ -1,0 +1,77 @@
+"""Plan of a sweep, from its configuration and its database."""
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.cli.arguments import UsageError, unknown_anchor
+from arena.cli.configuration import SweepConfig
+from arena.runner.bot_spec import check_in_process, check_playable, parse_bots
+from arena.storage.reader import DatabaseReader
+from arena.tournament.plan import setup_text
+from arena.tournament.sweep import SweepPlan, is_sweep
+
+
+def make_sweep_plan(config: SweepConfig) -> SweepPlan:
+    """Return the plan of the sweep that a configuration asks for.
+
+    Without a seed, the plan has the seed of the sweep in the database, or a random one.
+
+    Raises:
+        UsageError: The bots or the setups are invalid, or the database belongs to something else.
+        DatabaseError: The database cannot be read.
+    """
+    bots = _bots(config)
+    if config.anchor and config.anchor[0] not in bots:
+        raise unknown_anchor(config.anchor[0], bots)
+    for index, setup in enumerate(config.setups):
+        if setup in config.setups[:index]:
+            raise UsageError(f"repeated setup: {setup_text(setup)}")
+    for path in config.output:
+        if not path.parent.is_dir():
+            raise UsageError(f"--output {path}: there is no folder {path.parent}")
+    stored = stored_sweep(config.db) if config.db else None
+    seed = stored.seed if stored and config.seed is None else config.seed
+    plan = SweepPlan(
+        game=config.game,
+        bots=bots,
+        setups=config.setups,
+        opening_plies=config.opening_plies,
+        pairs=config.pairs,
+        time=str(config.time),
+        seed=secrets.randbits(32) if seed is None else seed,
+    )
+    if stored and (differences := stored.differences(plan)):
+        raise UsageError(f"{config.db} belongs to a different sweep; {'; '.join(differences)}")
+    return plan
+
+
+def stored_sweep(db: Path) -> SweepPlan | None:
+    """Return the plan in a database; None for an empty or missing database.
+
+    Raises:
+        UsageError: The database holds something else.
+        DatabaseError: The database cannot be read.
+    """
+    if not (db.exists() and db.stat().st_size):
+        return None
+    with DatabaseReader(db) as records:
+        text, has_matches = records.plan(), bool(records.games())
+    if text and not is_sweep(text):
+        raise UsageError(f"{db} holds a tournament, not a sweep")
+    if not text and has_matches:
+        raise UsageError(f"{db} holds matches that belong to no sweep")
+    return SweepPlan.from_json(text) if text else None
+
+
+def _bots(config: SweepConfig) -> Mapping[str, str]:
+    """Return the specification of each bot by its name. Raises UsageError."""
+    try:
+        bots = parse_bots(config.bots, config.bot_files)
+        check_in_process(bots)
+        check_playable(bots, config.game)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if len(bots) < 2:
+        raise UsageError(f"a sweep needs at least 2 bots, not {len(bots)}")
+    return bots

@@ -1,0 +1,1 @@
+"""Grading of programs written for the assignment: build, run, mark, diagnose, report."""

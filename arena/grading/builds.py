@@ -1,0 +1,154 @@
+"""Builds of submissions that are kept, for programs that play."""
+
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.grading.archive import InvalidSubmission
+from arena.grading.collect import Submission
+from arena.grading.records import one_line
+from arena.grading.settings import Settings
+from arena.grading.toolchain import Override
+from arena.grading.workspace import BuildFailed, ToolMissing, Workspace
+from arena.sandbox.limits import Limits, View
+from arena.sandbox.run import run
+from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.thread_pool import ProgramThreads
+from arena.sandbox.written_files import remove_folder
+from core import GAMES
+
+PROGRAM, RECORD = "program", "build.json"  # in the folder of a build
+START_SECONDS = 10.0  # time limit of a measured start
+STARTS = 2  # of each program, of which the fastest counts
+KEY_LENGTH = 16  # hexadecimal digits
+SHORT_GAME, SHORT_SETUP = "take_stones", {"stones": 7}
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """Stored outcome of a build."""
+
+    command: tuple[str, ...]
+    failure: str
+
+
+class Build(NamedTuple):
+    """Outcome of a build.
+
+    Attributes:
+        name: The name of the submission.
+        folder: The folder that the program runs in.
+        command: The words that start it there; empty if there is no program.
+        failure: Why there is no program, in one line; empty if there is one.
+    """
+
+    name: str
+    folder: Path
+    command: tuple[str, ...]
+    failure: str
+
+
+class Builds:
+    """Folder of builds, which builds only the missing ones.
+
+    The folder of a build is named after a digest of its submission, and thus tells no name. A
+    submission that has changed gets another one. Failures are stored too, so that a tournament that
+    is continued has the same participants.
+    """
+
+    def __init__(self, folder: Path, sandbox: Sandbox, settings: Settings) -> None:
+        """Use a folder, which is created.
+
+        Args:
+            folder: The folder.
+            sandbox: The sandbox of all builds.
+            settings: The teacher's settings.
+
+        Raises:
+            OSError: It cannot be created.
+        """
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sandbox.admit(folder)
+        self._folder = folder.resolve()
+        self._sandbox = sandbox
+        self._settings = settings
+        self._threads = ProgramThreads()
+
+    def build(
+        self, submissions: Sequence[Submission], jobs: int
+    ) -> AbstractContextManager[list[Future[Build]]]:
+        """Build all submissions, `jobs` at a time; those that run at the end are stopped.
+
+        A future raises OSError if a build cannot be stored, and Stopped if it was stopped.
+        """
+        return self._threads.run(self._build, submissions, jobs)
+
+    def _build(self, submission: Submission) -> Build:
+        """Return the stored build of a submission, or build it."""
+        name = submission.name
+        override = self._settings.of(name)
+        try:
+            key = self._key(submission, override)
+        except InvalidSubmission as error:
+            return Build(name, self._folder, (), one_line(str(error)))
+        folder = self._folder / key
+        record = _read(folder / RECORD) or self._create(folder, submission, override)
+        return Build(name, folder / PROGRAM, record.command, record.failure)
+
+    def _key(self, submission: Submission, override: Override) -> str:
+        # Files that cannot be removed must not stop the others.
+        with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as private:
+            workspace = Workspace(Path(private), self._sandbox, START_SECONDS)
+            workspace.fill(submission.path)
+            digest = workspace.digest(override)
+        # With the name, as two students may hand in the same files.
+        return sha256(f"{submission.name}\n{digest}".encode()).hexdigest()[:KEY_LENGTH]
+
+    def _create(self, folder: Path, submission: Submission, override: Override) -> _Record:
+        """Build a submission and store the outcome, unless the build was killed."""
+        remove_folder(folder)  # of a build that was killed
+        (folder / PROGRAM).mkdir(mode=0o755, parents=True)
+        workspace = Workspace(folder / PROGRAM, self._sandbox, START_SECONDS)
+        try:
+            workspace.fill(submission.path)
+            record = _Record(workspace.build(override).command, "")
+        except ToolMissing as error:  # until it is installed
+            return _Record((), str(error))
+        except (InvalidSubmission, BuildFailed) as error:
+            remove_folder(folder / PROGRAM)
+            record = _Record((), one_line(str(error)))
+        self._threads.check()
+        unfinished = folder / f"{RECORD}.new"
+        unfinished.write_bytes(msgspec.json.encode(record))
+        unfinished.replace(folder / RECORD)
+        return record
+
+
+def start_seconds(build: Build, sandbox: Sandbox) -> float:
+    """Return the time that a program takes for a short position, at most START_SECONDS."""
+    game = GAMES[SHORT_GAME].program
+    assert game
+    words = [*build.command, *game.arguments(SHORT_SETUP, [], 1)]
+    view = View(build.folder, read_only=(build.folder,))
+    fastest = START_SECONDS
+    for _ in range(STARTS):
+        try:
+            ended = run(sandbox, words, view, Limits(), START_SECONDS)
+        except OSError:  # without isolation, the command itself may not exist
+            break
+        fastest = min(fastest, ended.seconds)
+        if ended.is_late:
+            break
+    return fastest
+
+
+def _read(path: Path) -> _Record | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Record)
+    except (FileNotFoundError, msgspec.DecodeError):  # to be built again
+        return None

@@ -1,0 +1,117 @@
+"""Journal of a grading: finished submissions are stored, so that a killed grading continues."""
+
+import os
+from collections.abc import Iterable
+from io import FileIO
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from arena.grading.records import SubmissionRecord
+
+VERSION = 1
+NAME = "journal.jsonl"
+
+
+class JournalMismatch(Exception):
+    """A journal that belongs to another grading; the text names the difference."""
+
+
+class Header(msgspec.Struct, frozen=True):
+    """First line of a journal: all that the runs depend on, besides the submissions.
+
+    Attributes:
+        seed: The seed of the drawn cases.
+        cases: The arguments of each case.
+        seconds: The time limit of a case.
+        sandbox: The protection of the programs.
+        version: The version of the format.
+    """
+
+    seed: int
+    cases: tuple[tuple[str, ...], ...]
+    seconds: float
+    sandbox: str
+    version: int = VERSION
+
+
+class Journal:
+    """Journal in a file; threads may add records."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        """Open a journal, or create it.
+
+        Args:
+            path: The file.
+            header: The inputs of this grading.
+
+        Raises:
+            JournalMismatch: The file belongs to another grading, or is no journal.
+            OSError: It cannot be read or written.
+        """
+        self._records: dict[tuple[str, str], SubmissionRecord] = {}
+        complete = _complete_lines(path)
+        if complete:
+            self._read(path, header, complete)
+        # Without a buffer: what could not be written is not written again later.
+        self._file = path.open("r+b" if path.exists() else "xb", buffering=0)
+        self._file.truncate(sum(len(line) for line in complete))
+        self._file.seek(0, os.SEEK_END)
+        self._path = path
+        self._lock = Lock()
+        if not complete:
+            self._append(msgspec.json.encode(header))
+
+    def find(self, name: str, digest: str) -> SubmissionRecord | None:
+        """Return the record of a submission that was finished before, unless it has changed."""
+        return self._records.get((name, digest))
+
+    def add(self, record: SubmissionRecord) -> None:
+        """Store the record of a submission. Raises OSError."""
+        self._append(msgspec.json.encode(record))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _append(self, line: bytes) -> None:
+        with self._lock:
+            end = self._file.tell()
+            try:
+                _write(self._file, line + b"\n")
+            except OSError as error:
+                self._file.truncate(end)  # the next record begins a line
+                self._file.seek(end)
+                raise OSError(error.errno, error.strerror, str(self._path)) from None
+
+    def _read(self, path: Path, header: Header, lines: Iterable[bytes]) -> None:
+        first, *others = lines
+        try:
+            stored = msgspec.json.decode(first, type=Header)
+            records = [msgspec.json.decode(line, type=SubmissionRecord) for line in others]
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise JournalMismatch(f"{path} is no journal of a grading: {error}") from None
+        for name in ("version", "seed", "seconds", "sandbox", "cases"):
+            before, now = getattr(stored, name), getattr(header, name)
+            if before != now:
+                shown = (
+                    f": stored {before}, given {now}" if name != "cases" else ": they are others"
+                )
+                raise JournalMismatch(f"{path} belongs to another grading; {name}{shown}")
+        self._records = {(record.name, record.digest): record for record in records}
+
+
+def _write(file: FileIO, content: bytes) -> None:
+    """Write all of a content to the disk, which may need several steps."""
+    left = memoryview(content)
+    while left:
+        left = left[file.write(left) :]
+    os.fsync(file.fileno())
+
+
+def _complete_lines(path: Path) -> list[bytes]:
+    """Return the lines of a file; one that a killed grading has not finished is left out."""
+    if not path.exists():
+        return []
+    return [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]

@@ -1,0 +1,147 @@
+"""Feedback on a submission in words, for reports of any form. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from arena.grading.cases import Case
+from arena.grading.diagnosis.diagnose import Finding, Scope
+from arena.grading.marking import CaseMark, Grade
+from arena.grading.records import Outcome, one_line
+from core.take_stones import GAME
+from core.take_stones.six_lines import LABELS
+
+ENDINGS = {
+    Outcome.TIMEOUT: "out of time",
+    Outcome.LIMIT: "beyond a limit",
+    Outcome.CRASH: "crashed",
+    Outcome.FORMAT: "without the six lines",
+}
+NONE = "-"
+MAX_VALUE = 40  # characters of a value that are shown
+
+
+class Advice(NamedTuple):
+    """A fault and advice, with the smallest case that shows it."""
+
+    title: str
+    text: str
+    case: Case | None
+
+
+class Group(NamedTuple):
+    """Advices with a sentence that introduces them."""
+
+    introduction: str
+    advices: tuple[Advice, ...]
+
+
+class Row(NamedTuple):
+    """A line of a case: its label, the expected and the printed value, whether it is right."""
+
+    label: str
+    expected: str
+    got: str
+    is_right: bool
+
+
+def headline(grade: Grade) -> str:
+    """Return the result of a submission."""
+    return (
+        f"{grade.points:g} of {grade.of:g} points,"
+        f" {grade.right_cases} of {len(grade.marks)} cases right"
+    )
+
+
+def problems(grade: Grade) -> list[str]:
+    """Return the problems of the program as a whole."""
+    if grade.record.failure:
+        return [grade.record.failure]
+    found = []
+    for outcome, ending in ENDINGS.items():
+        runs = [run for run in grade.record.runs if run.outcome is outcome]
+        if runs:
+            count = "1 case" if len(runs) == 1 else f"{len(runs)} cases"
+            found.append(f"{ending} in {count}, first in case {runs[0].case}: {runs[0].detail}")
+    return found
+
+
+def groups(grade: Grade) -> list[Group]:
+    """Return the diagnosis of a submission in words."""
+    diagnosis = grade.diagnosis
+    if not any(mark.run and not mark.is_right for mark in grade.marks):
+        return []
+    if diagnosis.scope is None:
+        return [Group(_unexplained(grade), ())]
+    by_number = {mark.case.number: mark.case for mark in grade.marks}
+    found = [
+        Group(_introduction(grade, index), _advices(alternative, by_number))
+        for index, alternative in enumerate(diagnosis.alternatives)
+    ]
+    if diagnosis.formats:
+        found.append(Group("How numbers are printed:", _advices(diagnosis.formats, by_number)))
+    return found
+
+
+def names(grade: Grade) -> str:
+    """Return the names of the faults of the first explanation."""
+    diagnosis = grade.diagnosis
+    first = diagnosis.alternatives[0] if diagnosis.alternatives else ()
+    return ", ".join(finding.name for finding in (*first, *diagnosis.formats))
+
+
+def _introduction(grade: Grade, index: int) -> str:
+    diagnosis = grade.diagnosis
+    if index:
+        return "The same numbers could also come from this:"
+    if diagnosis.scope is Scope.ALL:
+        return f"This gives exactly your numbers in all {diagnosis.examined} cases examined:"
+    assert diagnosis.scope
+    lines = ", ".join(LABELS[line] for line in diagnosis.scope.value)
+    return f"This gives exactly these lines of yours ({lines}); others have another reason:"
+
+
+def _unexplained(grade: Grade) -> str:
+    answered = [mark for mark in grade.marks if mark.run and mark.run.outcome is Outcome.ANSWERED]
+    right = [
+        label
+        for line, label in enumerate(LABELS)
+        if answered and all(mark.right[line] for mark in answered)
+    ]
+    smallest = min(
+        (mark.case for mark in grade.marks if not mark.is_right), key=lambda case: case.nodes
+    )
+    sentences = ["No single misreading that is known gives these numbers."] if answered else []
+    if right:
+        sentences.append(f"Right whenever six lines were printed: {', '.join(right)}.")
+    sentences.append(f"Look first at case {smallest.number}, the smallest that is wrong.")
+    return " ".join(sentences)
+
+
+def _advices(findings: Sequence[Finding], cases: "dict[int, Case]") -> tuple[Advice, ...]:
+    return tuple(
+        Advice(finding.title, finding.advice, cases.get(finding.case or 0)) for finding in findings
+    )
+
+
+def rows(mark: CaseMark) -> list[Row]:
+    """Return the six lines of a case, expected and printed."""
+    values = zip(LABELS, mark.case.expected, mark.got, mark.right, strict=True)
+    return [
+        Row(label, expected, one_line(got)[:MAX_VALUE] or NONE, right)
+        for label, expected, got, right in values
+    ]
+
+
+def command(case: Case) -> str:
+    """Return the arguments of a case as they are typed."""
+    return " ".join(case.arguments)
+
+
+def link(case: Case, page: str) -> str:
+    """Return the address of the position in the analysis of an arena's page."""
+    position = case.position
+    [parameter] = GAME.parameters
+    query = urlencode({"game": GAME.name, parameter: position.stones})
+    moves = ",".join(map(str, position.taken))
+    return f"{page.rstrip('/')}/#/analysis?{query}&moves={moves}&depth={position.depth or ''}"

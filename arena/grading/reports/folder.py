@@ -1,0 +1,47 @@
+"""Folder of the reports of a grading."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.grading.marking import Grade
+from arena.grading.reports.csv import grades_csv
+from arena.grading.reports.html import student_html, teacher_html
+from arena.grading.reports.markdown import student_markdown
+
+STUDENTS = "students"
+
+
+def write_reports(
+    folder: Path, grades: Sequence[Grade], facts: Sequence[tuple[str, str]], page: str
+) -> None:
+    """Write the table of grades, the teacher's page and two pages for each student.
+
+    A student's page names no other student.
+
+    Args:
+        folder: The folder, which exists.
+        grades: The grades, at least one.
+        facts: The name and the value of each fact about the grading.
+        page: The address of an arena's page, for links to positions.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    students = folder / STUDENTS
+    students.mkdir(exist_ok=True)
+    for grade in grades:
+        write_file(students / f"{grade.name}.md", student_markdown(grade, page).encode())
+        write_file(students / f"{grade.name}.html", student_html(grade, page).encode())
+    write_file(folder / "grades.csv", grades_csv(grades).encode())
+    write_file(folder / "index.html", teacher_html(grades, facts).encode())
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that gets its name only when it is complete. Raises OSError."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

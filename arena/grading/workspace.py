@@ -1,0 +1,260 @@
+"""Private folder of a submission, in which its program is built and run in the sandbox."""
+
+import errno
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.grading.archive import (
+    MAX_BYTES,
+    MAX_START,
+    InvalidSubmission,
+    is_file,
+    read_file,
+    unpack,
+)
+from arena.grading.cases import Case
+from arena.grading.records import CaseRun, Outcome, one_line
+from arena.grading.toolchain import (
+    OUT,
+    Command,
+    File,
+    Override,
+    Program,
+    Unrecognised,
+    built_program,
+    recognise,
+)
+from arena.sandbox.limits import Limits, View
+from arena.sandbox.process import describe_status
+from arena.sandbox.run import Run, run
+from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.written_files import written_excess
+from core.take_stones.six_lines import LABELS, find_values
+
+BUILD_SECONDS = 60.0
+LIMITS = Limits()
+MACHINE_ERRORS = {  # of this machine, not of a submission
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.ENOSPC,
+    errno.EROFS,
+}
+MIN_FREE = 16 * 1024 * 1024  # bytes on the disk, without which a build fails by no fault of its own
+PACKAGES = {
+    "c++": "g++",
+    "cc": "gcc",
+    "java": "default-jdk-headless",
+    "javac": "default-jdk-headless",
+    "node": "nodejs",
+}
+MAX_OUTPUT = 4096  # characters of an output that are kept
+MAX_LOG = 4000
+MAX_DETAIL = 200
+
+
+@dataclass(frozen=True)
+class Built:
+    """Program that can be run.
+
+    Attributes:
+        language: Its language.
+        command: The words that start it.
+        log: The output of the build.
+        seconds: The wall-clock time of the build.
+    """
+
+    language: str
+    command: Command
+    log: str
+    seconds: float
+
+
+class BuildFailed(Exception):
+    """A program that cannot be built.
+
+    Attributes:
+        language: Its language.
+        log: The output of the build.
+    """
+
+    def __init__(self, reason: str, language: str, log: str) -> None:
+        super().__init__(reason)
+        self.language = language
+        self.log = log
+
+
+class ToolMissing(BuildFailed):
+    """A program whose language is not installed on this machine."""
+
+
+class Workspace:
+    """Private folder of one submission; no other program sees it."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox, seconds: float) -> None:
+        """Create the workspace in an existing empty folder.
+
+        Args:
+            folder: The folder.
+            sandbox: The sandbox of all programs.
+            seconds: The time limit of a case.
+        """
+        self._folder = folder.resolve()
+        self._sandbox = sandbox
+        self._seconds = seconds
+
+    def fill(self, source: Path) -> None:
+        """Copy the files of a submission.
+
+        Raises:
+            InvalidSubmission: The submission cannot be read.
+            OSError: This machine cannot store it.
+        """
+        try:
+            unpack(source, self._folder)
+        except OSError as error:
+            if error.errno in MACHINE_ERRORS:
+                raise
+            raise InvalidSubmission(f"cannot be read: {error.strerror}") from None
+
+    def digest(self, override: Override) -> str:
+        """Return a digest of the files and of the settings of the submission."""
+        found = hashlib.sha256(repr(override).encode())
+        for path in self._paths():
+            content = (self._folder / path).read_bytes()
+            found.update(f"\n{path}\n{len(content)}\n".encode(errors="surrogateescape"))
+            found.update(content)
+        return found.hexdigest()
+
+    def build(self, override: Override) -> Built:
+        """Recognise and build the program.
+
+        Raises:
+            InvalidSubmission: There is no program.
+            BuildFailed: It cannot be built.
+            OSError: The disk is full.
+        """
+        try:
+            program = recognise(self._files(), override)
+        except Unrecognised as error:
+            raise InvalidSubmission(str(error)) from None
+        self._check_tools(program)
+        (self._folder / OUT).mkdir(exist_ok=True)
+        self._sandbox.hand_over(self._folder)
+        log, seconds = self._compile(program)
+        if excess := written_excess([self._folder], LIMITS):
+            raise BuildFailed(f"the build {excess}", program.language, log)
+        return Built(program.language, program.command or self._built(log), log, seconds)
+
+    def _check_tools(self, program: Program) -> None:
+        """Raise ToolMissing if a tool of a program's language is not installed."""
+        for words in (*program.builds, program.command):
+            if words and "/" not in words[0] and not self._sandbox.has_tool(words[0]):
+                package = PACKAGES.get(words[0], words[0])
+                reason = f"{words[0]} is not installed (apt-get install {package})"
+                raise ToolMissing(reason, program.language, "")
+
+    def _compile(self, program: Program) -> tuple[str, float]:
+        """Run the commands of a build up to the first that succeeds; return its log and its time.
+
+        Raises:
+            BuildFailed: None succeeds.
+            OSError: The disk is full.
+        """
+        view = View(self._folder, writable=(self._folder,))
+        log, seconds = "", 0.0
+        for words in program.builds:
+            ended = self._run(words, view, BUILD_SECONDS)
+            log, seconds = _log(ended), seconds + ended.seconds
+            if not ended.status and not ended.excess:
+                return log, seconds
+        if program.builds:
+            if shutil.disk_usage(self._folder).free < MIN_FREE:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._folder))
+            raise BuildFailed(_build_reason(ended), program.language, log)
+        return log, seconds
+
+    def run(self, built: Built, case: Case) -> CaseRun:
+        """Run the program on a case; it can read its folder, and write only to /tmp."""
+        view = View(self._folder, read_only=(self._folder,))
+        ended = self._run([*built.command, *case.arguments], view, self._seconds)
+        output = ended.output.decode(errors="replace")
+        outcome = _outcome(ended, output)
+        detail = "" if outcome is Outcome.ANSWERED else _detail(ended, output)
+        return CaseRun(case.number, outcome, detail, output[:MAX_OUTPUT], round(ended.seconds, 3))
+
+    def _run(self, words: Sequence[str], view: View, seconds: float) -> Run:
+        try:
+            return run(self._sandbox, words, view, LIMITS, seconds)
+        except OSError as error:  # without isolation, the command itself may not exist
+            return Run(127, b"", f"{words[0]}: {error.strerror}".encode(), 0.0, None)
+
+    def _built(self, log: str) -> Command:
+        try:
+            return built_program(self._files())
+        except Unrecognised as error:
+            raise BuildFailed(str(error), "Makefile", log) from None
+
+    def _files(self) -> list[File]:
+        """Return the files with as much of their content as a submission may have."""
+        files, left = [], MAX_BYTES
+        for path in self._paths():
+            with suppress(OSError):  # a build may have made it unreadable
+                files.append(read_file(self._folder, path, min(left, MAX_START)))
+                left -= len(files[-1].start)
+        return files
+
+    def _paths(self) -> Iterator[Path]:
+        """Yield the regular files; a build may have created links, which are not followed."""
+        for path in sorted(self._folder.rglob("*")):
+            if is_file(path):
+                yield path.relative_to(self._folder)
+
+
+def _outcome(ended: Run, output: str) -> Outcome:
+    if ended.excess:
+        return Outcome.TIMEOUT if ended.excess.startswith("took") else Outcome.LIMIT
+    if find_values(output).keys() >= {*LABELS}:
+        return Outcome.ANSWERED
+    return Outcome.CRASH if ended.status else Outcome.FORMAT
+
+
+def _detail(ended: Run, output: str) -> str:
+    """Return why a run gave no six lines."""
+    if ended.excess or ended.status:
+        return _reason(ended, "the program")
+    missing = [label for label in LABELS if label not in find_values(output)]
+    if not output.strip():
+        return "the program printed nothing"
+    return f"no line {missing[0] + ':'!r}"
+
+
+def _reason(ended: Run, subject: str) -> str:
+    """Return how a program ended, with the last line that it wrote to standard error."""
+    if ended.excess:
+        return f"{subject} {ended.excess}"
+    lines = ended.errors.decode(errors="replace").strip().splitlines()
+    last = f": {lines[-1].strip()[:MAX_DETAIL]}" if lines else ""
+    return one_line(f"{subject} {describe_status(ended.status)}{last}")
+
+
+def _build_reason(ended: Run) -> str:
+    """Return why a build failed: the first error that it names, else how it ended."""
+    text = (ended.output + ended.errors).decode(errors="replace")
+    errors = (line.strip() for line in text.splitlines() if "error" in line.lower())
+    if not ended.excess and (first := next(errors, "")):
+        return one_line(f"the build failed: {first[:MAX_DETAIL]}")
+    return _reason(ended, "the build")
+
+
+def _log(ended: Run) -> str:
+    text = (ended.output + ended.errors).decode(errors="replace")
+    return text[-MAX_LOG:]

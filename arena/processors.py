@@ -1,0 +1,10 @@
+"""Processors of this machine."""
+
+import os
+
+
+def usable_processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,104 @@
+"""Page and picture of a sweep, which load nothing from the network."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TextIO
+
+from arena.reports.html import load_template
+from arena.reports.sweep.plot import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Panel, panels
+from arena.reports.sweep.text import (
+    SUMMARY_HEADER,
+    answer_text,
+    cell_tables,
+    notes,
+    summary_rows,
+)
+from arena.tournament.sweep_results import PerfectShares, SweepResults
+
+COLUMNS = 3  # of panels in a picture
+LEGEND_HEIGHT = 34  # in pixels
+
+DESCRIPTION = (
+    "A dot is an estimate and the line through it its 95 % interval. An interval without an end"
+    " goes beyond the axis; a dot without an interval has too few different games."
+)
+LEGEND = "dots: estimates with 95 % intervals"
+PERFECT_LEGEND = "; diamonds: perfect play from the same openings"
+
+
+class Axes(NamedTuple):
+    """The axes of each panel, in pixels."""
+
+    left: int = LEFT
+    right: int = RIGHT
+    bottom: int = BOTTOM
+
+
+@dataclass(frozen=True)
+class Page:
+    """Contents of a page as plain data, without HTML.
+
+    Attributes:
+        title: Title and main heading.
+        answer: The worth of a ply.
+        facts: Name and text of each fact about the sweep.
+        summary: Header and rows of the summary.
+        notes: The limits of the results.
+        description: How to read the plots.
+        legend: The same in short.
+        panels: The plots.
+        cells: Title, and header and rows, of each cell's table.
+    """
+
+    title: str
+    answer: str
+    facts: Sequence[tuple[str, str]]
+    summary: Sequence[Sequence[str]]
+    notes: Sequence[str]
+    description: str
+    legend: str
+    panels: Sequence[Panel]
+    cells: Sequence[tuple[str, Sequence[Sequence[str]]]]
+
+
+def sweep_page(results: SweepResults, perfect: PerfectShares) -> Page:
+    """Return the contents of the page of a sweep."""
+    plan = results.plan
+    plies = ", ".join(map(str, plan.opening_plies))
+    bots = (name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items())
+    return Page(
+        title=f"Sweep in {plan.game}",
+        answer=answer_text(results),
+        facts=[
+            ("Bots", ", ".join(bots)),
+            ("Matches", f"{results.matches} of {plan.matches}"),
+            ("Openings", f"{plies} random plies, another opening for each pair of matches"),
+            ("Time", plan.time),
+            ("Seed", f"{plan.seed}"),
+        ],
+        summary=[SUMMARY_HEADER, *summary_rows(results, perfect)],
+        notes=[*notes(results)],
+        description=DESCRIPTION,
+        legend=LEGEND + PERFECT_LEGEND if perfect else LEGEND,
+        panels=panels(results, perfect),
+        cells=[*cell_tables(results)],
+    )
+
+
+def write_page(out: TextIO, page: Page) -> None:
+    """Write a page as HTML."""
+    template = load_template("sweep.html", axes=Axes(), width=WIDTH, height=HEIGHT)
+    out.writelines(template.generate(page=page))
+
+
+def write_picture(out: TextIO, page: Page) -> None:
+    """Write the plots of a page as one SVG picture."""
+    columns = min(COLUMNS, max(1, len(page.panels)))
+    rows = -(-len(page.panels) // columns)
+    placed = [
+        (panel, WIDTH * (index % columns), HEIGHT * (index // columns))
+        for index, panel in enumerate(page.panels)
+    ]
+    width, height = WIDTH * columns, HEIGHT * rows + LEGEND_HEIGHT
+    template = load_template("sweep.svg", axes=Axes(), width=width, height=height)
+    out.writelines(template.generate(page=page, placed=placed))

@@ -1,0 +1,47 @@
+"""Words that start the process of a bot, and the sandbox of a user's program."""
+
+import sys
+from collections.abc import Callable, Iterable
+
+from arena.runner.bot_spec import COMMAND, PROGRAM, STDIO
+from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
+
+
+def bot_words(spec: str, policy: Policy | None) -> list[str]:
+    """Return the words that start a bot of the package `bots`, without its connection.
+
+    Args:
+        spec: The specification of the bot.
+        policy: The sandbox of users' programs; None leaves the choice to the bot.
+    """
+    # -P: ignore a folder called bots in the working directory.
+    words = [sys.executable, "-P", "-m", "bots", spec, "--until-eof"]
+    return [*words, "--sandbox", policy] if policy and spec.startswith((STDIO, PROGRAM)) else words
+
+
+def command_sandbox(spec: str, policy: Policy | None) -> Sandbox:
+    """Return the sandbox of a bot's process.
+
+    A program of cmd: is that process. The other programs are started by it.
+    """
+    if policy is None or not spec.startswith(COMMAND):
+        return UNPROTECTED
+    return Sandbox.of(policy, lambda _: None)
+
+
+def check_sandbox(
+    specs: Iterable[str], policy: Policy | None, report: Callable[[str], object]
+) -> None:
+    """Check that the programs of bots can run in their sandbox.
+
+    Args:
+        specs: The specifications of the bots.
+        policy: The sandbox of users' programs; None isolates those of program: alone.
+        report: Receives a line if they run with limits alone.
+
+    Raises:
+        SandboxUnavailable: The policy requires bubblewrap, which does not work here.
+    """
+    confined = (PROGRAM,) if policy is None else (PROGRAM, STDIO, COMMAND)
+    if any(spec.startswith(confined) for spec in specs):
+        Sandbox.of(policy or Policy.AUTO, report)

@@ -1,0 +1,52 @@
+"""Limits of a program, and its view of the machine. Values without I/O."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a program with all its children.
+
+    Attributes:
+        memory: Memory of all processes together. Bytes.
+        processes: Processes and threads at the same time; a Java machine starts about 30.
+        open_files: Open files of each process.
+        file_size: Size of each file that is written. Bytes.
+        scratch: Size of the private folder /tmp, and of /dev/shm. Bytes.
+        written_files: Files and folders in the folders that it can write, those of the machine.
+        written_bytes: Size of all of them. Bytes.
+        processor: Processor time of each process, in seconds; None for no limit.
+    """
+
+    memory: int = 1024 * MEGABYTE
+    processes: int = 256
+    open_files: int = 256
+    file_size: int = 64 * MEGABYTE
+    scratch: int = 64 * MEGABYTE
+    written_files: int = 10_000
+    written_bytes: int = 256 * MEGABYTE
+    processor: int | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """Files, network and environment of a program.
+
+    Attributes:
+        folder: The working directory, an absolute path. It exists in the sandbox, but is empty
+            unless it is listed below.
+        read_only: Files and folders to read, absolute paths.
+        writable: Folders to write, absolute paths.
+        network: Whether the program can use the network of the machine, its own servers included.
+        environment: Variables besides PATH, HOME, LANG and the like.
+    """
+
+    folder: Path
+    read_only: tuple[Path, ...] = ()
+    writable: tuple[Path, ...] = ()
+    network: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)

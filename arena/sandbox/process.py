@@ -1,0 +1,222 @@
+"""Process of a program in a sandbox, watched until its end."""
+
+import ctypes
+import os
+import platform
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from arena.sandbox.lifeline import IS_SUPPORTED, Lifeline
+from arena.sandbox.limits import MEGABYTE, Limits, View
+from arena.sandbox.process_tree import descendants, usage
+from arena.sandbox.sandbox import Protection, Sandbox
+from arena.sandbox.written_files import written_excess
+
+WATCH_INTERVAL = 0.05  # seconds between two measurements
+WRITTEN_INTERVAL = 0.5  # seconds between two measurements of the files that it has written
+END_SECONDS = 5.0  # timeout of the wait for a process that was killed
+SIGNAL_STATUS = 128  # added to the number of a signal in an exit status of bubblewrap
+OWN_PROCESSES = 5  # of bubblewrap, which are not the program's
+KEYCTL = {"x86_64": 250, "aarch64": 219}  # number of the system call
+KEYCTL_JOIN_SESSION_KEYRING = 1
+UNKNOWN_CALL = -1  # which the system refuses
+
+_running: "set[SandboxedProcess]" = set()
+
+
+def _join_new_keyring() -> None:
+    """Leave the session's keyring for an empty one, which the thread's children inherit."""
+    number = KEYCTL.get(platform.machine(), UNKNOWN_CALL)
+    ctypes.CDLL(None).syscall(number, KEYCTL_JOIN_SESSION_KEYRING, None)
+
+
+# Bubblewrap ends a program when the thread ends that started it: one thread starts them all.
+_starter = ThreadPoolExecutor(1, "sandbox", _join_new_keyring)
+
+
+class SandboxedProcess:
+    """Running program in a sandbox.
+
+    Attributes:
+        process: The process that the sandbox consists of.
+        excess: The limit that was exceeded, as a clause ("used more than 1024 MB of memory");
+            None until one was.
+    """
+
+    def __init__(
+        self,
+        process: "subprocess.Popen[Any]",
+        protection: Protection,
+        limits: Limits,
+        lifeline: Lifeline | None = None,
+        writable: Sequence[Path] = (),
+    ) -> None:
+        """Take a process that `Sandbox.command` has started, in a process group of its own.
+
+        Args:
+            process: The process.
+            protection: Its protection; without one, no limit is checked.
+            limits: Its limits.
+            lifeline: What is attached to its group, to be closed after its end.
+            writable: The folders of the machine that it can write.
+        """
+        self.process = process
+        self.excess: str | None = None
+        self._protection = protection
+        self._limits = limits
+        self._lifeline = lifeline
+        self._writable = writable
+        self._next_look = 0.0  # at the written files
+        self._has_ended = threading.Event()
+
+    def watch(self) -> None:
+        """Check its limits in a separate thread until its end; kill it if it exceeds one."""
+        if self._protection is not Protection.NONE:
+            threading.Thread(target=self._watch, name="sandbox watch", daemon=True).start()
+
+    def check(self) -> None:
+        """Compare what it uses and writes with the limits; kill it if one is exceeded."""
+        if self._protection is Protection.NONE or self.excess:
+            return
+        processes, memory = usage(self.process.pid)
+        if memory > self._limits.memory:
+            self.kill(f"used more than {self._limits.memory // MEGABYTE} MB of memory")
+        elif processes > self._limits.processes + OWN_PROCESSES:
+            self.kill(f"started more than {self._limits.processes} processes")
+        elif self._writable and time.monotonic() >= self._next_look:
+            if excess := written_excess(self._writable, self._limits):
+                self.kill(excess)
+            self._next_look = time.monotonic() + WRITTEN_INTERVAL
+
+    def kill(self, excess: str | None = None) -> None:
+        """Kill it and its children; `excess` is the reason, of which the first one is kept."""
+        self.excess = self.excess or excess
+        known = descendants(self.process.pid) if self.process.poll() is None else []
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in known[1:]:  # those that have left the process group
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+    def has_ended(self, seconds: float = 0.0) -> bool:
+        """Return whether it has ended, or does so within `seconds` seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+        return self.process.returncode is not None
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait for its end, and return its exit status: below 0 for a signal that ended it.
+
+        Raises:
+            subprocess.TimeoutExpired: It has not ended within `seconds` seconds.
+        """
+        status = self.process.wait(seconds)
+        self._has_ended.set()
+        _running.discard(self)
+        if self._lifeline:
+            self._lifeline.close()
+        return exit_status(status) if self._protection is Protection.ISOLATED else status
+
+    def end(self) -> int:
+        """Kill it and its children, and return its exit status."""
+        self.kill()
+        return self.wait(END_SECONDS)
+
+    def _watch(self) -> None:
+        while not self._has_ended.wait(WATCH_INTERVAL) and self.process.poll() is None:
+            self.check()
+
+
+def start(
+    sandbox: Sandbox,
+    command: Sequence[str],
+    view: View,
+    limits: Limits,
+    *,
+    stdin: int = subprocess.DEVNULL,
+    stdout: int = subprocess.PIPE,
+    stderr: int | None = None,
+) -> SandboxedProcess:
+    """Start a program in a process group of its own, which ends with this process.
+
+    Args:
+        sandbox: The sandbox.
+        command: The program and its arguments.
+        view: The files that it may see.
+        limits: Its limits.
+        stdin: Its standard input, as of subprocess.Popen; pipes are unbuffered.
+        stdout: Its standard output.
+        stderr: Its standard error; None inherits.
+
+    Raises:
+        OSError: It cannot be started.
+    """
+    words, environment = sandbox.command(command, view, limits), sandbox.environment(view)
+    # Bubblewrap itself changes the directory, into one that this user may not see.
+    folder = Path("/") if sandbox.protection is Protection.ISOLATED else view.folder
+    lifeline = Lifeline() if _needs_lifeline(sandbox) else None
+    inherited = [lifeline.inherited] if lifeline else []
+
+    def open_process() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            words,
+            bufsize=0,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=folder,
+            env=environment,
+            process_group=0,
+            pass_fds=inherited,
+        )
+
+    is_protected = sandbox.protection is not Protection.NONE
+    with ExitStack() as stack:
+        if lifeline:
+            stack.callback(lifeline.close)
+        process = _starter.submit(open_process).result() if is_protected else open_process()
+        if lifeline:
+            lifeline.attach(process.pid)
+        stack.pop_all()
+    program = SandboxedProcess(process, sandbox.protection, limits, lifeline, view.writable)
+    _running.add(program)
+    return program
+
+
+def _needs_lifeline(sandbox: Sandbox) -> bool:
+    """Return whether bubblewrap does not end a program with this process."""
+    return IS_SUPPORTED and sandbox.protection is not Protection.ISOLATED
+
+
+def kill_running() -> None:
+    """Kill all programs that this process has started and not waited for."""
+    for process in [*_running]:
+        process.kill()
+
+
+def exit_status(status: int) -> int:
+    """Return an exit status with the number of a signal below 0, which bubblewrap has above 128."""
+    number = status - SIGNAL_STATUS
+    return -number if 0 < number < signal.NSIG else status
+
+
+def describe_status(status: int) -> str:
+    """Return how a process ended, as a clause."""
+    if status >= 0:
+        return f"ended with status {status}"
+    return f"ended with {signal_name(-status)}"
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as "SIGKILL", or its number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most real-time signals have no name
+        return f"signal {number}"

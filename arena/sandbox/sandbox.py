@@ -1,0 +1,179 @@
+"""Sandbox of this machine: its policy, whether bubblewrap works here, and its command lines."""
+
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from functools import cache
+from pathlib import Path
+
+from arena.sandbox.bubblewrap import (
+    SCRATCH,
+    UNPRIVILEGED,
+    is_in_system,
+    isolated_command,
+    limit_words,
+    user_words,
+)
+from arena.sandbox.limits import Limits, View
+
+PROBE_TIMEOUT = 30.0  # seconds
+INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
+TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
+
+
+class Policy(StrEnum):
+    """Protection that a user asks for."""
+
+    AUTO = "auto"  # bubblewrap where it works, else limits alone
+    REQUIRE = "require"  # bubblewrap, or an error
+    OFF = "off"  # none
+
+
+class Protection(Enum):
+    """Protection that programs get."""
+
+    ISOLATED = "isolated"  # by bubblewrap, and limits
+    LIMITED = "limited"  # limits alone
+    NONE = "none"
+
+
+class SandboxUnavailable(Exception):
+    """Bubblewrap is required, but does not work here. The text is the reason."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """Way to start programs that are not trusted.
+
+    Attributes:
+        protection: The protection that they get.
+        is_root: Whether root starts them.
+    """
+
+    protection: Protection
+    is_root: bool
+
+    @classmethod
+    def of(cls, policy: Policy, report: Callable[[str], object]) -> "Sandbox":
+        """Return the sandbox of a policy.
+
+        Args:
+            policy: The policy.
+            report: Receives a line if `auto` cannot isolate programs.
+
+        Raises:
+            SandboxUnavailable: The policy requires bubblewrap, which does not work here.
+        """
+        is_root = os.geteuid() == 0
+        if policy is Policy.OFF:
+            return UNPROTECTED
+        reason = bubblewrap_problem()
+        if reason is None:
+            return cls(Protection.ISOLATED, is_root)
+        if policy is Policy.REQUIRE:
+            raise SandboxUnavailable(f"--sandbox require: {reason}")
+        report(f"programs run {_limits_text()}, but not isolated: {reason}")
+        return cls(Protection.LIMITED, is_root)
+
+    def has_tool(self, name: str) -> bool:
+        """Return whether programs find a command by its name."""
+        folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+        if self.protection is Protection.ISOLATED:
+            folders = [folder for folder in folders if is_in_system(Path(folder))]
+        return shutil.which(name, path=os.pathsep.join(folders)) is not None
+
+    def command(self, command: Sequence[str], view: View, limits: Limits) -> list[str]:
+        """Return the words that start a command in this sandbox."""
+        if self.protection is Protection.ISOLATED:
+            return isolated_command(command, view, limits, self.is_root)
+        if self.protection is Protection.LIMITED and shutil.which("prlimit"):
+            words = limit_words(limits, processes=False)
+            has_user = self.is_root and shutil.which("setpriv") and _is_open_to_user(view)
+            return [*(user_words() if has_user else ()), *words, *command]
+        return [*command]
+
+    def environment(self, view: View) -> dict[str, str]:
+        """Return the environment of a program; without a protection, it is inherited."""
+        if self.protection is Protection.NONE:
+            return {**os.environ, **view.environment}
+        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        home = SCRATCH if self.protection is Protection.ISOLATED else os.environ.get("HOME", "/")
+        return {"LANG": "C.UTF-8", **inherited, "HOME": home, **view.environment}
+
+    def admit(self, folder: Path) -> None:
+        """Let the user that programs run as enter a private folder, but not list it."""
+        if self.protection is Protection.LIMITED and self.is_root:
+            os.chown(folder, -1, UNPRIVILEGED)
+            folder.chmod(0o710)
+
+    def hand_over(self, folder: Path) -> None:
+        """Give a folder and all in it to the user that programs run as, so that they can write it.
+
+        Symbolic links are not followed.
+        """
+        if self.protection is Protection.NONE or not self.is_root:
+            return
+        os.chown(folder, UNPRIVILEGED, UNPRIVILEGED, follow_symlinks=False)
+        for parent, folders, files, descriptor in os.fwalk(folder):
+            assert parent
+            for name in (*folders, *files):
+                os.chown(name, UNPRIVILEGED, UNPRIVILEGED, dir_fd=descriptor, follow_symlinks=False)
+
+
+def _limits_text() -> str:
+    """Return which limits programs have that are not isolated."""
+    if shutil.which("prlimit"):
+        return "with limits"
+    has_tree = Path("/proc/self").exists()
+    return "with limits on memory and processes alone" if has_tree else "without limits"
+
+
+UNPROTECTED = Sandbox(Protection.NONE, is_root=False)
+
+
+@cache
+def bubblewrap_problem() -> str | None:
+    """Return why programs cannot be isolated on this machine, in one line; None if they can."""
+    for tool, package in TOOLS.items():
+        if not shutil.which(tool):
+            return f"{tool} is not installed (apt-get install {package})"
+    words = isolated_command(["true"], View(Path("/")), Limits(), os.geteuid() == 0)
+    try:
+        probe = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_TIMEOUT
+        )
+    except subprocess.TimeoutExpired:
+        return f"bubblewrap did not start a program within {PROBE_TIMEOUT:g} s"
+    if probe.returncode == 0:
+        return None
+    lines = probe.stderr.decode(errors="replace").strip().splitlines()
+    return _explained(lines[-1] if lines else f"bwrap exited with status {probe.returncode}")
+
+
+def _explained(error: str) -> str:
+    """Return an error of bubblewrap with advice for an administrator."""
+    if "--disable-userns" in error:
+        return f"bubblewrap 0.8 or later is needed ({error})"
+    if "namespace" in error or "Operation not permitted" in error or "Permission denied" in error:
+        return f"this system forbids user namespaces ({error}; see docs/guide/sandbox.md)"
+    return f"bubblewrap does not work here ({error})"
+
+
+def _is_open_to_user(view: View) -> bool:
+    """Return whether `UNPRIVILEGED` can reach what a program needs, when root starts it."""
+    paths = {view.folder, *view.read_only, *view.writable}
+    return all(map(_may_enter, {parent for path in paths for parent in (path, *path.parents)}))
+
+
+def _may_enter(path: Path) -> bool:
+    """Return whether `UNPRIVILEGED` can enter a folder; files are left to its programs."""
+    found = path.stat()
+    if found.st_uid == UNPRIVILEGED:
+        wanted = stat.S_IXUSR
+    else:
+        wanted = stat.S_IXGRP if found.st_gid == UNPRIVILEGED else stat.S_IXOTH
+    return not path.is_dir() or bool(found.st_mode & wanted)

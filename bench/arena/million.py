@@ -1,0 +1,70 @@
+"""A million matches in process, into one database: `python -m bench.arena.million`.
+
+It measures the time, and the memory of the process that hands out the matches and stores them,
+which must not grow with their number.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from arena.model.observer import Observer
+from arena.model.results import MatchRecord
+from arena.processors import usable_processors
+from bench.arena.arena_process import memory
+from bench.arena.pool_run import make_plan, play_plan
+from bench.goals import met
+
+BOT, STONES = "spec:2", 50
+SAMPLES = 100  # of the memory
+GROWTH = 1.1  # the largest memory after the first tenth of the matches, as a ratio
+
+
+class MemorySampler(Observer):
+    """Observer that measures the memory of its process after every hundredth of the matches.
+
+    Attributes:
+        samples: The memory in KiB, by time.
+    """
+
+    def __init__(self, matches: int) -> None:
+        self._interval = max(1, matches // SAMPLES)
+        self._count = 0
+        self.samples: list[int] = []
+
+    def played(self, record: MatchRecord) -> None:  # noqa: ARG002
+        """Count a match that has been stored."""
+        self._count += 1
+        if self._count % self._interval == 0:
+            self.samples.append(memory())
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.arena.million",
+        description=f"Play matches of {BOT} on {STONES} stones in process and store them.",
+    )
+    parser.add_argument(
+        "--matches", type=int, default=1_000_000, metavar="N", help="an even number"
+    )
+    parser.add_argument("--workers", type=int, default=usable_processors(), metavar="N")
+    arguments = parser.parse_args()
+    plan = make_plan(BOT, STONES, arguments.matches)
+    sampler = MemorySampler(plan.matches)
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "arena.db"
+        seconds = play_plan(plan, arguments.workers, db, sampler)
+        size = db.stat().st_size
+    rate = plan.matches / seconds
+    print(f"{plan.matches:,} matches of {BOT} on {STONES} stones, {arguments.workers} workers:")
+    print(f"  {seconds:,.1f} s, {rate:,.0f} matches/s, database {size / 2**20:,.0f} MiB")
+    tenths = sampler.samples[SAMPLES // 10 - 1 :: SAMPLES // 10]
+    largest = max(sampler.samples[SAMPLES // 10 :])
+    ratio = largest / tenths[0]
+    print(f"  MiB of the driver: {', '.join(f'{size / 1024:.1f}' for size in tenths)};")
+    print(f"  at most {ratio:.2f} times that after a tenth (goal {GROWTH}: {met(ratio <= GROWTH)})")
+
+
+if __name__ == "__main__":
+    main()

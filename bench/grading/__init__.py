@@ -1,0 +1,1 @@
+"""Benchmark of `arena grade`: many submissions on this machine."""

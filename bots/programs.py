@@ -1,0 +1,154 @@
+"""Users' programs: the strategies of `stdio:COMMAND` and `program:COMMAND`."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from arena.protocol.player import Move, Turn
+from arena.sandbox.sandbox import Policy, Sandbox
+from arena.sandbox.visible_paths import find_program
+from bots.client import Answer
+from bots.program_bot import ProgramBot
+from bots.stdio import END_SECONDS, EXAMPLE, Program, StdioBot, split_command, turn_line
+
+DEFAULT_POLICIES = {"stdio": Policy.OFF, "program": Policy.AUTO}
+
+
+class UserProgram(Protocol):
+    """Strategy that asks a program, from `start` to `close`."""
+
+    @property
+    def name(self) -> str:
+        """The file name of the program."""
+
+    def start(self) -> None:
+        """Prepare for the first turn of a match, before any clock runs.
+
+        Raises:
+            ProgramFailed: The program cannot be started.
+        """
+
+    def answer(self, turn: Turn) -> Answer:
+        """Return the program's answer to a turn.
+
+        Raises:
+            ProgramFailed: The program has ended.
+        """
+
+    def close(self) -> None:
+        """End all processes."""
+
+
+def is_program(spec: str) -> bool:
+    """Return whether a bot is a program of a user that an adapter of this package asks."""
+    return spec.partition(":")[0] in DEFAULT_POLICIES
+
+
+def create_program(
+    spec: str,
+    policy: Policy | None,
+    report: Callable[[str], object],
+    folder: Path | None = None,
+    matches: int | None = None,
+) -> UserProgram:
+    """Return the strategy of a program.
+
+    Args:
+        spec: `stdio:COMMAND`, or `program:COMMAND` with the options of `ProgramBot`.
+        policy: The sandbox; None isolates programs of program: alone, where that is possible.
+        report: Receives a line if a program that is to be isolated is not.
+        folder: The working directory; None is that of this process.
+        matches: The highest number of simultaneous matches; None for one match after another.
+
+    Raises:
+        ValueError: The specification is invalid, or there is no such program or folder.
+        SandboxUnavailable: The policy requires bubblewrap, which does not work here.
+    """
+    kind, _, command = spec.partition(":")
+    if folder:
+        folder = folder.resolve()
+        if not folder.is_dir():
+            raise ValueError(f"bot files {folder} are not a folder")
+    sandbox = Sandbox.of(policy or DEFAULT_POLICIES[kind], report)
+    if kind == "program":
+        return ProgramBot(command, sandbox, folder)
+    if matches is None:
+        return SerialStdioBot(command, sandbox, folder)
+    return StdioBot(command, matches, sandbox, folder)
+
+
+class SerialStdioBot:
+    """Strategy that asks one process of a program, match after match.
+
+    A failure costs a match, and the next match begins with a new process.
+    """
+
+    def __init__(self, command: str, sandbox: Sandbox, folder: Path | None = None) -> None:
+        """Prepare a strategy without a process.
+
+        Args:
+            command: The command, which is split into words like a shell does; no shell runs it.
+            sandbox: The sandbox that the process runs in.
+            folder: Its working directory; None is that of this process.
+
+        Raises:
+            ValueError: The command is empty or has unbalanced quotes, or there is no such program.
+        """
+        self._command = split_command(command, EXAMPLE)
+        if not find_program(self._command[0], folder):
+            raise ValueError(f"program {self._command[0]!r} not found")
+        self._sandbox = sandbox
+        self._folder = folder
+        self._program: Program | None = None
+        self._is_asked = False  # and has not answered
+
+    @property
+    def name(self) -> str:
+        """The file name of the program."""
+        return Path(self._command[0]).name
+
+    def start(self) -> None:
+        """Start a process, unless that of the last match is running; raise ProgramFailed."""
+        if self._program and not (self._is_asked or self._program.has_ended):
+            self._program.begin_log()
+            return
+        self._end(0.0)
+        self._is_asked = False
+        self._program = Program(self._command, _ignore, self._sandbox, self._folder, keeps_log=True)
+
+    def answer(self, turn: Turn) -> Move | None:
+        """Return the program's move with the end of its standard error, or None to resign.
+
+        Raises:
+            BaseException: The program has ended, or this thread was interrupted. The end of its
+                standard error is a note of the exception, and the process is killed: an answer
+                that is late must not become that of the next turn.
+        """
+        program = self._program
+        assert program, "it has been started"
+        self._is_asked = True
+        try:
+            move = program.ask(turn_line(turn))
+        except BaseException as error:  # and perhaps another one, before the process has ended
+            if program.log:
+                error.add_note(program.log)
+            self._end(0.0)
+            raise
+        self._is_asked = False
+        return None if move is None else Move(turn.match, turn.ply, move, program.log or None)
+
+    def close(self) -> None:
+        """End the process."""
+        self._end(END_SECONDS)
+
+    def _end(self, seconds: float) -> None:
+        """Let the process end within some seconds, if there is one, or kill it."""
+        if self._program:
+            self._program.close_input()
+            self._program.end(time.monotonic() + seconds)
+            self._program = None
+
+
+def _ignore(_failure: object) -> None:
+    """Leave the end of a process to the next turn."""

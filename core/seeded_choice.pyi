@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def seeded_choice(seed: int, moves: Sequence[int], legal: Sequence[int]) -> int: ...

@@ -1,0 +1,56 @@
+# cython: cdivision=True
+"""Factors of numbers, from a table of their smallest prime factors, which has 0 for a prime."""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t
+
+cdef enum:
+    MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST of matching.pxd has more
+
+
+cdef inline void sieve(uint16_t* smallest, int64_t n) noexcept nogil:
+    """Find the smallest prime factors of the numbers up to `n`, in a table of zeros."""
+    cdef int64_t prime = 2, multiple
+    while prime * prime <= n:
+        if not smallest[prime]:
+            multiple = prime * prime
+            while multiple <= n:
+                if not smallest[multiple]:
+                    smallest[multiple] = <uint16_t>prime
+                multiple += prime
+        prime += 1
+
+
+cdef inline int factors(const uint16_t* smallest, int32_t number, int32_t* found) noexcept nogil:
+    """Write the factors of a number, without itself, in no order. Returns how many there are."""
+    cdef int32_t rest = number, prime, power
+    cdef int count = 1, before, i
+    found[0] = 1
+    while rest > 1:
+        prime = smallest[rest]
+        if not prime:
+            prime = rest
+        before = count
+        power = 1
+        while rest % prime == 0:
+            rest //= prime
+            power *= prime
+            for i in range(before):
+                found[count] = found[i] * power
+                count += 1
+    return count - 1        # the last is the number itself
+
+
+cdef inline int count_factors(const uint16_t* smallest, int32_t number) noexcept nogil:
+    """How many factors a number has, without itself."""
+    cdef int32_t rest = number, prime
+    cdef int count = 1, power
+    while rest > 1:
+        prime = smallest[rest]
+        if not prime:
+            prime = rest
+        power = 1
+        while rest % prime == 0:
+            rest //= prime
+            power += 1
+        count *= power
+    return count - 1

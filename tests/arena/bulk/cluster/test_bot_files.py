@@ -1,0 +1,104 @@
+"""Packing and unpacking of users' modules."""
+
+import io
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.bulk.cluster import bot_files
+from arena.bulk.cluster.bot_files import BotFiles, pack, unpack
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    (folder / "package").mkdir(parents=True)
+    (folder / "mybot.py").write_text("A = 1\n")
+    (folder / "package" / "data.bin").write_bytes(bytes(1000))
+    return folder
+
+
+def archive(names: dict[str, bytes]) -> BotFiles:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        for name, data in names.items():
+            file.writestr(name, data)
+    return BotFiles(buffer.getvalue())
+
+
+def test_files_arrive_in_a_private_folder(folder: Path, tmp_path: Path) -> None:
+    target = unpack(pack(folder), tmp_path)
+    assert (target / "mybot.py").read_text() == "A = 1\n"
+    assert (target / "package" / "data.bin").read_bytes() == bytes(1000)
+    assert stat.S_IMODE(target.parent.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (target, target / "package")} == {0o755}
+
+
+@pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o644), (0o4711, 0o755)])
+def test_programs_can_be_started(folder: Path, tmp_path: Path, mode: int, expected: int) -> None:
+    (folder / "mybot.py").chmod(mode)
+    target = unpack(pack(folder), tmp_path)
+    assert stat.S_IMODE((target / "mybot.py").stat().st_mode) == expected
+
+
+def test_the_same_files_have_the_same_name(folder: Path) -> None:
+    before = pack(folder).name
+    os.utime(folder / "mybot.py", (0, 0))
+    assert pack(folder).name == before
+    (folder / "mybot.py").write_text("A = 2\n")
+    assert pack(folder).name != before
+
+
+def test_hidden_files_and_caches_are_left_out(folder: Path, tmp_path: Path) -> None:
+    for name in (".git", "__pycache__"):
+        (folder / name).mkdir()
+        (folder / name / "file").touch()
+    (folder / ".env").write_text("secret")
+    target = unpack(pack(folder), tmp_path)
+    assert {path.name for path in target.iterdir()} == {"mybot.py", "package"}
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^bot files .*/absent are not a folder$"):
+        pack(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("target", ["/etc", "/etc/passwd", "absent"])
+def test_symbolic_links_are_refused(folder: Path, target: str) -> None:
+    (folder / "link").symlink_to(target)
+    with pytest.raises(ValueError, match=r"^bot file .*/link is a symbolic link$"):
+        pack(folder)
+
+
+def test_special_files_are_refused(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(ValueError, match=r"^bot file .*/pipe is not a regular file$"):
+        pack(folder)
+
+
+def test_unreadable_files_are_named(shared_folder: Path) -> None:
+    (shared_folder / "mybot.py").touch(mode=0o000)
+    with pytest.raises(ValueError, match=r"cannot read bot file .*mybot.py: Permission denied"):
+        pack(shared_folder)
+
+
+@pytest.mark.parametrize("limit", ["MAX_FILES", "MAX_BYTES"])
+def test_large_folders_are_refused(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    files = pack(folder)
+    monkeypatch.setattr(bot_files, limit, 1)
+    with pytest.raises(ValueError, match=r"^bot files in .* have more than"):
+        pack(folder)
+    with pytest.raises(ValueError, match=r"^the bot files are too large$"):
+        unpack(files, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["/etc/evil", "../evil", "a/../../evil"])
+def test_paths_out_of_the_folder_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=r"leads out of its folder$"):
+        unpack(archive({name: b"evil"}), tmp_path)
+    assert not [*tmp_path.rglob("evil")]

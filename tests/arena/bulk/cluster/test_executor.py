@@ -1,0 +1,280 @@
+"""Runs on schedulers and workers of Dask that die, join, leave and lose their connections."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+import dask
+import msgspec
+import pytest
+from distributed import Client
+
+from arena.bulk.batch import LostBatch
+from arena.bulk.cluster.executor import ClusterExecutor
+from arena.bulk.cluster.start import connect
+from arena.bulk.executor import Executor, WorkersFailed
+from arena.bulk.players import bot_seed
+from tests.support.computing.batch_runs import (
+    JOB,
+    games,
+    make_batches,
+    play_batches,
+    undisturbed_games,
+)
+from tests.support.computing.bulk import job_of, long_plan, run_plan, stored_games
+from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
+from tests.support.computing.dask_cluster import DaskCluster, other_version
+from tests.support.servers.arena_server import in_event_loop
+from tests.support.servers.certificates import make_certificates, tls_of
+from tests.support.servers.tcp_proxy import TcpProxy
+
+BATCHES = make_batches(30)
+KILLER = """\
+import os, signal
+
+class Killer:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def choose(self, position, clock):
+        seed = self.seed
+        if process := {}:
+            os.kill(process, signal.SIGKILL)
+        return position.legal_moves()[0]
+"""
+
+
+def killer(folder: Path, process: str) -> dict[str, Any]:
+    """Return bots of a job of which one kills a process, and the folder with its module."""
+    (folder / "bots").mkdir()
+    (folder / "bots" / "killer.py").write_text(KILLER.format(process))
+    bots = {"a": "python:killer:Killer", "b": "greedy"}
+    return {"bots": bots, "bot_files": folder / "bots"}
+
+
+async def play_until(executor: Executor, is_done: Callable[[], bool]) -> list[object]:
+    """Play batches until something has happened; return their outcomes."""
+    outcomes: list[object] = []
+    for number in count():
+        if is_done():
+            return outcomes
+        executor.submit(replace(BATCHES[0], number=number))
+        outcomes.append(await executor.next_outcome())
+    raise AssertionError
+
+
+def dask_client(cluster: DaskCluster) -> Client:
+    return Client(cluster.address, asynchronous=True, set_as_default=False)
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> object:
+    return undisturbed_games(BATCHES)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
+    with DaskCluster(tmp_path) as cluster:
+        yield cluster
+
+
+@in_event_loop
+async def test_killed_workers_change_no_game(cluster: DaskCluster, undisturbed: object) -> None:
+    alive = [cluster.add_worker(), cluster.add_worker()]
+    outcomes = count(1)
+
+    def kill(_: object) -> None:
+        if next(outcomes) % 7 == 0 and len(cluster.workers) < 6:
+            alive.append(cluster.add_worker())
+            alive.pop(0).kill()
+
+    async with connect(cluster.address, JOB) as executor:
+        records, losses = await play_batches(executor, BATCHES, kill)
+    assert games(records) == undisturbed
+    assert losses
+    assert all("has left" in loss.cause for loss in losses)
+
+
+@in_event_loop
+async def test_a_killed_scheduler_changes_no_game(
+    cluster: DaskCluster, undisturbed: object
+) -> None:
+    cluster.add_worker()
+    outcomes = count(1)
+
+    def kill(_: object) -> None:
+        if next(outcomes) == 10:
+            cluster.restart_scheduler()
+            cluster.add_worker()
+
+    async with connect(cluster.address, JOB) as executor:
+        records, losses = await play_batches(executor, BATCHES, kill)
+    assert games(records) == undisturbed
+    assert losses
+    assert not any(loss.is_worker for loss in losses)
+
+
+@in_event_loop
+async def test_a_cut_network_changes_no_game(cluster: DaskCluster, undisturbed: object) -> None:
+    cluster.add_worker()
+    outcomes = count(1)
+    async with TcpProxy(int(cluster.address.rpartition(":")[2])) as proxy:
+
+        async def cut() -> None:
+            await proxy.cut()
+            await proxy.restore()
+
+        cuts = []
+
+        def after(_: object) -> None:
+            if next(outcomes) % 10 == 0:
+                cuts.append(asyncio.create_task(cut()))
+
+        async with connect(f"tcp://127.0.0.1:{proxy.port}", JOB) as executor:
+            records, losses = await play_batches(executor, BATCHES, after)
+            await asyncio.gather(*cuts)
+    assert games(records) == undisturbed
+    assert losses
+    assert not any(loss.is_worker for loss in losses)
+
+
+@in_event_loop
+async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
+    cluster.add_worker()
+    async with connect(cluster.address, JOB) as executor:
+        for batch in BATCHES[:4]:
+            executor.submit(batch)
+        assert isinstance(executor, ClusterExecutor)
+        while len(executor._session._collecting) < 2:  # those that the worker has
+            await asyncio.sleep(0)
+        for place in (3, 0, 1):  # the last one waits
+            executor.discard(BATCHES[place].number)
+        assert (await executor.next_outcome()).number == BATCHES[2].number
+
+
+@in_event_loop
+async def test_a_worker_that_dies_was_playing_its_first_batch(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    worker = cluster.add_worker()
+    job = replace(JOB, **killer(tmp_path, "os.getppid()"))
+    async with connect(cluster.address, job) as executor:
+        for batch in BATCHES[:2]:
+            executor.submit(batch)
+        losses = [await executor.next_outcome() for _ in range(2)]
+    cause = f"worker {worker.address} has left"
+    assert losses == [LostBatch(0, cause, None, True), LostBatch(1, cause, 0, False)]
+
+
+@in_event_loop
+async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> None:
+    worker = cluster.add_worker()
+    bots = {"a": specification(Sleeps), "b": "greedy"}
+    job = replace(JOB, bots=bots, bot_files=FOLDER, time="unlimited")
+    async with connect(cluster.address, job) as executor, dask_client(cluster) as client:
+        for batch in BATCHES[:2]:
+            executor.submit(batch)
+        await client.retire_workers([worker.address])
+        losses = [await executor.next_outcome() for _ in range(2)]
+    cause = f"worker {worker.address} has left"
+    assert losses == [LostBatch(0, cause, None, False), LostBatch(1, cause, 0, False)]
+
+
+@in_event_loop
+async def test_a_match_that_kills_its_process_is_named(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    cluster.add_worker()
+    job = replace(JOB, **killer(tmp_path, "os.getpid()"))
+    async with connect(cluster.address, job) as executor:
+        executor.submit(BATCHES[0])
+        loss = await executor.next_outcome()
+        assert executor.workers() == 1
+    assert isinstance(loss, LostBatch)
+    assert (loss.match, loss.is_worker) == (1, True)
+    assert "SIGKILL" in loss.cause
+
+
+@in_event_loop
+async def test_a_match_that_kills_workers_is_given_up(cluster: DaskCluster, tmp_path: Path) -> None:
+    """The driver plays all others."""
+    poison, plan = 3, long_plan(matches=4)
+    seed = bot_seed(plan.seed, "anna", poison)
+    plan = replace(plan, bots={**plan.bots, "anna": "python:killer:Killer"})
+    job = replace(job_of(plan), **killer(tmp_path, f"seed == {seed} and os.getppid()"))
+    async with asyncio.TaskGroup() as group:
+
+        async def keep_a_worker() -> None:
+            while True:
+                await asyncio.to_thread(cluster.add_worker().wait)
+
+        keeper = group.create_task(keep_a_worker())
+        executor = connect(cluster.address, replace(job, bots={**job.bots, **plan.bots}))
+        unplayed, _ = await run_plan(plan, executor, tmp_path / "arena.db")
+        keeper.cancel()
+        for worker in cluster.workers:
+            worker.kill()  # which ends the last wait
+    assert [record.pairing.number for record in unplayed] == [poison]
+    assert set(stored_games(tmp_path / "arena.db")) == {1, 2, 4}
+
+
+@in_event_loop
+async def test_workers_join_later(cluster: DaskCluster) -> None:
+    cluster.add_worker(threads=2)
+    async with connect(cluster.address, JOB) as executor:
+        assert executor.workers() == 2
+        cluster.add_worker()
+        outcomes = await play_until(executor, lambda: executor.workers() == 3)
+        assert not any(isinstance(outcome, LostBatch) for outcome in outcomes)
+
+
+@in_event_loop
+async def test_workers_of_other_versions_are_refused(
+    cluster: DaskCluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = cluster.add_worker(environment=other_version(tmp_path))
+    refusal = (
+        f"worker {other.address} is refused: msgspec is 9.9 there and {msgspec.__version__} here"
+    )
+    with pytest.raises(WorkersFailed, match=f"^{re.escape(refusal)}$"):
+        await connect(cluster.address, JOB).__aenter__()
+    assert cluster.add_worker().address  # it is connected by then
+    workers = cast(ClusterExecutor, connect(cluster.address, JOB))
+    async with workers as executor:
+        await play_until(executor, lambda: caplog.messages.count(refusal) == 2)
+        assert executor.workers() == 1
+        other.kill()
+        # While it is connected, it is not asked again.
+        await play_until(executor, lambda: not executor._session._refused)
+
+
+@in_event_loop
+async def test_the_files_of_bots_are_removed_at_the_end(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    cluster.add_worker()
+    job = replace(JOB, **killer(tmp_path, "os.getpid()"))
+    async with connect(cluster.address, job):
+        assert [*tmp_path.glob("worker0/**/bots-*/files/killer.py")]
+    assert not [*tmp_path.glob("worker0/**/bots-*")]
+
+
+@in_event_loop
+async def test_connections_are_encrypted(tmp_path: Path) -> None:
+    certificates = make_certificates(tmp_path)
+    with (
+        DaskCluster(tmp_path, certificates, "tls") as cluster,
+        dask.config.set(tls_of(certificates)),
+    ):
+        cluster.add_worker()
+        assert cluster.address.startswith("tls://")
+        async with connect(cluster.address, JOB) as executor:
+            records, _ = await play_batches(executor, BATCHES[:2])
+        stranger = cluster.address.replace("tls:", "tcp:")
+        with pytest.raises(WorkersFailed, match="cannot connect to tcp://"):
+            await connect(stranger, JOB).__aenter__()
+    assert games(records) == undisturbed_games(BATCHES[:2])

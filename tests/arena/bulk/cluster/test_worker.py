@@ -1,0 +1,139 @@
+"""What runs in a worker, here in the process of the test."""
+
+import asyncio
+import pickle
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from arena.bulk.batch import LostBatch
+from arena.bulk.cluster import worker
+from arena.bulk.cluster.bot_files import BotFiles, pack
+from arena.bulk.cluster.worker import (
+    PROTOCOL,
+    Opened,
+    UnknownRun,
+    close_run,
+    open_run,
+    play,
+    renew_run,
+)
+from arena.bulk.records import decode_records
+from arena.model.results import MatchRecord
+from tests.support.computing.batch_runs import JOB, games, make_batches, undisturbed_games
+from tests.support.servers.arena_server import in_event_loop
+
+BATCHES = make_batches(2, 3)
+RUN = "run"
+
+
+@dataclass
+class Worker:
+    """Worker of Dask, as far as the arena uses it."""
+
+    local_directory: str
+
+
+def play_all() -> object:
+    records: list[MatchRecord] = []
+    for batch in BATCHES:
+        data = play(RUN, pickle.dumps(batch))
+        assert isinstance(data, bytes)
+        records += decode_records(batch, JOB.time, data).records
+    return games(records)
+
+
+@in_event_loop
+async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
+    assert open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path))) == Opened()
+    assert await asyncio.to_thread(play_all) == undisturbed_games(BATCHES)
+    close_run(RUN)
+    close_run(RUN)  # again, as after the end of its lease
+
+
+def test_batches_of_other_runs_are_not_played() -> None:
+    with pytest.raises(UnknownRun, match=r"^run x is not open$"):
+        play("x", b"")
+
+
+@in_event_loop
+async def test_run_that_ends_meanwhile_plays_no_further_batch(tmp_path: Path) -> None:
+    open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
+    run = worker._runs[RUN]
+    close_run(RUN)
+    with pytest.raises(UnknownRun, match="closed"):
+        run.play(BATCHES[0])
+
+
+@in_event_loop
+async def test_other_protocol_is_refused(tmp_path: Path) -> None:
+    opened = open_run(PROTOCOL + 1, RUN, JOB, None, Worker(str(tmp_path)))
+    assert opened.refusal == f"the protocol of batches is {PROTOCOL} there and {PROTOCOL + 1} here"
+
+
+@in_event_loop
+async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mybot.py").write_text(
+        "class MyBot:\n"
+        "    def choose(self, position, clock):\n"
+        "        return position.legal_moves()[0]\n"
+    )
+    job = replace(JOB, bots={**JOB.bots, "a": "python:mybot:MyBot"})
+    there = tmp_path / "there"
+    there.mkdir()
+    open_run(PROTOCOL, RUN, job, pack(tmp_path / "mine"), Worker(str(there)))
+    found = await asyncio.to_thread(play_all)
+    close_run(RUN)
+    assert found == undisturbed_games(BATCHES, replace(job, bot_files=tmp_path / "mine"))
+    assert not [*there.iterdir()]
+
+
+@in_event_loop
+async def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    opened = open_run(PROTOCOL, RUN, JOB, BotFiles(b"no archive"), Worker(str(tmp_path)))
+    assert opened.refusal == "the bot files cannot be unpacked there: File is not a zip file"
+
+
+@in_event_loop
+async def test_run_whose_programs_are_missing_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "there").mkdir()
+    job = replace(JOB, bots={"a": "stdio:./mybot"})
+    opened = open_run(PROTOCOL, RUN, job, pack(tmp_path / "mine"), Worker(str(tmp_path / "there")))
+    assert opened == Opened("bot a: program './mybot' not found")
+    assert RUN not in worker._runs
+    assert not [*(tmp_path / "there").iterdir()]
+
+
+@in_event_loop
+async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "LEASE", 0.0)
+    open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
+    renew_run(RUN)
+    while RUN in worker._runs:
+        await asyncio.sleep(0)
+    renew_run(RUN)  # comes too late
+    assert RUN not in worker._runs
+
+
+@in_event_loop
+async def test_run_that_is_opened_again_ends_what_it_was_playing(tmp_path: Path) -> None:
+    """As after a lost connection, when nobody waits for the outcome."""
+    (tmp_path / "endless.py").write_text(
+        "class Endless:\n"
+        "    def choose(self, position, clock):\n"
+        f"        open({str(tmp_path / 'begun')!r}, 'w').close()\n"
+        "        while True: pass\n"
+    )
+    bots = {**JOB.bots, "a": "python:endless:Endless"}
+    job = replace(JOB, bots=bots, bot_files=tmp_path)
+    files = pack(tmp_path)
+    open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
+    playing = asyncio.create_task(asyncio.to_thread(play, RUN, pickle.dumps(BATCHES[0])))
+    while not (tmp_path / "begun").exists():
+        await asyncio.sleep(0)
+    open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
+    assert isinstance(await playing, LostBatch)
+    close_run(RUN)

@@ -1,0 +1,92 @@
+"""Encoding of played batches."""
+
+from dataclasses import replace
+from math import inf, nan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import msgpack
+
+from arena.bulk.batch import Batch
+from arena.bulk.records import (
+    decode_pairings,
+    decode_records,
+    encode_pairings,
+    encode_records,
+)
+from arena.model.results import Fault, MatchRecord, PlayedMove
+from tests.support.computing.bulk import make_batch, make_job, play_here
+from tests.support.tournaments.records import make_pairing, make_record
+
+ELAPSED = st.floats(0, 1e6)
+
+
+@st.composite
+def bulk_records(draw: st.DrawFn) -> MatchRecord:
+    """Draw a record as matches in bulk have them."""
+    elapsed = draw(st.lists(ELAPSED, max_size=5))
+    move = st.integers(-(2**63), 2**63 - 1)
+    moves = tuple(
+        PlayedMove(ply, draw(move), seconds, 0.0, seconds, 0.0)
+        for ply, seconds in enumerate(elapsed, 2)
+    )
+    fault = None
+    if draw(st.booleans()):
+        seconds, credit = draw(ELAPSED), draw(st.sampled_from([0.0, 0.1]))
+        last = draw(st.none() | st.integers(-(10**40), 10**40))
+        fault = Fault(2 + len(moves), last, seconds, credit, seconds - credit, 0.0)
+    pairing = replace(make_pairing(), opening=(1, 2))
+    record = make_record(pairing, moves=moves, fault=fault, attempt=0)
+    log = draw(st.text(max_size=5))
+    return replace(record, time_control="7", log=log)
+
+
+@given(st.lists(bulk_records()), st.floats(0, 1e6))
+def test_records_are_decoded_as_they_were_encoded(
+    records: list[MatchRecord], seconds: float
+) -> None:
+    batch = Batch(3, tuple(record.pairing for record in records))
+    assert decode_pairings(encode_pairings(batch.pairings)) == batch.pairings
+    played = decode_records(batch, "7", encode_records(records, seconds))
+    assert (played.number, played.seconds) == (3, seconds)
+    assert [*played.records] == records
+
+
+def test_a_time_control_of_a_pairing_is_kept() -> None:
+    pairing = replace(make_pairing(), time="3")
+    data = encode_records([make_record(pairing)], 0.0)
+    assert decode_records(Batch(1, (pairing,)), "7", data).records[0].time_control == "3"
+
+
+MATCH: list[Any] = [1.0, 2.0, "no_legal_move", 1, "", [3], [0.5], None]
+
+
+@pytest.mark.parametrize(
+    ("matches", "error"),
+    [
+        ([], "expected 1 matches, got 0"),
+        ([MATCH, MATCH], "expected 1 matches, got 2"),
+        ([[*MATCH[:2], "victory", *MATCH[3:]]], "Invalid enum value 'victory'"),
+        ([[*MATCH[:3], 3, *MATCH[4:]]], "expected the winner 1, 2 or none, got 3"),
+        ([[*MATCH[:6], [], None]], "1 moves have 0 times"),
+        ([[*MATCH[:5], [2**63], [0.5], None]], "Expected `int` <= 9223372036854775807"),
+        ([[*MATCH[:6], [nan], None]], "Expected `float`"),
+        ([[*MATCH[:7], [None, inf, 0.0]]], "Expected `float`"),
+        ([[*MATCH[:7], ["1x", 0.0, 0.0]]], "invalid literal for int"),
+        ([[*MATCH, "x" * 4001]], "Expected `str` of length <= 4000"),
+        ([MATCH[1:]], "of at least length 8, got 7"),
+        (None, "Expected `array`, got `None`"),
+    ],
+)
+def test_other_bytes_are_rejected(matches: Any, error: str) -> None:
+    data = msgpack.encode([0.5, matches])
+    with pytest.raises(ValueError, match=error):
+        decode_records(make_batch(), "7", data)
+
+
+def test_a_record_is_small() -> None:
+    records = play_here(make_job(), make_batch(100))
+    moves = sum(len(record.moves) for record in records)
+    assert len(encode_records(records, 0.0)) < 70 * 100 + 12 * moves

@@ -1,0 +1,179 @@
+"""Preparation of a tournament of submissions: participants, without a match."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.arguments import UsageError
+from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
+from arena.cli.class_tournament.preparation import describe_changes, prepare
+from arena.cli.class_tournament.pseudonyms import read_names
+from arena.cli.configuration import TournamentConfig
+from arena.cli.planning import check_plan, make_plan
+from arena.sandbox import sandbox
+from arena.sandbox.sandbox import Policy
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import Plan
+from tests.support.grading.classes import write_class, write_submission
+from tests.support.servers.arena_command import configured
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with two submissions."""
+    return write_class(tmp_path / "hw2", "ada", "bob")
+
+
+def tournament(folder: Path, *words: object) -> TournamentConfig:
+    flags = ["--submissions", folder, "--db", folder.parent / "cup.db", "--sandbox", "off", *words]
+    return configured(TournamentConfig, "tournament", *map(str, flags))
+
+
+def prepared(folder: Path, *words: object) -> Plan:
+    """Return the plan of a tournament, which is stored as if it had begun."""
+    config = prepare(tournament(folder, *words))
+    plan = make_plan(config)
+    check_plan(config, plan)
+    assert config.db
+    if not config.db.exists():
+        with DatabaseWriter(config.db) as writer:
+            writer.save_plan(plan.to_json())
+    return plan
+
+
+def error_for(folder: Path, *words: object) -> str:
+    with pytest.raises(UsageError) as raised:
+        prepare(tournament(folder, *words))
+    return str(raised.value)
+
+
+def test_other_tournaments_stay_as_they_are() -> None:
+    config = configured(TournamentConfig, "tournament", "--bots", "random", "greedy")
+    assert prepare(config) is config
+
+
+def test_submissions_play_benchmarks(folder: Path) -> None:
+    bots = prepared(folder).bots
+    assert [*bots] == [*DEFAULT_BENCHMARKS, "ada", "bob"]
+    builds = folder.parent.resolve() / "cup.db.builds"
+    assert bots["ada"].startswith(f"program:in={builds}/")
+    assert bots["ada"].endswith("/program python3 ./main.py")
+
+
+def test_benchmarks_can_be_chosen(folder: Path) -> None:
+    assert [*prepared(folder, "--bots", "random", "random").bots] == [
+        "random",
+        "random#2",
+        "ada",
+        "bob",
+    ]
+
+
+def test_without_a_database_there_is_a_new_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    words = ["tournament", "--submissions", "hw2", "--sandbox", "off"]
+    config = prepare(configured(TournamentConfig, *words))
+    assert config.db
+    assert config.db.parent == Path("results")
+    assert Path(f"{config.db}.builds").is_dir()
+
+
+def test_a_sandbox_is_required(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "bubblewrap_problem", lambda: "bwrap is not installed")
+    config = tournament(folder)
+    words = ["tournament", "--submissions", str(folder), "--db", str(config.db)]
+    with pytest.raises(UsageError) as raised:
+        prepare(configured(TournamentConfig, *words))
+    assert str(raised.value) == (
+        "--sandbox require: bwrap is not installed; --sandbox off runs programs that you trust"
+    )
+    assert prepare(config).sandbox is Policy.OFF
+
+
+def test_other_submissions_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_submission(folder, "eva", "print(")
+    assert "eva" not in prepared(folder).bots
+    assert capsys.readouterr().err.startswith(
+        "arena: submission eva does not take part: the build failed: SyntaxError: "
+    )
+
+
+def test_settings_of_the_teacher(folder: Path) -> None:
+    (folder / "grade.toml").write_text("[submissions.bob]\nrun = 'python3 main.py -v'\n")
+    assert prepared(folder).bots["bob"].endswith("/program python3 main.py -v")
+
+
+def test_invalid_folders(tmp_path: Path) -> None:
+    absent, empty, broken = (tmp_path / name for name in ("absent", "empty", "broken"))
+    empty.mkdir()
+    write_submission(broken, "eva", "print(")
+    assert error_for(absent) == f"--submissions {absent}: no such file or folder"
+    assert error_for(empty) == f"--submissions {empty} contains no submission"
+    assert not (tmp_path / "cup.db.builds").exists()
+    assert error_for(broken) == "--submissions: none of 1 can be built"
+
+
+def test_invalid_settings(folder: Path) -> None:
+    (folder / "grade.toml").write_text("x = 1")
+    assert error_for(folder) == (
+        f"--submissions {folder}/grade.toml: unknown key 'x' (choose from default, submissions)"
+    )
+
+
+def test_invalid_bots(folder: Path) -> None:
+    assert error_for(folder, "--bots", "a=random", "a=greedy") == "two bots are named a"
+    assert error_for(folder, "--bots", "ada=random") == (
+        "a submission and a bot of --bots are both named ada"
+    )
+
+
+# Resumption
+
+
+def test_the_same_command_has_the_same_plan(folder: Path) -> None:
+    write_submission(folder, "eva", "print(")
+    assert prepared(folder) == prepared(folder)
+
+
+def test_changed_submissions(folder: Path) -> None:
+    prepared(folder)
+    write_submission(folder, "ada", "import sys\n")
+    write_submission(folder, "eva")
+    (folder / "bob").rename(folder / "carl")
+    assert error_for(folder) == (
+        f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, carl is new,"
+        " eva is new, ada has changed"
+    )
+
+
+def test_changes() -> None:
+    assert describe_changes({"a": "1", "b": "2"}, {"a": "1", "b": "2"}) == []
+
+
+def test_pseudonyms_are_stable(folder: Path) -> None:
+    plan = prepared(folder, "--anonymous")
+    names = read_names(folder.parent / "cup.db")
+    assert [*plan.bots] == [*DEFAULT_BENCHMARKS, *sorted(names.values())]
+    assert names.keys() == {"ada", "bob"}
+    assert not [text for text in ("ada", "bob") if text in plan.to_json()]
+    assert prepared(folder, "--anonymous") == plan
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kind"),
+    [("--anonymous", "--los", "with"), ("--los", "--anonymous", "without")],
+)
+def test_anonymity_cannot_be_changed(folder: Path, first: str, then: str, kind: str) -> None:
+    prepared(folder, first)
+    assert error_for(folder, then) == (
+        f"{folder.parent}/cup.db belongs to a different tournament, {kind} --anonymous"
+    )
+
+
+def test_pseudonyms_of_a_refused_tournament_are_ignored(folder: Path) -> None:
+    prepare(tournament(folder, "--anonymous"))
+    plan = prepared(folder)
+    assert "ada" in plan.bots
+    assert prepared(folder) == plan

@@ -1,0 +1,283 @@
+"""`arena grade`: real programs in several languages, built and run."""
+
+import csv
+import fcntl
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arena.__main__ import main
+from arena.sandbox import sandbox
+from tests.support.servers.arena_command import Run, running_process, wait_for_exit
+
+FOLDER = Path(__file__).parents[3] / "data" / "submissions"
+COMMAND = [sys.executable, "-m", "arena", "grade"]
+FAST = ["--sandbox", "off", "--cases", "4"]
+OPTIONS = ["--cases", "14", "--hardest", "0.02", "--seed", "2", "--sandbox", "auto"]
+TOOLS = {"java": "javac", "c": "gcc", "javascript": "node", "python": "python3"}
+DIAGNOSES = {
+    "c_prime": "prime-itself-not-counted",
+    "c_right": "",
+    "java_right": "",
+    "java_strict": "cutoff-beyond-bound, negative-zero",
+    "javascript_last": "last-of-equal-moves",
+    "python_even": "root-not-counted, branching-half-even",
+    "python_right": "",
+}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Grade all submissions once, for all workers of pytest; return the folder of the reports."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    output, table = shared / "report", shared / "report" / "table.txt"
+    words = ["grade", FOLDER, *OPTIONS, "--output", output, "--junit", shared / "junit.xml"]
+    with (shared / "report.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not table.exists():
+            with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()):
+                assert main([str(word) for word in words]) == 0
+            table.write_text(out.getvalue())
+    return output
+
+
+def rows(report: Path) -> dict[str, dict[str, str]]:
+    with (report / "grades.csv").open() as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize("name", DIAGNOSES)
+def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> None:
+    tool = TOOLS[name.partition("_")[0]]
+    if not shutil.which(tool):
+        pytest.skip(f"{tool} is not installed")
+    row = rows(report)[name]
+    assert (row["answered"], row["failure"]) == ("14", "")
+    assert row["diagnosis"] == DIAGNOSES[name]
+    assert (row["points"] == "100.0") is (not DIAGNOSES[name])
+
+
+def test_the_reports(report: Path) -> None:
+    assert len((report / "table.txt").read_text().splitlines()) == 1 + len(DIAGNOSES)
+    assert {
+        suite.attrib["name"] for suite in ET.parse(report.with_name("junit.xml")).getroot()
+    } == {*DIAGNOSES}
+    for name in DIAGNOSES:
+        assert name in (report / "index.html").read_text()
+        assert (report / "students" / f"{name}.html").exists()
+
+
+def test_the_same_command_runs_nothing_again(report: Path, arena: Run) -> None:
+    journal = (report / "journal.jsonl").read_bytes()
+    end = arena("grade", FOLDER, *OPTIONS, "--output", report)
+    assert end.out == (report / "table.txt").read_text()
+    assert (report / "journal.jsonl").read_bytes() == journal
+
+
+# One submission, without a sandbox
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """Return a student's own folder."""
+    folder = tmp_path / "own"
+    shutil.copytree(FOLDER / "python_even", folder)
+    return folder
+
+
+def test_a_student_grades_the_working_directory(
+    own: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own)
+    end = arena("grade", ".", *FAST)
+    assert (end.status, end.err) == (0, "")
+    assert end.out.startswith("own: 83.33 of 100 points, 0 of 4 cases right\n")
+    assert "The root is not counted as a visited node." in end.out
+    assert [path.name for path in own.iterdir()] == ["solver.py"]
+
+
+def test_gradescope_takes_the_folder_for_one_submission(
+    own: Path, tmp_path: Path, arena: Run
+) -> None:
+    (tmp_path / "notes").mkdir()
+    results = tmp_path / "results.json"
+    assert own.exists()
+    arena("grade", tmp_path, *FAST, "--gradescope", results)
+    assert json.loads(results.read_text())["score"] == 83.33
+
+
+def test_reports_in_the_folder_of_submissions(own: Path, tmp_path: Path, arena: Run) -> None:
+    for name in ("bob.py", "eve.c"):
+        (tmp_path / name).write_text("print(")
+    for _ in range(2):
+        end = arena("grade", tmp_path, *FAST, "--output", tmp_path / "report")
+        assert [line.split()[1] for line in end.out.splitlines()[1:]] == ["bob", "eve", own.name]
+
+
+def test_what_is_left_out_is_named(own: Path, tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "eve.rar").touch()
+    (tmp_path / "\x1b[31m.txt").symlink_to(own)
+    end = arena("grade", tmp_path, *FAST)
+    names = "?[31m.txt, eve.rar"
+    line = f"arena: not graded, as neither a program nor a zip file: {names}\n"
+    assert (end.status, end.err) == (0, line)
+    for number in range(20):
+        (tmp_path / f"{number}.rar").touch()
+    assert arena("grade", tmp_path, *FAST).err.endswith(" and 12 more\n")
+
+
+def test_a_missing_tool_is_named(
+    own: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    end = arena("grade", own, *FAST)
+    reason = "python3 is not installed (apt-get install python3)"
+    line = f"arena: warning: {reason}: submissions that need it have no points\n"
+    assert (end.status, end.err) == (0, line)
+    assert f"own: 0 of 100 points, 0 of 4 cases right\n  {reason}\n" in end.out
+
+
+def test_settings(own: Path, tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "grade.toml").write_text("[submissions.own]\nrun = 'echo Move: 1'\n")
+    assert "without the six lines in 4 cases" in arena("grade", tmp_path, *FAST).out
+    assert own.exists()
+
+
+# Invalid arguments
+
+
+def refusal(arena: Run, *words: object) -> str:
+    end = arena("grade", *words)
+    assert (end.status, end.out) == (2, "")
+    return end.err.removeprefix("arena: ").rstrip("\n")
+
+
+def test_missing_submissions(tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "missing"
+    assert refusal(arena, path) == f"{path}: no such file or folder"
+
+
+def test_an_empty_folder(tmp_path: Path, arena: Run) -> None:
+    assert refusal(arena, tmp_path) == f"{tmp_path} contains no submission"
+
+
+def test_two_submissions_of_one_name(tmp_path: Path, arena: Run) -> None:
+    for name in ("a.py", "a.c"):
+        (tmp_path / name).touch()
+    assert refusal(arena, tmp_path) == f"{tmp_path}: two submissions are named a: a.c and a.py"
+
+
+@pytest.mark.parametrize("content", [b"x = 1", b"\xff"])
+def test_invalid_settings(own: Path, tmp_path: Path, arena: Run, content: bytes) -> None:
+    (tmp_path / "grade.toml").write_bytes(content)
+    assert own.exists()
+    assert refusal(arena, tmp_path).startswith(f"{tmp_path / 'grade.toml'}: ")
+
+
+def test_settings_that_cannot_be_read(shared_folder: Path, arena: Run) -> None:
+    (shared_folder / "a.zip").touch()
+    file = shared_folder / "grade.toml"
+    file.touch()
+    file.chmod(0)
+    assert refusal(arena, shared_folder) == f"cannot read {file}: Permission denied"
+
+
+def test_submissions_that_cannot_be_read(shared_folder: Path, arena: Run) -> None:
+    folder = shared_folder / "folder"
+    folder.mkdir(mode=0)
+    assert refusal(arena, folder) == f"cannot read {folder}: Permission denied"
+
+
+def test_a_report_of_another_grading(own: Path, tmp_path: Path, arena: Run) -> None:
+    report = tmp_path / "report"
+    arena("grade", own, *FAST, "--output", report)
+    words = [own, "--sandbox", "off", "--cases", 3, "--output", report]
+    assert refusal(arena, *words) == (
+        f"--output: {report / 'journal.jsonl'} belongs to another grading; cases: they are others"
+    )
+
+
+def test_a_report_that_cannot_be_written(own: Path, arena: Run) -> None:
+    words = [own, *FAST, "--output", "/dev/null/report"]
+    assert refusal(arena, *words) == "--output /dev/null/report: Not a directory"
+
+
+def test_without_bubblewrap(own: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = "bwrap is not installed (apt-get install bubblewrap)"
+    monkeypatch.setattr(sandbox, "bubblewrap_problem", lambda: reason)
+    assert refusal(arena, own) == (
+        f"--sandbox require: {reason}; --sandbox off runs programs that you trust"
+    )
+
+
+# Interruptions
+
+
+@contextmanager
+def hanging(folder: Path) -> Iterator[Path]:
+    """Yield a folder whose second submission hangs as long as a reader has the pipe open."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    submissions = folder / "submissions"
+    submissions.mkdir()
+    (submissions / "a.py").write_text("print(1)")
+    (submissions / "b.c").write_text("")  # the folder is one of several students
+    (submissions / "c.py").write_text(
+        f"import os, signal\n"
+        f"try:\n    pipe = os.open({str(pipe)!r}, os.O_WRONLY | os.O_NONBLOCK)\n"
+        f"except OSError:\n    raise SystemExit\n"
+        f"os.write(pipe, b'x')\nsignal.pause()\n"
+    )
+    yield submissions
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> None:
+    with hanging(tmp_path) as submissions:
+        output = ["--output", tmp_path / "report"]
+        words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5", *output]
+        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(reader, True)
+        with running_process(*words) as process:
+            while not os.read(reader, 1):
+                pass
+            os.close(reader)
+            process.send_signal(number)
+            end = wait_for_exit(process)
+        if number is signal.SIGINT:
+            stopped = "arena: stopped; run the same command to continue\n"
+            assert (end.status, end.err) == (130, stopped)
+        journal = (tmp_path / "report" / "journal.jsonl").read_bytes()
+        assert [json.loads(line).get("name") for line in journal.splitlines()] == [None, "a", "b"]
+        with running_process(*words) as process:
+            end = wait_for_exit(process)
+        assert end.status == 0
+        after = (tmp_path / "report" / "journal.jsonl").read_bytes()
+        assert after.startswith(journal)
+        assert len(after.splitlines()) == len(journal.splitlines()) + 1
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_grading_without_reports_is_stopped(tmp_path: Path) -> None:
+    with hanging(tmp_path) as submissions:
+        words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5"]
+        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        os.set_blocking(reader, True)
+        with running_process(*words) as process:
+            while not os.read(reader, 1):
+                pass
+            os.close(reader)
+            process.send_signal(signal.SIGINT)
+            end = wait_for_exit(process)
+    assert (end.status, end.err) == (130, "arena: stopped\n")

@@ -1,0 +1,98 @@
+"""Programs of the assignment as bots, in the sandbox and outside of it."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import Termination
+from arena.sandbox.sandbox import bubblewrap_problem
+from arena.storage.reader import DatabaseReader
+from arena.storage.verify import find_differences
+from tests.support.servers.arena_command import Run
+
+# The first legal move of every position.
+MYBOT = """
+import sys
+stones, count, *taken, depth = map(int, sys.argv[1:])
+def is_legal(n):
+    return n not in taken and (
+        taken[-1] % n == 0 or n % taken[-1] == 0 if taken else n % 2 and 2 * n < stones)
+print("Move:", next(filter(is_legal, range(1, stones + 1))))
+print("Value: 0.5\\nNumber of Nodes Visited: 3\\nNumber of Nodes Evaluated: 1")
+print("Max Depth Reached: 0\\nAvg Effective Branching Factor: 1.0")
+"""
+CRASHING = "print('thinking')\nraise SystemExit(3)\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with two programs."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "mybot.py").write_text(MYBOT)
+    (tmp_path / "crash.py").write_text(CRASHING)
+    return tmp_path
+
+
+def program(path: Path, kind: str = "program:") -> str:
+    return f"{path.stem}={kind}{shlex.join([sys.executable, str(path)])}"
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_crash_is_stored_with_its_output(arena: Run, db: Path, folder: Path) -> None:
+    bots = [program(folder / "mybot.py"), program(folder / "crash.py", "program:depth=4 ")]
+    options = ["--stones", "7", "--time", "60+1", "--seed", "1", "--db", db, "--sandbox", "off"]
+    assert arena("tournament", "--quiet", "--bots", *bots, *options).status == 0
+    with DatabaseReader(db) as reader:
+        records = [*reader.matches(moves=True)]
+    assert len(records) == 2
+    for record in records:
+        assert (record.winner, record.loser) == ("mybot", "crash")
+        assert record.result.termination is Termination.DISCONNECT
+        assert record.result.reason.endswith(" at depth 4 ended with status 3")
+        assert record.log == "standard output:\nthinking"
+        assert find_differences(record) == []
+
+
+def test_the_sandbox(arena: Run, db: Path, folder: Path) -> None:
+    if reason := bubblewrap_problem():
+        pytest.skip(reason)
+    options = ["--stones", "7", "--time", "60+1", "--seed", "1", "--db", db, "--sandbox", "require"]
+    bots = [program(folder / "mybot.py"), "greedy"]
+    assert arena("tournament", "--quiet", "--bots", *bots, *options).status == 0
+    with DatabaseReader(db) as reader:
+        assert {record.result.termination for record in reader.matches()} == {
+            Termination.NO_LEGAL_MOVE
+        }
+
+
+@pytest.mark.parametrize("command", ["tournament", "serve", "check"])
+def test_a_required_sandbox_that_does_not_work(
+    arena: Run, db: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    bot = program(folder / "mybot.py")
+    words: dict[str, list[str | Path]] = {
+        "tournament": ["--bots", bot, "greedy", "--db", db],
+        "serve": ["--offer", bot, "--db", db],
+        "check": ["--bot", bot.partition("=")[2]],
+    }
+    end = arena(command, *words[command], "--sandbox", "require")
+    assert (end.status, end.out) == (2, "")
+    assert end.err == "arena: --sandbox require: it is broken\n"
+    assert not db.exists()
+
+
+def test_other_games_have_no_programs(arena: Run, db: Path, folder: Path) -> None:
+    bot = program(folder / "mybot.py")
+    end = arena("tournament", "--bots", bot, "greedy", "--game", "isolation", "--db", db)
+    assert (end.status, end.out) == (2, "")
+    assert end.err == ("arena: bot mybot cannot play isolation, which has no format of programs\n")
+
+
+def test_a_program_is_checked(arena: Run, folder: Path) -> None:
+    bot = program(folder / "mybot.py", "program:depth=2 ").partition("=")[2]
+    end = arena("check", "--bot", bot, "--sandbox", "off", "--timeout", "60")
+    assert end.status == 0, end.out
+    assert " 0 FAILED" in end.out

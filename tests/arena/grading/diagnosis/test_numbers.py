@@ -1,0 +1,42 @@
+"""Numbers in a program's output, compared with quotients."""
+
+import pytest
+
+from arena.grading.diagnosis.numbers import Rounding, is_negative_zero, parsed, roundings
+
+ALL = frozenset(Rounding)
+
+
+@pytest.mark.parametrize(
+    ("text", "quotient", "found"),
+    [
+        ("5.3", (21, 4), {Rounding.HALF_UP}),
+        ("5.2", (21, 4), {Rounding.HALF_EVEN, Rounding.TRUNCATED}),
+        ("5.25", (21, 4), {Rounding.NONE}),
+        ("5", (21, 4), {Rounding.WHOLE}),
+        ("5.0", (21, 4), {Rounding.WHOLE}),
+        ("1.6666666666666667", (5, 3), {Rounding.NONE}),
+        ("1.66666", (5, 3), set()),
+        ("1.7", (5, 3), {Rounding.HALF_UP, Rounding.HALF_EVEN}),
+        ("1.5", (3, 2), {*Rounding} - {Rounding.WHOLE}),
+        ("7.7", (3, 2), set()),
+        ("many", (3, 2), set()),
+        ("NaN", (0, 0), ALL),
+        ("0.0", (1, 0), ALL),
+        ("1.5", (0, 0), set()),
+    ],
+)
+def test_roundings(text: str, quotient: tuple[int, int], found: set[Rounding]) -> None:
+    assert roundings(text, *quotient) == found
+
+
+@pytest.mark.parametrize("text", ["", "x", "1e9999", "1" * 50, "0x1", "nan", "inf", "\u0661"])
+def test_texts_that_are_no_numbers(text: str) -> None:
+    assert parsed(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_negative"), [("-0.0", True), ("0.0", False), ("-0", True), ("-0.5", False)]
+)
+def test_zero_with_a_sign(text: str, is_negative: bool) -> None:
+    assert is_negative_zero(text) is is_negative

@@ -1,0 +1,91 @@
+"""Feedback in words."""
+
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+from arena.grading.marking import Grade
+from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
+from tests.support.grading.grades import CASES, graded, output
+
+Grades = dict[str, Grade]
+
+
+def introductions(grade: Grade) -> list[str]:
+    return [group.introduction for group in groups(grade)]
+
+
+def test_a_right_program(grades: Grades) -> None:
+    assert headline(grades["ada"]) == "100 of 100 points, 6 of 6 cases right"
+    assert (problems(grades["ada"]), groups(grades["ada"]), names(grades["ada"])) == ([], [], "")
+
+
+def test_a_misreading(grades: Grades) -> None:
+    [group] = groups(grades["bob"])
+    assert group.introduction == "This gives exactly your numbers in all 6 cases examined:"
+    [advice] = group.advices
+    assert advice.title == "The depth reached is counted from 1."
+    assert advice.text == "The root is at depth 0."
+    assert advice.case == min(CASES, key=lambda case: case.nodes)
+    assert names(grades["bob"]) == "depth-printed-from-one"
+
+
+def test_a_format(grades: Grades) -> None:
+    [group] = groups(grades["cyd"])
+    assert group.introduction == "How numbers are printed:"
+    assert names(grades["cyd"]) == "negative-zero"
+
+
+def test_other_explanations_are_told_too(grades: Grades) -> None:
+    found = introductions(grades["dan"])
+    assert found[0].startswith("This gives exactly these lines of yours (Move, Value,")
+    diagnosis = grades["dan"].diagnosis
+    two = diagnosis._replace(alternatives=2 * diagnosis.alternatives[:1])
+    found = introductions(replace(grades["dan"], diagnosis=two))
+    assert found[1:] == ["The same numbers could also come from this:"]
+
+
+def test_an_unknown_error(grades: Grades) -> None:
+    [text] = introductions(grades["eva"])
+    assert text.startswith("No single misreading that is known gives these numbers.")
+    assert "Look first at case 1, the smallest that is wrong." in text
+
+
+def test_bad_ends(grades: Grades) -> None:
+    found = problems(grades["=eve"])
+    assert [problem.split(",")[0] for problem in found] == [
+        "out of time in 1 case",
+        "beyond a limit in 1 case",
+        "crashed in 1 case",
+        "without the six lines in 2 cases",
+    ]
+
+
+def test_a_program_that_is_not_built(grades: Grades) -> None:
+    assert problems(grades["kim"]) == ["the build ended with status 1"]
+    assert groups(grades["kim"]) == []
+
+
+def test_rows_of_a_case_without_an_answer(grades: Grades) -> None:
+    assert {row.got for row in rows(grades["=eve"].marks[0])} == {"-"}
+
+
+def test_printed_values_are_short_and_harmless() -> None:
+    long = "\x1b[31m\u202e" + "x" * 1000
+    values = (long, *CASES[0].expected[1:])
+    run = CaseRun(1, Outcome.ANSWERED, "", output(values), 0.1)
+    shown = rows(graded(SubmissionRecord("ann", "", "C", runs=(run,))).marks[0])
+    assert shown[0].got == "?[31m?" + "x" * 34
+    assert [row.is_right for row in shown] == [False] + 5 * [True]
+
+
+def test_links_lead_to_the_position() -> None:
+    address = link(CASES[0], "http://127.0.0.1:8765/")
+    page, _, query = address.partition("#/analysis?")
+    assert page == "http://127.0.0.1:8765/"
+    assert parse_qs(query) == {
+        "game": ["take_stones"],
+        "stones": ["7"],
+        "moves": ["1,4,2"],
+        "depth": ["3"],
+    }

@@ -1,0 +1,79 @@
+"""Cases of a grading."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from arena.grading import cases as module
+from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL, Case, make_cases
+from core.take_stones.__main__ import run as run_program
+from core.take_stones.six_lines import LABELS
+
+FOLDER = Path(__file__).parents[3] / "testcases"
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Case]:
+    return make_cases(20, seed=1, seconds=0.02)
+
+
+def expected_text(case: Case) -> str:
+    return "".join(
+        f"{label}: {value}\n" for label, value in zip(LABELS, case.expected, strict=True)
+    )
+
+
+def test_the_official_cases_are_those_of_the_assignment() -> None:
+    commands = re.findall(r"java TakeStones ([\d ]+)", (FOLDER / "testcase.txt").read_text())
+    outputs = [(FOLDER / f"output{number}.txt").read_text().strip() for number in (1, 2, 3)]
+    found = {" ".join(case.arguments): expected_text(case).strip() for case in make_cases(4, 1, 1)}
+    for command, output in zip(commands, outputs, strict=True):
+        assert found[" ".join(command.split())] == output
+
+
+def test_expected_lines_are_those_of_the_program(drawn: list[Case]) -> None:
+    for case in drawn:
+        assert run_program(shlex.split(" ".join(case.arguments))) == expected_text(case)
+
+
+def test_the_same_seed_gives_the_same_cases(drawn: list[Case]) -> None:
+    assert make_cases(20, seed=1, seconds=0.02) == drawn
+    assert make_cases(20, seed=2, seconds=0.02) != drawn
+
+
+def test_positions_that_are_hard_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_ATTEMPTS", 1)
+    cases = make_cases(12, seed=1, seconds=0.001)
+    assert 4 < len(cases) <= 12
+    assert all(case.nodes <= 300 for case in cases)
+
+
+def test_cases_are_numbered_official_ones_first_then_by_size(drawn: list[Case]) -> None:
+    assert [case.number for case in drawn] == [*range(1, 21)]
+    assert tuple(case.position for case in drawn[:4]) == OFFICIAL
+    sizes = [case.nodes for case in drawn[4:]]
+    assert sizes == sorted(sizes)
+
+
+def test_sizes_are_limited(drawn: list[Case]) -> None:
+    assert drawn[-1].nodes <= 0.02 * JAVA_NODES_PER_SECOND
+    assert drawn[-1].nodes > 0.002 * JAVA_NODES_PER_SECOND
+
+
+def test_both_players_are_to_move(drawn: list[Case]) -> None:
+    max_to_move = [case for case in drawn if len(case.position.taken) % 2 == 0]
+    assert 5 <= len(max_to_move) <= 15
+
+
+def test_a_case_is_rounded_differently_by_other_languages(drawn: list[Case]) -> None:
+    def quotient(case: Case) -> float:
+        return (case.nodes - 1) / (case.nodes - int(case.expected[3]))
+
+    assert any(case.expected[5] != f"{quotient(case):.1f}" for case in drawn)
+
+
+def test_few_cases() -> None:
+    assert [case.position for case in make_cases(2, 1, 1)] == [*OFFICIAL[:2]]
+    assert len(make_cases(5, 1, 0.0001)) == 5

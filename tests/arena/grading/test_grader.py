@@ -1,0 +1,105 @@
+"""Grader: submissions in parallel, each stored when it is finished."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.grading.collect import Submission
+from arena.grading.grader import Grader, Grading
+from arena.grading.journal import Header, Journal
+from arena.grading.records import Outcome, SubmissionRecord
+from arena.grading.settings import Settings, parse_settings
+from arena.sandbox.sandbox import Protection, Sandbox
+from tests.support.grading.grades import CASES
+
+UNPROTECTED = Sandbox(Protection.NONE, is_root=False)
+COUNT = "open({!r}, 'a').write('x')"  # a program that counts its runs
+
+
+def submission(folder: Path, name: str, text: str) -> Submission:
+    path = folder / f"{name}.py"
+    path.write_text(text)
+    return Submission(name, path)
+
+
+def graded(
+    submissions: list[Submission], journal: Journal | None = None, settings: Settings | None = None
+) -> list[SubmissionRecord]:
+    grading = Grading(CASES[:2], UNPROTECTED, 60.0, settings or Settings())
+    with Grader(grading, journal).run(submissions, jobs=2) as futures:
+        return [future.result() for future in futures]
+
+
+def test_records_are_in_order(tmp_path: Path) -> None:
+    found = graded([submission(tmp_path, name, "print(1)") for name in ("eva", "ada", "bob")])
+    assert [(record.name, record.language) for record in found] == [
+        ("eva", "Python"),
+        ("ada", "Python"),
+        ("bob", "Python"),
+    ]
+    assert [run.case for run in found[0].runs] == [1, 2]
+    assert {run.outcome for run in found[0].runs} == {Outcome.FORMAT}
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "language", "failure"),
+    [
+        ("print(", "", "Python", "the build failed: SyntaxError: "),
+        ("", "default.language = 'Java'", "", "no program found"),
+    ],
+)
+def test_a_submission_that_cannot_be_run(
+    tmp_path: Path, text: str, settings: str, language: str, failure: str
+) -> None:
+    [found] = graded([submission(tmp_path, "ada", text)], settings=parse_settings(settings))
+    assert (found.language, found.runs) == (language, ())
+    assert found.failure.startswith(failure)
+    assert found.digest
+
+
+def test_what_a_missing_tool_prevents_is_not_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path / "journal.jsonl", Header(1, (), 60.0, "none"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    grader = Grader(Grading(CASES[:1], UNPROTECTED, 60.0, Settings()), journal)
+    with grader.run([submission(tmp_path, "ada", "print(1)")], jobs=1) as [future]:
+        record = future.result()
+    journal.close()
+    reason = "python3 is not installed (apt-get install python3)"
+    assert (record.language, record.failure) == ("Python", reason)
+    assert grader.missing_tools == {reason}
+    assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["\udcff", "\x1b[31m"])
+def test_reasons_are_harmless(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "ada"
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"{name}{number}.py").write_text("import sys; sys.argv")
+    journal = Journal(tmp_path / "journal.jsonl", Header(1, (), 60.0, "none"))
+    [record] = graded([Submission("ada", folder)], journal)
+    journal.close()
+    assert record.failure.startswith("several Python files with a main program: ?")
+    assert record.failure.isprintable()
+
+
+def test_finished_submissions_are_not_run_again(tmp_path: Path) -> None:
+    header = Header(1, (), 60.0, "none")
+    runs = tmp_path / "runs"
+    ada = submission(tmp_path, "ada", COUNT.format(str(runs)))
+    for _ in range(2):
+        journal = Journal(tmp_path / "journal.jsonl", header)
+        assert [record.name for record in graded([ada], journal)] == ["ada"]
+        journal.close()
+    assert runs.read_text() == "xx"
+
+
+def test_what_is_left_at_an_error_is_not_run(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    submissions = [submission(tmp_path, f"s{i}", COUNT.format(str(runs))) for i in range(5)]
+    grader = Grader(Grading(CASES[:1], UNPROTECTED, 60.0, Settings()))
+    with pytest.raises(KeyboardInterrupt), grader.run(submissions, jobs=1):
+        raise KeyboardInterrupt
+    assert not runs.exists() or len(runs.read_text()) <= 1

@@ -1,0 +1,92 @@
+"""Journal of a grading."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.grading.journal import Header, Journal, JournalMismatch
+from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from tests.support.grading.disks import full_disk
+
+HEADER = Header(1, (("3", "0", "0"),), 10.0, "isolated")
+RUN = CaseRun(1, Outcome.ANSWERED, "", "Move: 1\n", 0.1)
+RECORD = SubmissionRecord("ada", "d1", "Java", runs=(RUN,))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the path of a journal with one record."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path, HEADER)
+    assert journal.find("ada", "d1") is None
+    journal.add(RECORD)
+    journal.close()
+    return path
+
+
+def reopened(path: Path, header: Header = HEADER) -> Journal:
+    journal = Journal(path, header)
+    journal.close()
+    return journal
+
+
+def test_a_finished_submission_is_found_again(path: Path) -> None:
+    assert reopened(path).find("ada", "d1") == RECORD
+
+
+def test_a_changed_submission_is_not_found(path: Path) -> None:
+    assert reopened(path).find("ada", "d2") is None
+
+
+def test_a_line_that_was_cut_off_is_written_again(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:-5])
+    journal = Journal(path, HEADER)
+    assert journal.find("ada", "d1") is None
+    journal.add(RECORD)
+    journal.close()
+    assert path.read_bytes() == content
+
+
+def test_a_full_disk_leaves_whole_lines(path: Path) -> None:
+    content = path.read_bytes()
+    journal = Journal(path, HEADER)
+    with full_disk(len(content) + 5), pytest.raises(OSError, match="File too large") as raised:
+        journal.add(RECORD)
+    assert raised.value.filename == str(path)
+    assert path.read_bytes() == content
+    journal.add(RECORD)
+    journal.close()
+    assert path.read_bytes() == content + content.splitlines(keepends=True)[1]
+
+
+def test_a_header_that_was_cut_off_is_written_again(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:10])
+    reopened(path)
+    assert reopened(path).find("ada", "d1") is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"seed": 2}, "seed: stored 1, given 2"),
+        ({"seconds": 5.0}, "seconds: stored 10.0, given 5.0"),
+        ({"sandbox": "none"}, "sandbox: stored isolated, given none"),
+        ({"version": 2}, "version: stored 1, given 2"),
+        ({"cases": ()}, "cases: they are others"),
+    ],
+)
+def test_another_grading_is_refused(path: Path, changes: dict[str, object], error: str) -> None:
+    other = msgspec.structs.replace(HEADER, **changes)
+    with pytest.raises(JournalMismatch) as raised:
+        Journal(path, other)
+    assert str(raised.value) == f"{path} belongs to another grading; {error}"
+
+
+@pytest.mark.parametrize("content", [b"{}\n", b"x\n", b"\xff\n"])
+def test_another_file_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(JournalMismatch, match="is no journal of a grading"):
+        Journal(path, HEADER)
+    assert path.read_bytes() == content

@@ -1,0 +1,117 @@
+"""Marks of a submission."""
+
+import msgspec
+import pytest
+
+from arena.grading.diagnosis.diagnose import Scope
+from arena.grading.marking import mark
+from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.scheme import LINES, Matching, Scheme
+from core.take_stones.six_lines import LABELS
+from tests.support.grading.grades import CASES, answer, graded, output, record
+from tests.support.grading.misreadings import DepthPrintedFromOne, NegativeZero
+
+CASE = CASES[2]
+EXPECTED = output(CASE.expected)
+EXACT = Scheme(matching=Matching.EXACT)
+TOLERANT = Scheme()
+
+
+def run_of(text: str, outcome: Outcome = Outcome.ANSWERED) -> CaseRun:
+    return CaseRun(CASE.number, outcome, "", text, 0.1)
+
+
+def wrong_lines(text: str, scheme: Scheme, outcome: Outcome = Outcome.ANSWERED) -> list[str]:
+    right = mark(CASE, run_of(text, outcome), scheme).right
+    return [name for name, good in zip(LINES, right, strict=True) if not good]
+
+
+@pytest.mark.parametrize("scheme", [EXACT, TOLERANT])
+def test_expected_lines_are_right(scheme: Scheme) -> None:
+    assert mark(CASE, run_of(EXPECTED), scheme).is_right
+    assert mark(CASE, run_of(EXPECTED.rstrip()), scheme).share == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        (EXPECTED.replace("Move:", "move :"), ["move"]),
+        (EXPECTED.replace("Move: ", "Move:  "), ["move"]),
+        (EXPECTED.replace("\n", " \n", 1), ["move"]),
+        ("Hello\n" + EXPECTED, [*LINES]),
+        (EXPECTED + "Bye\n", []),
+    ],
+)
+def test_white_space_is_tolerated_unless_lines_must_be_exact(text: str, exact: list[str]) -> None:
+    assert wrong_lines(text, TOLERANT) == []
+    assert wrong_lines(text, EXACT) == exact
+
+
+@pytest.mark.parametrize("scheme", [EXACT, TOLERANT])
+def test_each_line_has_its_mark(scheme: Scheme) -> None:
+    text = EXPECTED.replace(f"Move: {CASE.expected[0]}", "Move: 99")
+    assert wrong_lines(text, scheme) == ["move"]
+
+
+def test_a_missing_line_is_wrong() -> None:
+    text = "\n".join(EXPECTED.splitlines()[:3])
+    assert wrong_lines(text, TOLERANT, Outcome.FORMAT) == ["evaluated", "depth", "branching"]
+    assert wrong_lines(text, EXACT, Outcome.FORMAT) == ["evaluated", "depth", "branching"]
+    assert mark(CASE, run_of(text, Outcome.FORMAT), TOLERANT).got[3:] == ("", "", "")
+
+
+@pytest.mark.parametrize("outcome", [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT])
+def test_lines_of_a_program_that_did_not_end_well_do_not_count(outcome: Outcome) -> None:
+    assert mark(CASE, run_of(EXPECTED, outcome), TOLERANT).share == 0
+
+
+def test_weights() -> None:
+    text = EXPECTED.replace(f"Move: {CASE.expected[0]}", "Move: 99")
+    scheme = Scheme(weights=(3, 1, 0, 0, 0, 0))
+    assert mark(CASE, run_of(text), scheme).share == 0.25
+
+
+def test_points_are_the_mean_of_the_cases() -> None:
+    found = graded(record("ada", DepthPrintedFromOne), Scheme(points=60))
+    assert (found.points, found.of, found.right_cases) == (50, 60, 0)
+    assert graded(record("bob")).points == 100
+
+
+def test_a_program_that_was_not_built_has_no_points() -> None:
+    found = graded(SubmissionRecord("ada", "", failure="no program found"))
+    assert (found.points, found.right_cases) == (0, 0)
+    assert found.diagnosis.scope is None
+
+
+def test_outcomes_are_counted() -> None:
+    runs = (answer(CASES[0]), run_of("", Outcome.TIMEOUT))
+    found = graded(msgspec.structs.replace(record("ada"), runs=runs))
+    assert (found.count(Outcome.ANSWERED), found.count(Outcome.TIMEOUT)) == (1, 1)
+
+
+def test_errors_are_diagnosed() -> None:
+    found = graded(record("ada", NegativeZero)).diagnosis
+    assert [finding.name for finding in found.formats] == ["negative-zero"]
+
+
+def other_labels(labels: tuple[str, ...], outcome: Outcome) -> Scope | None:
+    """Return the scope of the diagnosis of a program that prints other labels."""
+    runs = []
+    for case in CASES:
+        position = case.position
+        values = DepthPrintedFromOne(position.stones, position.taken, position.depth).six_values()
+        runs.append(CaseRun(case.number, outcome, "", output(values, labels), 0.1))
+    found = msgspec.structs.replace(record("ada"), runs=tuple(runs))
+    return graded(found).diagnosis.scope
+
+
+def test_six_lines_with_other_labels_are_diagnosed_by_their_order() -> None:
+    labels = (*LABELS[:5], "Average Branching Factor")
+    assert other_labels(labels, Outcome.FORMAT) is Scope.ALL
+    assert other_labels(labels, Outcome.CRASH) is None
+
+
+def test_a_crash_is_not_diagnosed() -> None:
+    runs = (CaseRun(1, Outcome.FORMAT, "", "one line", 0.1),)
+    found = graded(msgspec.structs.replace(record("ada"), runs=runs))
+    assert found.diagnosis.examined == 0

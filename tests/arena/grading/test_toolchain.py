@@ -1,0 +1,174 @@
+"""Languages of submissions."""
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from arena.grading.toolchain import File, Override, Unrecognised, built_program, recognise
+
+JAVA = "class {} {{ public static void main(String[] args) {{}} }}"
+
+
+def files(**texts: str) -> list[File]:
+    """Return files; in their names, two underscores stand for a dot and three for a slash."""
+    return [
+        File(PurePosixPath(name.replace("___", "/").replace("__", ".")), text.encode())
+        for name, text in texts.items()
+    ]
+
+
+def executable(name: str, start: bytes = b"\x7fELF") -> File:
+    return File(PurePosixPath(name), start, is_executable=True)
+
+
+def test_java() -> None:
+    program = recognise(
+        files(TakeStones__java=JAVA.format("TakeStones"), Game__java="class Game {}")
+    )
+    assert (program.language, program.command[0], program.command[-1]) == (
+        "Java",
+        "java",
+        "TakeStones",
+    )
+    assert program.builds[0][-2:] == ("./TakeStones.java", "./Game.java")
+
+
+def test_java_in_a_package() -> None:
+    program = recognise(
+        files(
+            src___a___b___Player__java="/* package c; */ package a.b;\n" + JAVA.format("Player"),
+            src___a___c___Game__java="package a.c; class Game {}",
+            test___PlayerTest__java="package a.b; import org.junit.Test;",
+        )
+    )
+    assert program.command[-1] == "a.b.Player"
+    assert [build[6:] for build in program.builds] == [
+        ("./src/a/b/Player.java", "./src/a/c/Game.java", "./test/PlayerTest.java"),
+        ("./src/a/b/Player.java",),
+        ("-sourcepath", "src", "./src/a/b/Player.java"),
+    ]
+
+
+def test_the_main_class_may_have_another_name_than_its_file() -> None:
+    program = recognise(files(Homework__java=JAVA.format("Main")))
+    assert program.command[-1] == "Main"
+
+
+def test_a_main_class_without_a_class_is_named_after_its_file() -> None:
+    program = recognise(files(Main__java="void x; static void main(String[] a) {}"))
+    assert program.command[-1] == "Main"
+
+
+def test_the_shallowest_of_several_files_of_the_same_name_is_taken() -> None:
+    text = JAVA.format("TakeStones")
+    program = recognise(files(old___TakeStones__java=text, TakeStones__java=text))
+    assert program.builds[1][6:] == ("./TakeStones.java",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("take_stones__py", "print()", ("python3", "./take_stones.py")),
+        ("any__py", "import sys\nsys.argv", ("python3", "./any.py")),
+        ("any__js", "process.argv", ("node", "./any.js")),
+        ("any__mjs", "", ("node", "./any.mjs")),
+        ("any__c", "int main(void) {}", ("build-of-the-grader/program",)),
+        ("any__cpp", "int main() {}", ("build-of-the-grader/program",)),
+    ],
+)
+def test_other_languages(name: str, text: str, command: tuple[str, ...]) -> None:
+    program = recognise(files(**{name: text}))
+    assert program.command == command
+    assert program.builds
+
+
+def test_several_source_files_of_c() -> None:
+    program = recognise(files(main__c="int main(void) {}", rules__c="", rules__h=""))
+    assert program.builds[0][-3:] == ("./main.c", "./rules.c", "-lm")
+
+
+def test_modules_beside_the_main_program_of_python() -> None:
+    program = recognise(files(rules__py="", game__py="if __name__ == '__main__': pass"))
+    assert program.command == ("python3", "./game.py")
+
+
+def test_a_makefile_comes_first() -> None:
+    program = recognise(files(game___Makefile="", TakeStones__java=JAVA.format("TakeStones")))
+    assert (program.language, program.command) == ("Makefile", ())
+    assert program.builds == (("make", "-C", "game"),)
+
+
+@pytest.mark.parametrize("start", [b"\x7fELF", b"#!/bin/sh\n"])
+def test_an_executable(start: bytes) -> None:
+    assert recognise([executable("bin/game", start)]).command == ("./bin/game",)
+
+
+@pytest.mark.parametrize(
+    ("found", "command"),
+    [
+        ([executable("stones"), *files(stones__c="")], ("./stones",)),
+        (files(out___TakeStones__class=""), ("-cp", "out", "TakeStones")),
+        (files(main__py=""), ("python3", "./main.py")),
+        (files(main__js=""), ("node", "./main.js")),
+    ],
+)
+def test_programs_that_make_has_built(found: list[File], command: tuple[str, ...]) -> None:
+    assert built_program(found)[-len(command) :] == command
+
+
+def test_make_that_builds_nothing() -> None:
+    with pytest.raises(Unrecognised, match=r"^make has built no program named TakeStones$"):
+        built_program(files(main__c=""))
+
+
+@pytest.mark.parametrize(
+    ("found", "error"),
+    [
+        ([], "no program found"),
+        (files(notes__txt=""), "no program found"),
+        (files(Game__java="class Game {}"), "Java files, but none with a main program"),
+        (files(a__py="", b__py=""), "Python files, but none with a main program"),
+        (
+            files(a__java=JAVA.format("a"), b__java=JAVA.format("b")),
+            "several Java files with a main program: a.java, b.java",
+        ),
+        ([executable("a"), executable("b")], "several executable files with a main program: a, b"),
+    ],
+)
+def test_no_program(found: list[File], error: str) -> None:
+    with pytest.raises(Unrecognised) as raised:
+        recognise(found)
+    assert str(raised.value) == error
+
+
+BOTH = files(a__java=JAVA.format("a"), b__java=JAVA.format("b"), main__py="")
+
+
+def test_a_program_in_another_language_is_found() -> None:
+    assert recognise(BOTH).language == "Python"
+
+
+@pytest.mark.parametrize(
+    ("override", "last", "build"),
+    [
+        (Override(main="b.java"), "b", "javac"),
+        (Override(language="Python"), "./main.py", "python3"),
+        (Override(build=("make", "x")), "./main.py", "make"),
+        (Override(run=("./x", "y")), "y", None),
+        (Override(build=("make",), run=("./x",)), "./x", "make"),
+    ],
+)
+def test_overrides(override: Override, last: str, build: str | None) -> None:
+    program = recognise(BOTH, override)
+    assert program.command[-1] == last
+    assert (program.builds[0][0] if program.builds else None) == build
+
+
+def test_an_override_of_a_missing_file() -> None:
+    with pytest.raises(Unrecognised, match=r"^no Java file 'c.java'$"):
+        recognise(BOTH, Override(language="Java", main="c.java"))
+
+
+def test_the_main_file_may_replace_a_makefile() -> None:
+    found = [*BOTH, *files(Makefile="")]
+    assert recognise(found, Override(main="main.py")).language == "Python"

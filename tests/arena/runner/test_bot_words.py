@@ -1,0 +1,71 @@
+"""Words that start bots, and their sandboxes."""
+
+import sys
+
+import pytest
+
+from arena.runner.bot_words import bot_words, check_sandbox, command_sandbox
+from arena.sandbox.sandbox import (
+    UNPROTECTED,
+    Policy,
+    Protection,
+    SandboxUnavailable,
+    bubblewrap_problem,
+)
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy", "last"),
+    [
+        ("spec:4", Policy.REQUIRE, ["--until-eof"]),
+        ("stdio:./x", None, ["--until-eof"]),
+        ("stdio:./x", Policy.AUTO, ["--sandbox", "auto"]),
+        ("program:./x", Policy.OFF, ["--sandbox", "off"]),
+    ],
+)
+def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
+    words = bot_words(spec, policy)
+    assert words[: len(words) - len(last)][:5] == [sys.executable, "-P", "-m", "bots", spec]
+    assert words[-len(last) :] == last
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy"),
+    [
+        ("cmd:./x", None),
+        ("cmd:./x", Policy.OFF),
+        ("stdio:./x", Policy.AUTO),
+        ("random", Policy.AUTO),
+    ],
+)
+def test_processes_without_a_sandbox(spec: str, policy: Policy | None) -> None:
+    assert command_sandbox(spec, policy) == UNPROTECTED
+
+
+def test_a_command_in_the_sandbox() -> None:
+    expected = Protection.LIMITED if bubblewrap_problem() else Protection.ISOLATED
+    assert command_sandbox("cmd:./x", Policy.AUTO).protection is expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy", "is_checked"),
+    [
+        ("program:./x", None, True),
+        ("stdio:./x", None, False),
+        ("cmd:./x", Policy.AUTO, True),
+        ("random", Policy.AUTO, False),
+    ],
+)
+def test_only_programs_are_checked(
+    monkeypatch: pytest.MonkeyPatch, spec: str, policy: Policy | None, is_checked: bool
+) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    reports: list[str] = []
+    check_sandbox(["greedy", spec], policy, reports.append)
+    assert reports == ["programs run with limits, but not isolated: it is broken"] * is_checked
+
+
+def test_a_required_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    with pytest.raises(SandboxUnavailable, match=r"^--sandbox require: it is broken$"):
+        check_sandbox(["program:./x"], Policy.REQUIRE, pytest.fail)

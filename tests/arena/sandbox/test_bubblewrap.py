@@ -1,0 +1,66 @@
+"""Command lines of bubblewrap."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.bubblewrap import is_in_system, isolated_command, limit_words
+from arena.sandbox.limits import Limits, View
+
+FOLDER = Path("/work/bots")
+
+
+def words(view: View, is_root: bool = False) -> str:
+    return " ".join(isolated_command(["mybot", "-x"], view, Limits(), is_root))
+
+
+def test_an_ordinary_user_needs_a_user_namespace_at_once() -> None:
+    found = words(View(FOLDER))
+    assert found.count("bwrap") == 1
+    assert "--unshare-user --disable-userns --cap-drop ALL -- prlimit" in found
+    assert found.endswith("-- mybot -x")
+
+
+def test_root_prepares_the_files_first() -> None:
+    outer, _, inner = words(View(FOLDER), is_root=True).partition("setpriv")
+    assert "--unshare-user" not in outer
+    assert "--reuid=65534" in inner
+    assert "bwrap --unshare-user --disable-userns" in inner
+    assert inner.endswith("-- mybot -x")
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_the_network_is_shared_only_on_demand(network: bool) -> None:
+    found = words(View(FOLDER, network=network))
+    assert ("--unshare-net" in found) != network
+    assert ("/etc/hosts" in found) == network
+
+
+def test_an_outer_folder_comes_before_those_in_it() -> None:
+    view = View(FOLDER, (FOLDER / "a", Path("/usr/share")), (FOLDER,))
+    found = words(view)
+    assert found.index(f"--bind {FOLDER} {FOLDER}") < found.index(f"--ro-bind {FOLDER}/a")
+    assert "/usr/share" not in found
+
+
+def test_an_unlisted_working_directory_is_empty() -> None:
+    found = words(View(FOLDER))
+    assert f"--perms 0755 --dir /work --perms 0755 --dir {FOLDER}" in found
+    assert f"--chdir {FOLDER}" in found
+
+
+@pytest.mark.parametrize(("path", "expected"), [("/usr/bin/x", True), ("/usr2", False)])
+def test_paths_of_the_system(path: str, expected: bool) -> None:
+    assert is_in_system(Path(path)) == expected
+
+
+def test_limits_that_are_not_set() -> None:
+    found = " ".join(limit_words(Limits(), processes=False))
+    assert "--nproc" not in found
+    assert "--cpu" not in found
+
+
+def test_all_limits() -> None:
+    found = limit_words(Limits(processor=7), processes=True)
+    assert {"--nproc=256", "--cpu=7:8", "--nofile=256"} <= {*found}
+    assert found[-1] == "--"

@@ -1,0 +1,41 @@
+"""Runs of programs to their ends, without isolation."""
+
+from pathlib import Path
+
+from arena.sandbox.limits import Limits, View
+from arena.sandbox.run import Run, run
+from arena.sandbox.sandbox import UNPROTECTED
+from tests.support.servers.arena_server import TEST_TIMEOUT
+
+
+def run_shell(text: str, seconds: float = TEST_TIMEOUT) -> Run:
+    return run(UNPROTECTED, ["sh", "-c", text], View(Path("/tmp")), Limits(), seconds)
+
+
+def test_both_outputs_and_the_status() -> None:
+    ended = run_shell("pwd; echo problem >&2; exit 3")
+    assert (ended.status, ended.output, ended.errors) == (3, b"/tmp\n", b"problem\n")
+    assert (ended.excess, ended.is_late) == (None, False)
+    assert ended.seconds > 0
+
+
+def test_there_is_no_input() -> None:
+    assert run_shell("cat").output == b""
+
+
+def test_a_child_in_the_background_ends_as_well() -> None:
+    ended = run_shell("sleep 3600 & echo started")
+    assert (ended.status, ended.output, ended.excess) == (0, b"started\n", None)
+
+
+def test_a_child_that_cannot_be_found_does_not_delay_the_end() -> None:
+    # Its parent has ended and it has left the group, so that it keeps the output open.
+    ended = run_shell("(setsid sleep 5 &) ; sleep 0.5; echo started")
+    assert (ended.status, ended.output) == (0, b"started\n")
+    assert ended.seconds < 5
+
+
+def test_a_program_without_outputs_is_late() -> None:
+    ended = run_shell("exec >&- 2>&-; sleep 3600", seconds=0.2)
+    assert ended.is_late
+    assert ended.excess == "took more than 0.2 s"

@@ -1,0 +1,82 @@
+"""Results of a sweep, collected from its games."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from arena.model.results import RatedResult, Termination
+from arena.tournament.sweep_results import SweepResults
+from tests.support.computing.sweeps import PLAN, mixed, played_games, player_1_wins, results_of
+
+
+def test_every_game_is_counted_in_its_cell() -> None:
+    results = results_of(played_games())
+    assert results.matches == PLAN.matches
+    assert [cell.matches for cell in results.cells] == [PLAN.matches // 2] * 2
+    assert [len(cell.pairs) for cell in results.cells] == [PLAN.matches // 4] * 2
+    assert [cell.distinct_games for cell in results.cells] == [PLAN.matches // 2] * 2
+
+
+def test_bots_are_in_the_order_of_the_plan() -> None:
+    [cell, _] = results_of(played_games()).cells
+    assert [standing.bot for standing in cell.standings] == [*PLAN.bots]
+
+
+def test_half_of_a_pair_is_counted_but_not_rated() -> None:
+    [cell, _] = results_of(played_games()[:3]).cells
+    assert (cell.matches, len(cell.pairs)) == (2, 1)
+    [_, other] = results_of(played_games()[:3]).cells
+    assert (other.matches, other.pairs, other.player_1, other.ply_worth) == (1, [], None, None)
+
+
+def test_a_deeper_search_that_wins_is_worth_something() -> None:
+    results = results_of(played_games())
+    for cell in results.cells:
+        assert cell.ply_worth
+        assert cell.ply_worth.value > 0
+        assert cell.step("spec:1") is None
+        assert cell.step("random") is None
+        difference, _ = cell.ratings.difference("deep", "spec:2")
+        assert cell.step("deep") == (pytest.approx(difference), pytest.approx(cell.step("deep")[1]))  # type: ignore[index]
+    assert results.mean_ply_worth
+    mean, margin = results.mean_ply_worth
+    assert mean == pytest.approx(sum(c.ply_worth.value for c in results.cells if c.ply_worth) / 2)
+    assert margin < max(c.ply_worth.margin for c in results.cells if c.ply_worth)
+
+
+def test_copies_are_counted_and_leave_no_interval() -> None:
+    plan = replace(PLAN, opening_plies=(0,))
+    games = played_games(plan, player_1_wins, moves=lambda _: "3 6")
+    results = SweepResults(plan, games)
+    for cell in results.cells:
+        assert cell.distinct_games == 1
+        assert cell.player_1 == (1.0, math.inf)
+        assert not cell.has_ply_worth
+    assert results.mean_ply_worth is None
+
+
+def test_openings_shorter_than_planned_are_counted() -> None:
+    plan = replace(PLAN, setups=({"stones": 3}, {"stones": 20}))
+    [short, long] = SweepResults(plan, played_games(plan)).cells
+    assert short.short_openings == short.matches
+    assert long.short_openings == 0
+
+
+def test_forfeits_are_counted() -> None:
+    games = played_games()
+    one, two, _, _ = games[0].result
+    lost = games[0]._replace(result=RatedResult(one, two, 2, Termination.ILLEGAL_MOVE))
+    [cell, other] = results_of([lost, *games[1:]]).cells
+    assert (cell.forfeits, other.forfeits) == (1, 0)
+
+
+def test_a_plan_of_one_depth_does_not_value_a_ply() -> None:
+    plan = replace(PLAN, bots={"spec:3": "spec:3", "random": "random"})
+    results = SweepResults(plan, played_games(plan, lambda number, _: 1 + number % 2))
+    assert results.mean_ply_worth is None
+
+
+def test_the_anchor_has_its_rating_in_each_cell() -> None:
+    results = SweepResults(PLAN, played_games(winner=mixed), ("random", 1000.0))
+    assert [cell.ratings.elo["random"] for cell in results.cells] == [1000, 1000]

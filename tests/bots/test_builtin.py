@@ -1,0 +1,57 @@
+"""Strategies by specification."""
+
+from pathlib import Path
+
+import pytest
+
+from bots.builtin import create_strategy
+from bots.client import ClockReading
+from bots.random_bot import RandomBot
+from bots.spec_bot import SpecBot
+from core.take_stones import Board
+
+CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind"),
+    [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")],
+)
+def test_kinds(spec: str, kind: str) -> None:
+    assert type(create_strategy(spec, 1)).__name__ == kind
+
+
+def test_random_has_the_seed() -> None:
+    boards = [Board(n) for n in range(20, 60)]
+    random, same = create_strategy("random", 7), RandomBot(7)
+    assert [random(board, CLOCK) for board in boards] == [same(board, CLOCK) for board in boards]
+
+
+def test_spec_has_the_depth() -> None:
+    strategy = create_strategy("spec:12", 1)
+    assert isinstance(strategy, SpecBot)
+    assert strategy.depth == 12
+
+
+def test_class_of_a_user(tmp_path: Path) -> None:
+    code = "class Bot:\n  def choose(self, position, clock): return 7\n"
+    (tmp_path / "bot_of_a_user.py").write_text(code)
+    assert create_strategy("python:bot_of_a_user:Bot", 1, tmp_path)(Board(20), CLOCK) == 7
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("chess", "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH, perfect, "),
+        ("", "unknown bot ''"),
+        ("greedy:3", "a depth applies to spec only, not to 'greedy:3'"),
+        ("random:", "a depth applies to spec only, not to 'random:'"),
+        ("spec", "expected a depth in plies, got ''"),
+        ("spec:x", "expected a depth in plies, got 'x'"),
+        ("spec:-1", "expected a depth in plies, got '-1'"),
+        ("python:x", "expected python:MODULE:CLASS"),
+    ],
+)
+def test_invalid_specification(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        create_strategy(spec, 1)

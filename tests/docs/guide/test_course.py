@@ -1,0 +1,61 @@
+"""The guide for courses: its settings, flags and numbers are right."""
+
+import re
+import shlex
+from pathlib import Path
+
+from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
+from arena.cli.parser import parse, parser
+from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
+from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
+from arena.grading.diagnosis.diagnose import MAX_CASE_NODES
+from arena.grading.diagnosis.variants import VARIANTS
+from arena.grading.settings import parse_settings
+from arena.grading.toolchain import RECOGNISERS
+from arena.tournament.duration import MIN_ROUNDS, MIN_STARTS, MOVE_SECONDS, USED
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "guide" / "course.md").read_text()
+
+
+def test_the_settings_are_valid() -> None:
+    [text] = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    settings = parse_settings(text)
+    assert settings.of("bob").run == ("./game",)
+
+
+def test_every_command_is_valid() -> None:
+    text = PAGE.replace("\\\n", " ")
+    commands = re.findall(r"^.*?\barena (\w+ .+)$", text, re.MULTILINE)
+    configs = [parse(shlex.split(command)) for command in commands if command[0] in "gt"]
+    assert [config.command for config in configs] == ["grade", "tournament", "grade", "grade"]
+
+
+def test_every_flag_exists() -> None:
+    subcommands = parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+    usage = "".join(
+        subcommands[name].format_help()  # type: ignore[index]
+        for name in ("grade", "tournament", "standings")
+    )
+    assert {*re.findall(r"(?<!-)--[a-z]+(?:-[a-z]+)*", PAGE)} <= {*re.findall(r"--[a-z-]+", usage)}
+
+
+def test_choices_of_the_duration() -> None:
+    *longer, last = (f"{seconds:g}" for seconds in MOVE_SECONDS)
+    assert f"{', '.join(longer)} and {last} s that leaves time" in PAGE.replace("\n", " ")
+    assert (MIN_ROUNDS, MIN_STARTS, USED) == (2, 4, 0.5)
+    assert f"`{' '.join(DEFAULT_BENCHMARKS)}`" in PAGE
+
+
+def test_numbers() -> None:
+    for number in (MAX_FILES, MAX_BYTES // MEGABYTE, len(VARIANTS)):
+        assert re.search(rf"\b{number}\b", PAGE)
+    for number in (MAX_CASE_NODES, JAVA_NODES_PER_SECOND):
+        assert f"{number:,}" in PAGE
+    assert len(OFFICIAL) == 4
+
+
+def test_all_languages_are_listed() -> None:
+    table = PAGE.split("## Programs")[1].split("```")[0]
+    for language in RECOGNISERS:
+        assert re.search(rf"^\|.*{re.escape(language)}", table, re.MULTILINE)

@@ -1,0 +1,1 @@
+"""Runs on workers: batches, bots, clusters and sweeps."""

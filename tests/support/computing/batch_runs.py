@@ -1,0 +1,74 @@
+"""Runs of batches on an executor, as a driver plays them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch
+from arena.bulk.executor import Executor
+from arena.bulk.job import Job
+from arena.bulk.match_process import MatchProcess
+from arena.bulk.records import decode_records
+from arena.model.results import MatchRecord, Pairing
+
+JOB = Job({"a": "random", "b": "greedy"}, "60", 7)
+
+Games = Mapping[int | None, Any]
+"""Result and moves by the number of the match."""
+
+
+def make_batches(count: int, size: int = 10) -> list[Batch]:
+    numbers = range(1, count * size + 1)
+    pairings = [
+        Pairing(number, ("a", "b") if number % 2 else ("b", "a"), "take_stones", {"stones": 12})
+        for number in numbers
+    ]
+    return [
+        Batch(start // size, tuple(pairings[start : start + size]))
+        for start in range(0, len(pairings), size)
+    ]
+
+
+async def play_batches(
+    executor: Executor,
+    batches: Iterable[Batch],
+    after: Callable[[PlayedBatch | LostBatch], None] = lambda _: None,
+) -> tuple[list[MatchRecord], list[LostBatch]]:
+    """Play batches, lost ones again; return all records and the losses."""
+    waiting = {batch.number: batch for batch in batches}
+    records: list[MatchRecord] = []
+    losses: list[LostBatch] = []
+    for batch in waiting.values():
+        executor.submit(batch)
+    while waiting:
+        outcome = await executor.next_outcome()
+        if isinstance(outcome, LostBatch):
+            losses.append(outcome)
+            executor.submit(waiting[outcome.number])
+        else:
+            records += outcome.records
+            del waiting[outcome.number]
+        after(outcome)
+    return records, losses
+
+
+def games(records: Iterable[MatchRecord]) -> Games:
+    """Return the games without their times; each match must have been played once."""
+    found: dict[int | None, Any] = {}
+    for record in records:
+        assert record.pairing.number not in found
+        assert not record.result.is_aborted, record.result.reason
+        moves = [move.move for move in record.moves]
+        found[record.pairing.number] = record.pairing.players, record.result, moves
+    return found
+
+
+def undisturbed_games(batches: Iterable[Batch], job: Job = JOB) -> Games:
+    """Return the games that one process plays on its own."""
+    process = MatchProcess(job)
+    records: list[MatchRecord] = []
+    for batch in batches:
+        data = process.play(batch)
+        assert isinstance(data, bytes)
+        records += decode_records(batch, job.time, data).records
+    process.close()
+    return games(records)

@@ -1,0 +1,1 @@
+"""Games: references, strategies of hypothesis, toys and packages."""

@@ -1,0 +1,52 @@
+"""What hypothesis draws for the tests of Isolation."""
+
+from hypothesis import strategies as st
+
+from tests.support.games.isolation_reference import (
+    SQUARES,
+    START,
+    Position,
+    Square,
+    legal_moves,
+    number,
+    play,
+)
+
+
+@st.composite
+def games(draw: st.DrawFn, plies: st.SearchStrategy[int]) -> list[int]:
+    """The moves of a game from its start."""
+    position, moves = START, list[int]()
+    for _ in range(draw(plies)):
+        legal = legal_moves(position)
+        if not legal:
+            break
+        move = draw(st.sampled_from(legal))
+        position = play(position, move)
+        moves.append(number(move))
+    return moves
+
+
+@st.composite
+def positions(draw: st.DrawFn, empty: st.SearchStrategy[int]) -> Position:
+    """Any board with so many empty squares, whether a game leads to it or not."""
+    squares = draw(st.permutations(SQUARES))
+    free = squares[2 : 2 + draw(empty)]
+    rows = [
+        "".join(symbol((row, column), squares, free) for column in range(1, 9))
+        for row in range(1, 9)
+    ]
+    return Position(tuple(rows), draw(st.sampled_from("xo")))
+
+
+def symbol(square: Square, squares: list[Square], free: list[Square]) -> str:
+    """What is on a square: x on the first, o on the second."""
+    if square in squares[:2]:
+        return "xo"[squares.index(square)]
+    return "-" if square in free else "*"
+
+
+@st.composite
+def unfinished(draw: st.DrawFn, empty: st.SearchStrategy[int]) -> Position:
+    """A board on which the piece whose turn it is can move."""
+    return draw(positions(empty).filter(lambda position: bool(legal_moves(position))))

@@ -1,0 +1,91 @@
+"""Command lines of the games, run in a shell or on a terminal."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from tests.support.servers.arena_server import TEST_TIMEOUT
+
+Ended = subprocess.CompletedProcess[str]
+
+
+class Terminal:
+    """Test's end of the terminal of a program."""
+
+    def __init__(self, ours: int, process: subprocess.Popen[bytes]) -> None:
+        self._ours = ours
+        self.process = process
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def read(self) -> str:
+        """Return the next output; nothing when the program has closed the terminal."""
+        try:
+            return os.read(self._ours, 4096).decode()
+        except OSError:  # how Linux reports the end
+            return ""
+
+    def read_to(self, end: str) -> str:
+        """Return the output up to a text, or up to the end of the program."""
+        seen = ""
+        while not seen.endswith(end) and (more := self.read()):
+            seen += more
+        return seen
+
+    def read_to_end(self) -> str:
+        return "".join(iter(self.read, ""))
+
+
+class Program:
+    """Command line of a game."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.module = f"core.{name}"
+        self.command = [sys.executable, "-m", self.module]
+
+    def run(self, *arguments: str | bytes, stdin: str = "") -> Ended:
+        command = [*self.command, *arguments]
+        return self._ended(command, stdin)
+
+    def shell(self, redirected: str, stdin: str = "") -> Ended:
+        """Run the program in a shell, with arguments and redirections."""
+        command = ["sh", "-c", f'"$0" -m {self.module} {redirected}', sys.executable]
+        return self._ended(command, stdin)
+
+    def refusal(self, *arguments: str | bytes, stdin: str = "") -> str:
+        """Return the error message for invalid input; check the exit status and the output."""
+        result = self.run(*arguments, stdin=stdin)
+        assert (result.returncode, result.stdout) == (2, "")
+        line = re.fullmatch(rf"{self.name}: (.+)\n", result.stderr)
+        assert line
+        return line[1]
+
+    def _ended(self, command: Sequence[str | bytes], stdin: str) -> Ended:
+        return subprocess.run(command, input=stdin, capture_output=True, text=True)
+
+    @contextmanager
+    def on_a_terminal(self, *arguments: str, stdin: str | None = None) -> Iterator[Terminal]:
+        """Run with a terminal as standard error and, without `stdin`, as input and output too."""
+        ours, theirs = pty.openpty()
+        others = theirs if stdin is None else subprocess.PIPE
+        command = [*self.command, *arguments]
+        with subprocess.Popen(command, stdin=others, stdout=others, stderr=theirs) as process:
+            os.close(theirs)
+            watchdog = threading.Timer(TEST_TIMEOUT, process.kill)
+            watchdog.start()
+            try:
+                if stdin is not None and process.stdin:
+                    process.stdin.write(stdin.encode())
+                    process.stdin.close()
+                yield Terminal(ours, process)
+            finally:
+                watchdog.cancel()
+                process.kill()  # whatever it has not ended by itself
+                os.close(ours)

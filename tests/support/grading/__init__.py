@@ -1,0 +1,1 @@
+"""Submissions, their grades, and programs in sandboxes."""

@@ -1,0 +1,34 @@
+"""Records and grades of invented submissions."""
+
+from arena.grading.cases import Case, make_cases
+from arena.grading.diagnosis.diagnose import Searches
+from arena.grading.marking import Grade, grade
+from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.scheme import Scheme
+from core.take_stones.six_lines import LABELS
+from tests.support.grading.misreadings import Program
+
+CASES = make_cases(6, seed=1, seconds=0.001)
+
+
+def output(values: tuple[str, ...], labels: tuple[str, ...] = LABELS) -> str:
+    """Return the text of six lines."""
+    return "".join(f"{label}: {value}\n" for label, value in zip(labels, values, strict=True))
+
+
+def answer(case: Case, program: type[Program] = Program) -> CaseRun:
+    """Return the run of a program that answers."""
+    position = case.position
+    values = program(position.stones, position.taken, position.depth).six_values()
+    return CaseRun(case.number, Outcome.ANSWERED, "", output(values), 0.25)
+
+
+def record(name: str, program: type[Program] = Program) -> SubmissionRecord:
+    """Return the record of a program that answers all cases."""
+    runs = tuple(answer(case, program) for case in CASES)
+    return SubmissionRecord(name, "digest", "Java", build_seconds=1.0, runs=runs)
+
+
+def graded(found: SubmissionRecord, scheme: Scheme | None = None) -> Grade:
+    """Return the grade of a record."""
+    return grade(found, CASES, scheme or Scheme(), Searches())

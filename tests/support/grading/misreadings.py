@@ -1,0 +1,503 @@
+"""Programs that misread the assignment in one way each, in obvious Python.
+
+Each is the right program with one method replaced. They take nothing from the diagnosis.
+"""
+
+from fractions import Fraction
+from math import floor, inf
+
+from tests.support.games.reference import (
+    Taken,
+    is_legal,
+    is_prime,
+    largest_prime_factor,
+    one_decimal,
+    player_to_move,
+)
+
+
+class Program:
+    """The right program."""
+
+    root_depth = 0
+
+    def __init__(self, n: int, taken: Taken, limit: int) -> None:
+        self.n, self.taken, self.limit = n, taken, limit
+        self.visited = self.evaluated = self.deepest = self.move = self.generated = 0
+        self.inner = 0
+        self.was_cut = False
+
+    def six_values(self) -> tuple[str, ...]:
+        value = self.search(self.taken, -inf, inf, self.root_depth)
+        return (
+            str(self.move),
+            self.value_text(value),
+            str(self.visited),
+            str(self.evaluated),
+            str(self.deepest_text()),
+            self.quotient_text(),
+        )
+
+    # Output
+
+    def value_text(self, value: float) -> str:
+        return f"{value + 0.0:.1f}"
+
+    def quotient_text(self) -> str:
+        try:
+            return self.branching_text(self.branching())
+        except ZeroDivisionError:
+            return "NaN"
+
+    def deepest_text(self) -> int:
+        return self.deepest
+
+    def branching(self) -> Fraction:
+        return Fraction(self.visited - 1, self.visited - self.evaluated)
+
+    def branching_text(self, factor: Fraction) -> str:
+        return one_decimal(factor)
+
+    # Counts
+
+    def count_visit(self, depth: int) -> None:
+        del depth
+        self.visited += 1
+
+    def count_evaluation(self, is_end: bool) -> None:
+        del is_end
+        self.evaluated += 1
+
+    def count_inner(self) -> None:
+        self.inner += 1
+
+    # Rules
+
+    def is_max(self, taken: Taken) -> bool:
+        return player_to_move(taken) == 1
+
+    def maximises(self, taken: Taken) -> bool:
+        return self.is_max(taken)
+
+    def is_first(self, stone: int) -> bool:
+        return is_legal(self.n, (), stone)
+
+    def moves(self, taken: Taken) -> list[int]:
+        stones = range(1, self.n + 1)
+        if not taken:
+            return [stone for stone in stones if self.is_first(stone)]
+        return [stone for stone in stones if is_legal(self.n, taken, stone)]
+
+    def is_at_limit(self, depth: int) -> bool:
+        return self.limit > 0 and depth >= self.limit
+
+    # Evaluation
+
+    def end_value(self, is_max: bool) -> float:
+        return -1.0 if is_max else 1.0
+
+    def is_prime(self, stone: int) -> bool:
+        return is_prime(stone)
+
+    def factor(self, stone: int) -> int:
+        return largest_prime_factor(stone)
+
+    def is_zero(self, taken: Taken) -> bool:
+        return 1 not in taken
+
+    def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
+        return is_legal(self.n, taken, stone) and stone % factor == 0
+
+    def value_on_turn(self, taken: Taken) -> float:
+        """The evaluation for Max on his turn."""
+        if self.is_zero(taken):
+            return 0.0
+        last = taken[-1] if taken else 1
+        size, factor = 0.5, 1
+        if last > 1:
+            size = 0.7 if self.is_prime(last) else 0.6
+            factor = last if self.is_prime(last) else self.factor(last)
+        counted = [s for s in range(1, self.n + 1) if self.is_counted(s, factor, taken)]
+        if not taken:
+            counted = self.moves(taken)
+        return size if len(counted) % 2 else -size
+
+    def evaluate(self, taken: Taken, is_max: bool) -> float:
+        value = self.value_on_turn(taken)
+        return value if is_max else -value
+
+    # Search
+
+    def is_cutoff(self, value: float, bound: float) -> bool:
+        return value >= bound
+
+    def is_better(self, value: float, best: float) -> bool:
+        return value > best
+
+    def leaf_value(self, taken: Taken, is_max: bool, depth: int) -> float | None:
+        is_end = not self.moves(taken)
+        if not is_end and not self.is_at_limit(depth):
+            return None
+        self.count_evaluation(is_end)
+        return self.end_value(is_max) if is_end else self.evaluate(taken, is_max)
+
+    def window(self, alpha: float, beta: float, depth: int) -> tuple[float, float]:
+        del depth
+        return alpha, beta
+
+    def record(self, move: int, depth: int) -> None:
+        if depth == self.root_depth:
+            self.move = move
+
+    def search(self, taken: Taken, alpha: float, beta: float, depth: int) -> float:
+        self.count_visit(depth)
+        self.deepest = max(self.deepest, depth)
+        self.was_cut = False
+        leaf = self.leaf_value(taken, self.is_max(taken), depth)
+        if leaf is not None:
+            return leaf
+        self.count_inner()
+        is_max = self.maximises(taken)
+        sign = 1 if is_max else -1
+        best, low, high = -inf, *((alpha, beta) if is_max else (-beta, -alpha))
+        was_cut = False
+        moves = self.moves(taken)
+        self.generated += len(moves)
+        for move in moves:
+            lower, upper = self.window(low, high, depth)
+            bounds = (lower, upper) if is_max else (-upper, -lower)
+            value = sign * self.search((*taken, move), *bounds, depth + 1)
+            self.finish_child(move, value, depth)
+            if best == -inf or self.is_better(value, best):
+                self.record(move, depth)
+            best = max(best, value)
+            if was_cut := self.is_cutoff(best, high):
+                break
+            low = max(low, best)
+        self.was_cut = was_cut
+        return sign * best
+
+    def finish_child(self, move: int, value: float, depth: int) -> None:
+        """Do nothing."""
+
+
+class CutoffBeyondBound(Program):
+    def is_cutoff(self, value: float, bound: float) -> bool:
+        return value > bound
+
+
+class NoPruning(Program):
+    def is_cutoff(self, value: float, bound: float) -> bool:
+        del value, bound
+        return False
+
+
+class WindowNotPassed(Program):
+    def window(self, alpha: float, beta: float, depth: int) -> tuple[float, float]:
+        return (alpha, beta) if depth else (-inf, inf)
+
+
+class LastOfEqualMoves(Program):
+    def is_better(self, value: float, best: float) -> bool:
+        return value >= best
+
+
+class MoveOfDeeperNode(Program):
+    def record(self, move: int, depth: int) -> None:
+        if depth % 2 == 0:
+            self.move = move
+
+
+class MoveOfAnyNode(Program):
+    def record(self, move: int, depth: int) -> None:
+        del depth
+        self.move = move
+
+
+class MoveByPosition(Program):
+    def six_values(self) -> tuple[str, ...]:
+        self.values: list[float] = []
+        values = super().six_values()
+        best = max(self.values)
+        move = self.moves(self.taken)[self.values.index(best)]
+        return (str(move), *values[1:])
+
+    def finish_child(self, move: int, value: float, depth: int) -> None:
+        del move
+        if depth == 0 and not self.was_cut:
+            self.values.append(value)
+
+
+class DescendingOrder(Program):
+    def moves(self, taken: Taken) -> list[int]:
+        return super().moves(taken)[::-1]
+
+
+class MultiplesFirst(Program):
+    def moves(self, taken: Taken) -> list[int]:
+        found = super().moves(taken)
+        last = taken[-1] if taken else 0
+        multiples = [move for move in found if move > last]
+        return [*multiples, *(move for move in found if move < last)]
+
+
+class OnePlyShort(Program):
+    def is_at_limit(self, depth: int) -> bool:
+        return self.limit > 0 and depth >= self.limit - 1
+
+
+class OnePlyDeep(Program):
+    def is_at_limit(self, depth: int) -> bool:
+        return self.limit > 0 and depth > self.limit
+
+
+class DepthFromOne(Program):
+    root_depth = 1
+
+
+class WholeHalf(Program):
+    def is_first(self, stone: int) -> bool:
+        return stone % 2 == 1 and stone < self.n // 2
+
+
+class UpToHalf(Program):
+    def is_first(self, stone: int) -> bool:
+        return stone % 2 == 1 and stone <= self.n // 2
+
+
+class EvenFirstMove(Program):
+    def is_first(self, stone: int) -> bool:
+        return stone < self.n / 2
+
+
+class RootAlwaysMax(Program):
+    def maximises(self, taken: Taken) -> bool:
+        return (len(taken) - len(self.taken)) % 2 == 0
+
+
+class PrimeItselfNotCounted(Program):
+    def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
+        return super().is_counted(stone, factor, taken) and (factor == 1 or stone != factor)
+
+
+class OneIsPrime(Program):
+    def value_on_turn(self, taken: Taken) -> float:
+        value = super().value_on_turn(taken)
+        return {0.5: 0.7, -0.5: -0.7}.get(value, value)
+
+
+class PrimeIsComposite(Program):
+    def is_prime(self, stone: int) -> bool:
+        del stone
+        return False
+
+
+class OddIsPrime(Program):
+    def is_prime(self, stone: int) -> bool:
+        return stone % 2 == 1
+
+
+class LargestStoneNotCounted(Program):
+    def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
+        return super().is_counted(stone, factor, taken) and (factor == 1 or stone < self.n)
+
+
+class LargestFactor(Program):
+    def factor(self, stone: int) -> int:
+        return next(d for d in range(stone // 2, 0, -1) if stone % d == 0)
+
+
+class SmallestPrimeFactor(Program):
+    def factor(self, stone: int) -> int:
+        return next(d for d in range(2, stone + 1) if stone % d == 0)
+
+
+class RemainingMultiples(Program):
+    def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
+        return stone not in taken and stone % factor == 0
+
+
+class NoZeroWhile1Remains(Program):
+    def is_zero(self, taken: Taken) -> bool:
+        del taken
+        return False
+
+
+class NotNegatedForMin(Program):
+    def evaluate(self, taken: Taken, is_max: bool) -> float:
+        del is_max
+        return self.value_on_turn(taken)
+
+
+class WrongPlayer(Program):
+    def evaluate(self, taken: Taken, is_max: bool) -> float:
+        return -super().evaluate(taken, is_max)
+
+
+class AlwaysNegated(Program):
+    def evaluate(self, taken: Taken, is_max: bool) -> float:
+        del is_max
+        return -self.value_on_turn(taken)
+
+
+class LoserWins(Program):
+    def end_value(self, is_max: bool) -> float:
+        return -super().end_value(is_max)
+
+
+class CutBeforeEnd(Program):
+    def leaf_value(self, taken: Taken, is_max: bool, depth: int) -> float | None:
+        if self.is_at_limit(depth):
+            self.count_evaluation(is_end=False)
+            return self.evaluate(taken, is_max)
+        return super().leaf_value(taken, is_max, depth)
+
+
+class RootNotCounted(Program):
+    def count_visit(self, depth: int) -> None:
+        self.visited += depth > 0
+
+    def branching(self) -> Fraction:
+        return Fraction(self.visited, self.visited + 1 - self.evaluated)
+
+
+class EndsNotEvaluated(Program):
+    def count_evaluation(self, is_end: bool) -> None:
+        self.evaluated += not is_end
+
+
+class LimitNotEvaluated(Program):
+    def count_evaluation(self, is_end: bool) -> None:
+        self.evaluated += is_end
+
+
+class AllEvaluated(Program):
+    def count_evaluation(self, is_end: bool) -> None:
+        """Count it when it is visited."""
+
+    def count_visit(self, depth: int) -> None:
+        super().count_visit(depth)
+        self.evaluated += 1
+
+    def branching(self) -> Fraction:
+        return Fraction(self.visited - 1, self.inner)
+
+
+class DepthPrintedFromOne(Program):
+    def deepest_text(self) -> int:
+        return self.deepest + 1
+
+
+class DepthPrintedBelow(Program):
+    def deepest_text(self) -> int:
+        return self.deepest - 1
+
+
+class LimitPrinted(Program):
+    def deepest_text(self) -> int:
+        return self.limit or self.deepest
+
+
+class ValueOfMover(Program):
+    def value_text(self, value: float) -> str:
+        return super().value_text(value if self.is_max(self.taken) else -value)
+
+
+class BranchingWithRoot(Program):
+    def branching(self) -> Fraction:
+        return Fraction(self.visited, self.visited - self.evaluated)
+
+
+class BranchingPerEvaluated(Program):
+    def branching(self) -> Fraction:
+        return Fraction(self.visited, self.evaluated)
+
+
+class BranchingGenerated(Program):
+    def branching(self) -> Fraction:
+        return Fraction(self.generated, self.inner)
+
+
+MISREADINGS: dict[str, tuple[type[Program], ...]] = {
+    "cutoff-beyond-bound": (CutoffBeyondBound,),
+    "no-pruning": (NoPruning,),
+    "window-not-passed": (WindowNotPassed,),
+    "last-of-equal-moves": (LastOfEqualMoves,),
+    "move-of-deeper-node": (MoveOfDeeperNode, MoveOfAnyNode),
+    "move-by-position": (MoveByPosition,),
+    "descending-order": (DescendingOrder,),
+    "multiples-first": (MultiplesFirst,),
+    "one-ply-short": (OnePlyShort,),
+    "one-ply-deep": (OnePlyDeep,),
+    "depth-from-one": (DepthFromOne,),
+    "whole-half": (WholeHalf,),
+    "up-to-half": (UpToHalf,),
+    "even-first-move": (EvenFirstMove,),
+    "root-always-max": (RootAlwaysMax,),
+    "prime-itself-not-counted": (PrimeItselfNotCounted,),
+    "one-is-prime": (OneIsPrime,),
+    "prime-is-composite": (PrimeIsComposite,),
+    "odd-is-prime": (OddIsPrime,),
+    "largest-stone-not-counted": (LargestStoneNotCounted,),
+    "largest-factor": (LargestFactor,),
+    "smallest-prime-factor": (SmallestPrimeFactor,),
+    "remaining-multiples": (RemainingMultiples,),
+    "no-zero-while-1-remains": (NoZeroWhile1Remains,),
+    "not-negated-for-min": (NotNegatedForMin,),
+    "wrong-player": (WrongPlayer,),
+    "always-negated": (AlwaysNegated,),
+    "loser-wins": (LoserWins,),
+    "cut-before-end": (CutBeforeEnd,),
+    "root-not-counted": (RootNotCounted,),
+    "ends-not-evaluated": (EndsNotEvaluated,),
+    "limit-not-evaluated": (LimitNotEvaluated,),
+    "all-evaluated": (AllEvaluated,),
+    "depth-printed-from-one": (DepthPrintedFromOne,),
+    "depth-printed-below": (DepthPrintedBelow,),
+    "limit-printed": (LimitPrinted,),
+    "value-of-mover": (ValueOfMover,),
+    "branching-with-root": (BranchingWithRoot,),
+    "branching-per-evaluated": (BranchingPerEvaluated,),
+    "branching-generated": (BranchingGenerated,),
+}
+
+
+class NegativeZero(Program):
+    def value_text(self, value: float) -> str:
+        return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
+
+
+class WholeValue(Program):
+    def value_text(self, value: float) -> str:
+        return f"{value + 0:g}"
+
+
+class HalfEven(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        return f"{float(factor):.1f}"
+
+
+class Truncated(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        tenths = floor(10 * factor)
+        return f"{tenths // 10}.{tenths % 10}"
+
+
+class WholeDivision(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        return f"{floor(factor)}.0"
+
+
+class NotRounded(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        return str(float(factor))
+
+
+FORMATS: dict[str, type[Program]] = {
+    "negative-zero": NegativeZero,
+    "value-format": WholeValue,
+    "branching-half-even": HalfEven,
+    "branching-truncated": Truncated,
+    "branching-whole": WholeDivision,
+    "branching-none": NotRounded,
+}

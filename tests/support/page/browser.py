@@ -1,0 +1,93 @@
+"""A real browser for tests: Chromium, driven with Playwright.
+
+Playwright occupies the event loop of the thread: tests that use these fixtures start their arenas
+as processes.
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.support.page import chromium
+from tests.support.servers.arena_command import Launch
+from tests.support.servers.arena_server import TEST_TIMEOUT
+
+# As root, as in most containers, Chromium runs without its sandbox or not at all.
+OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Yield the machine's browser, or the one of Playwright that `make test` has installed.
+
+    Its scope is the module: until it ends, no other test of the process can run an event loop.
+    """
+    expect.set_options(timeout=1000 * TEST_TIMEOUT)
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
+
+
+@pytest.fixture
+def visit(browser: Browser, launch: Launch) -> Iterator["Visit"]:  # noqa: ARG001
+    """Yield a function that opens pages, and check them for errors and foreign requests at the end.
+
+    The pages are closed before the servers that `launch` has started.
+    """
+    visits = Visit(browser)
+    yield visits
+    visits.close()
+
+
+class Visit:
+    """Opener of pages, each with its own storage, that records their errors and requests."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._pages: list[Page] = []
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        self.may_lose_connection = False  # browsers log each failed connection
+
+    def __call__(self, url: str, *, phone: bool = False, dark: bool = False) -> Page:
+        context = self._browser.new_context(
+            viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
+            has_touch=phone,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.set_default_timeout(1000 * TEST_TIMEOUT)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._request)
+        self._pages.append(page)
+        page.goto(url)
+        return page
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            is_about_arena = "WebSocket connection" in message.text
+            if not (self.may_lose_connection and is_about_arena):
+                self.errors.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        self.hosts.add(request.url.split("/")[2])
+
+    def close(self) -> None:
+        for page in self._pages:
+            page.context.close()
+        assert not self.errors
+        assert len(self.hosts) <= 1
+
+
+def accessibility_violations(page: Page) -> str:
+    """Return the accessibility violations that axe finds, an empty text if there are none."""
+    results = Axe().run(page)
+    return str(results.generate_report()) if results.violations_count else ""

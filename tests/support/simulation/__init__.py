@@ -1,0 +1,1 @@
+"""Arenas, bots and event loops that are simulated or fuzzed."""

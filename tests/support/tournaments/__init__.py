@@ -1,0 +1,1 @@
+"""Plans, matches, records, databases and ratings."""

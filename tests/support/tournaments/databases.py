@@ -1,0 +1,66 @@
+"""Databases for tests: store and read records, or change them with SQL."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from arena.model.results import MatchRecord, Pairing, PlayedMove
+from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter, create_database
+from tests.support.tournaments.records import make_pairing
+
+MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375, 0.25), PlayedMove(1, 6, 0.1, 0.0, 0.1, 0.0))
+PLAN = '{"game": "take_stones", "seed": 1}'
+
+
+def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:
+    """Store the start of a match; return its id."""
+    return writer.begin_match(pairing or make_pairing(), "5+0.05", 1000.5).result()
+
+
+def store_record(writer: DatabaseWriter, record: MatchRecord) -> MatchRecord:
+    """Store a match from its start to its end; return the record with the stored id."""
+    record = replace(record, id=begin_match(writer, record.pairing))
+    writer.finish_match(record).result()
+    return record
+
+
+def stored_records(path: Path) -> list[MatchRecord]:
+    """Return all records of a database, with their moves."""
+    with DatabaseReader(path) as records:
+        return [*records.matches(moves=True)]
+
+
+def result_numbers(path: Path) -> list[int]:
+    """Return the numbers of the rated matches."""
+    with DatabaseReader(path) as records:
+        return [number for number, _, _ in records.results()]
+
+
+def stored_plan(path: Path) -> str | None:
+    """Return the plan in a database, or None."""
+    with DatabaseReader(path) as records:
+        return records.plan()
+
+
+def run_script(path: Path, script: str) -> None:
+    """Change a database with SQL, without the arena."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(script)
+
+
+def make_database(path: Path, records: Iterable[MatchRecord], plan: str | None = PLAN) -> Path:
+    """Create a database of complete records; return its path."""
+    with create_database(path) as database:
+        if plan is not None:
+            database.save_plan(plan)
+        for record in records:
+            database.add(record)
+    return path
+
+
+def file_names(folder: Path) -> set[str]:
+    """Return the names of the files in a folder, without lock files."""
+    return {path.name for path in folder.iterdir() if not path.name.endswith(".lock")}
