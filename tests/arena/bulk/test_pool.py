@@ -39,7 +39,8 @@ from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import stored_records
 
 ROOT = Path(__file__).parents[3]
-KILLS = 20
+KILLS = 20  # of drivers
+MATCHES_A_KILL = 10  # of a process in which bots play
 
 
 def expected_games(plan_matches: int, job: Job) -> dict[int | None, object]:
@@ -154,10 +155,10 @@ class Killer(Observer):
 @in_event_loop
 async def test_killed_processes_lose_nothing(db: Path) -> None:
     plan = long_plan(PLAN, MATCHES)
-    killer = Killer(iter(range(1, 10000, MATCHES // KILLS)))
+    killer = Killer(iter(range(1, 10000, MATCHES_A_KILL)))
     unplayed, _ = await run_plan(plan, ProcessPool(job_of(plan), 2), db, killer)
     assert not unplayed
-    assert killer.kills >= KILLS // 2
+    assert killer.kills > MAX_DEATHS  # usually 10 to 17: many matches may arrive at once
     assert stored_games(db) == expected_games(MATCHES, job_of(plan))
 
 
