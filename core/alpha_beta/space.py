@@ -1,0 +1,146 @@
+"""What is searched: a position of a game, or a tree that is written down, with a current node."""
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol
+
+from core.alpha_beta.events import Move
+from core.alpha_beta.tree import GameTree
+from core.game import Evaluation, Position
+from core.registry import game_of
+from core.search import NoEvaluation
+
+RESULT_VALUES = {1: 1.0, 2: -1.0, None: 0.0}  # by winner, in games without an evaluation
+
+
+class Space(Protocol):
+    """A tree that is searched, with its current node, at first the root."""
+
+    @property
+    def is_max(self) -> bool:
+        """Whether Max moves."""
+
+    def leaf(self) -> Evaluation | None:
+        """Return the evaluation of a leaf of the search, None for an inner node."""
+
+    def moves(self) -> Sequence[Move]:
+        """Return the moves to the children, from left to right."""
+
+    def play(self, move: Move) -> None:
+        """Go to a child."""
+
+    def undo(self) -> None:
+        """Go back to the parent."""
+
+    def key(self) -> Hashable:
+        """Return a value that two nodes share only if the trees below them are equal."""
+
+
+class TreeSpace:
+    """A written tree, to a depth in plies (0: to its leaves)."""
+
+    def __init__(self, tree: GameTree, depth: int = 0) -> None:
+        self._path = [tree.root]
+        self._is_max = tree.is_max
+        self._depth = depth
+
+    @property
+    def is_max(self) -> bool:
+        """Whether Max moves."""
+        return self._is_max ^ (len(self._path) % 2 == 0)
+
+    def leaf(self) -> Evaluation | None:
+        """Return the value of a leaf. Raises ValueError if it has none."""
+        node = self._path[-1]
+        if not node.children:
+            words = "a leaf"
+        elif self._depth and len(self._path) > self._depth:
+            words = "at the depth limit"
+        else:
+            return None
+        if node.value is None:
+            raise ValueError(f"node {node.name!r} needs a value, as a leaf of the search")
+        return Evaluation(node.value, words)
+
+    def moves(self) -> Sequence[Move]:
+        """Return the names of the children."""
+        return [child.name for child in self._path[-1].children]
+
+    def play(self, move: Move) -> None:
+        """Go to the child of that name."""
+        self._path.append(next(node for node in self._path[-1].children if node.name == move))
+
+    def undo(self) -> None:
+        """Go back to the parent."""
+        self._path.pop()
+
+    def key(self) -> Hashable:
+        """Return the identity of the node."""
+        return id(self._path[-1]), len(self._path)
+
+
+class PositionSpace:
+    """The continuations of a position of any game, to a depth in plies (0: to the end of the game).
+
+    Raises ValueError if the game is over, and NoEvaluation if it has no evaluation and the search
+    is not to its end: as the search does.
+    """
+
+    def __init__(self, position: Position, depth: int = 0) -> None:
+        game = game_of(position)
+        if outcome := position.outcome:
+            raise ValueError(f"the game is over: {outcome.reason}")
+        if game.evaluate is None and depth:
+            raise NoEvaluation(
+                f"{game.name} has no evaluation, so that it can only be searched to the end "
+                "(depth 0)"
+            )
+        self._position = position.copy()
+        self._player = position.player_to_move
+        self._evaluate = game.evaluate
+        self._decides_early = game.decides_early
+        self._depth = depth
+        self._plies = 0
+
+    @property
+    def is_max(self) -> bool:
+        """Whether player 1 moves."""
+        return self._position.player_to_move == 1
+
+    def leaf(self) -> Evaluation | None:
+        """Return the evaluation of a position that is over, decided or at the depth limit."""
+        if not self._plies:
+            return None  # the search does not evaluate its root
+        outcome = self._position.outcome
+        if not self._evaluate:
+            return Evaluation(RESULT_VALUES[outcome.winner], outcome.reason) if outcome else None
+        is_leaf = outcome is not None or self._plies == self._depth
+        if not (is_leaf or self._decides_early):
+            return None
+        evaluation = self._evaluate(self._position, self._player)
+        return evaluation if is_leaf or evaluation.is_final else None
+
+    def moves(self) -> Sequence[Move]:
+        """Return the legal moves."""
+        return self._position.legal_moves()
+
+    def play(self, move: Move) -> None:
+        """Play a move."""
+        assert isinstance(move, int)
+        self._position.play(move)
+        self._plies += 1
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self._position.undo()
+        self._plies -= 1
+
+    def key(self) -> Hashable:
+        """Return the position and the number of plies that are left."""
+        return self._position.copy(), self._depth and self._depth - self._plies
+
+
+def space_of(start: Position | GameTree, depth: int = 0) -> Space:
+    """Return what a search of a position or a tree to a depth visits. Raises as the search does."""
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more plies, not {depth}")
+    return TreeSpace(start, depth) if isinstance(start, GameTree) else PositionSpace(start, depth)
