@@ -5,6 +5,7 @@ how it got them.
 """
 
 from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
+from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
 from core.alpha_beta.space import space_of
 from core.alpha_beta.trace import trace
@@ -18,12 +19,14 @@ __all__ = [
     "GameTree",
     "Minimax",
     "Node",
+    "Run",
     "SearchedNode",
     "SearchedTree",
     "Subtree",
     "TooLarge",
     "Totals",
     "Variant",
+    "run",
     "space_of",
     "trace",
 ]

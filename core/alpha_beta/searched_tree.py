@@ -1,6 +1,6 @@
 """A searched tree: what the events so far say about each node."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf
 from typing import NamedTuple, Self
 
@@ -28,7 +28,7 @@ class SearchedNode:
         depth: Plies from the root.
         is_max: Whether Max moves.
         children: The numbers of its children; empty for a leaf, and before they are generated.
-        is_visited: Whether it was entered. The other attributes are those of visited nodes.
+        is_visited: Whether it was entered. Most attributes are those of visited nodes.
         is_finished: Whether it was left.
         value: The v so far; at the end the value that it returned. None before the first.
         alpha: The alpha so far, at the end the final one.
@@ -36,11 +36,12 @@ class SearchedNode:
         words: The reason of a leaf's value; None for an inner node.
         bound: The bound at which it was cut off, None if it was not.
         same_as: The earlier node whose value it uses, None if it was searched.
+        minimax: The minimax value, None where it is not known; unvisited nodes have one, too.
     """
 
     __slots__ = (
         *("alpha", "beta", "bound", "children", "depth", "is_finished", "is_max", "is_visited"),
-        *("move", "number", "parent", "same_as", "value", "words"),
+        *("minimax", "move", "number", "parent", "same_as", "value", "words"),
     )
 
     def __init__(self, number: int, move: Move | None, parent: "SearchedNode | None") -> None:
@@ -56,6 +57,7 @@ class SearchedNode:
         self.words: str | None = None
         self.bound: float | None = None
         self.same_as: int | None = None
+        self.minimax: float | None = None
 
 
 class Totals(NamedTuple):
@@ -115,9 +117,8 @@ class SearchedTree:
                     max_depth=max(totals.max_depth, depth),
                 )
             case Generate(moves=moves, first=first):
-                node.children = range(first, first + len(moves))
-                children = zip(node.children, moves, strict=True)
-                self.nodes += [SearchedNode(number, move, node) for number, move in children]
+                assert first == len(self.nodes)
+                self.add_children(node, moves)
             case Evaluate(value=value, words=words):
                 node.value, node.words = value, words
                 self.totals = totals._replace(nodes_evaluated=totals.nodes_evaluated + 1)
@@ -131,3 +132,10 @@ class SearchedTree:
                 node.bound = bound
             case Return(value=value):
                 node.value, node.is_finished = value, True
+
+    def add_children(self, node: SearchedNode, moves: Sequence[Move]) -> None:
+        """Add the children of a node, with the next numbers."""
+        first = len(self.nodes)
+        node.children = range(first, first + len(moves))
+        children = zip(node.children, moves, strict=True)
+        self.nodes += [SearchedNode(number, move, node) for number, move in children]

@@ -1,0 +1,66 @@
+"""A finished search beside minimax, as the formats show it."""
+
+from typing import NamedTuple
+
+from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
+from core.alpha_beta.searched_tree import SearchedTree
+from core.alpha_beta.space import Space, space_of
+from core.alpha_beta.trace import trace
+from core.alpha_beta.tree import GameTree
+from core.alpha_beta.variant import FIGURE_5_7, Variant
+from core.game import Position
+
+MAX_EVENTS = 1_000_000
+MAX_WHOLE = 1000  # nodes of a tree that is shown with all that was cut off
+
+
+class Run(NamedTuple):
+    """A search that was traced.
+
+    Attributes:
+        variant: What was searched with.
+        tree: The tree, with minimax values where they are known. In a tree of at most MAX_WHOLE
+            nodes it has the nodes below unvisited ones, too.
+        minimax: The root under minimax, None for a tree that is too large.
+    """
+
+    variant: Variant
+    tree: SearchedTree
+    minimax: Subtree | None
+
+
+def run(
+    start: Position | GameTree,
+    depth: int = 0,
+    *,
+    variant: Variant = FIGURE_5_7,
+    limit: int = MAX_EVENTS,
+) -> Run:
+    """Search a position or a tree; arguments and errors are those of `trace`."""
+    tree = SearchedTree.after(trace(start, depth, variant=variant, limit=limit))
+    space = space_of(start, depth)
+    minimax = Minimax(space)
+    try:
+        root = minimax.current()
+    except TooLarge:
+        return Run(variant, tree, None)
+    _complete(tree, space, minimax, is_whole=root.visited <= MAX_WHOLE)
+    return Run(variant, tree, root)
+
+
+def _complete(tree: SearchedTree, space: Space, minimax: Minimax, *, is_whole: bool) -> None:
+    """Add the minimax value to each node and, on wish, the nodes below unvisited ones."""
+    path: list[int] = []
+    waiting = [0]
+    while waiting:
+        node = tree.nodes[waiting.pop()]
+        while len(path) > node.depth:
+            path.pop()
+            space.undo()
+        if node.move is not None:
+            space.play(node.move)
+        path.append(node.number)
+        node.minimax = minimax.current().value
+        if is_whole and not node.children and not space.leaf():
+            tree.add_children(node, space.moves())
+        waiting += reversed(node.children)
