@@ -150,13 +150,12 @@ cdef int play_large_games(Board board, Tally* tally) except -1:
     cdef LargeBoard shared
     cdef LargeGames root
     memset(&shared, 0, sizeof(shared))
-    root.taken = NULL
+    root.bytes = (board._n + 63) // 64 * sizeof(uint64_t)
+    root.taken = <uint64_t*>malloc(root.bytes)
     try:
-        board.open_large(&shared, &root.stones)
-        root.bytes = (board._n + 63) // 64 * sizeof(uint64_t)
-        root.taken = <uint64_t*>malloc(root.bytes)
         if root.taken is NULL:
             raise MemoryError
+        board.open_large(&shared, &root.stones)
         memcpy(root.taken, shared.taken, root.bytes)
         play_games(&root, tally, 1 + PLIES // board._n)
     finally:

@@ -1,6 +1,8 @@
 """Playouts of Take-Stones, against exact chances and against the rules."""
 
 import signal
+import subprocess
+import sys
 import threading
 from itertools import product
 
@@ -110,13 +112,33 @@ def test_unknown_players(players: tuple[str, str]) -> None:
         playouts(Board(20), 1, 1, players)
 
 
-@pytest.mark.parametrize("memory", [0, 100, 200])  # bytes, for a stone or two
+NO_MEMORY_TO_COPY = """
+import resource
+from core.take_stones import Board
+from core.take_stones.playout import playouts
+board = Board(10**8)
+resource.setrlimit(resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
+try:
+    playouts(board, 1, 1)
+except MemoryError:
+    print("no memory")
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+"""
+
+
+@pytest.mark.parametrize("memory", [0, 100, 200, 10**5])  # bytes, for a stone or two, or to begin
 @pytest.mark.parametrize("taken", [[], [1]])
 def test_too_many_stones(memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board(10**5, taken)
     monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}.get)
     with pytest.raises(MemoryError):
-        playouts(board, 1, 1)
+        playouts(board, 10**6, 1)
+
+
+def test_too_many_stones_to_copy() -> None:
+    command = [sys.executable, "-c", NO_MEMORY_TO_COPY]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "no memory\n"
 
 
 @pytest.mark.parametrize("n", [20, 100])
@@ -140,6 +162,7 @@ class Interrupted(Exception):
     pass
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("n", [20, 1000])
 def test_signals_interrupt(n: int) -> None:
     """Interrupt after some time at work, however busy the machine is."""
