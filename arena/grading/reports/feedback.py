@@ -133,6 +133,11 @@ def rows(mark: CaseMark) -> list[Row]:
     ]
 
 
+def shown_marks(grade: Grade) -> tuple[CaseMark, ...]:
+    """Return the marks of the cases that a page shows: none, if the program was never run."""
+    return grade.marks if grade.record.runs else ()
+
+
 def command(case: Case) -> str:
     """Return the arguments of a case as they are typed."""
     return " ".join(case.arguments)
