@@ -17,6 +17,7 @@ ENDINGS = {
     Outcome.CRASH: "crashed",
     Outcome.FORMAT: "without the six lines",
 }
+INPUT_ERRORS = ("EOFError", "NoSuchElementException: No line found")  # of Python and of Java
 NONE = "-"
 MAX_VALUE = 40  # characters of a value that are shown
 
@@ -63,6 +64,8 @@ def problems(grade: Grade) -> list[str]:
         if runs:
             count = "1 case" if len(runs) == 1 else f"{len(runs)} cases"
             found.append(f"{ending} in {count}, first in case {runs[0].case}: {runs[0].detail}")
+    if any(error in run.detail for run in grade.record.runs for error in INPUT_ERRORS):
+        found.append("it seems to read from the keyboard; the position is in its arguments")
     return found
 
 
