@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from arena.protocol.codec import encode
 from arena.protocol.player import Error, Finished, Turn
 from bots.client import (
+    Client,
     ClockReading,
     ConnectionRejected,
     _answer_frame,
@@ -282,6 +283,15 @@ def test_the_matches_of_a_casual_bot_share_its_time() -> None:
         assert second in {0.5, 0.75}  # the first move may still be on its way
 
     asyncio.run(run())
+
+
+def test_a_casual_bot_does_not_think_about_a_turn_that_has_ended() -> None:
+    def strategy(position: Position, clock: ClockReading) -> int:
+        raise AssertionError((position, clock))
+
+    url = "ws://127.0.0.1:1/play"
+    client = Client(url, "tester", strategy, ["take_stones"], casual=True, think=1.0)
+    assert client._choose_move(turn([3])) is None  # no match is being played
 
 
 # Messages of the arena
