@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
-from arena.sandbox.sandbox import Policy, SandboxUnavailable
+from arena.sandbox.sandbox import Policy, SandboxUnavailable, parse_policy
 from bots.builtin import KINDS, create_strategy
 from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
 from bots.perfect_bot import PerfectBot
@@ -74,7 +74,7 @@ def parser() -> Parser:
     )
     result.add_argument(
         "--sandbox",
-        type=Policy,
+        type=parse_policy,
         choices=[*Policy],
         metavar="POLICY",
         help="sandbox of stdio: and program: commands: auto, require or off (default: auto for "

@@ -119,7 +119,9 @@ class Client:
             matches: Maximum number of simultaneous matches.
             token: The token that authenticates the name, if it has one.
             casual: Whether it plays only casual matches, which are arranged by challenges.
-            think: Maximum time for a move in seconds, as applied by `limit_clock`.
+            think: Maximum time for a move in seconds, as applied by `limit_clock`. A casual bot
+                chooses its moves one after the other, and they share this time: otherwise players
+                that answer at once in many matches would take all cores of the machine.
 
         Raises:
             ValueError: The name is invalid.
@@ -128,6 +130,9 @@ class Client:
         self._hello = Hello(PROTOCOL_VERSION, name, [*games], matches, token=token, casual=casual)
         self._strategy = strategy
         self._think = think
+        # A program of a TurnStrategy would fail in a small share of the time.
+        self._shares_time = casual and not isinstance(strategy, TurnStrategy)
+        self._choice = threading.Lock()
         self._session: str | None = None
         self._connection: ClientConnection | None = None
         self._pending: dict[str, PendingAnswer] = {}  # by match
@@ -236,8 +241,17 @@ class Client:
             del self._pending[turn.match]
 
     def _choose_move(self, turn: Turn) -> Answer:
-        if self._think:
-            turn = limit_clock(turn, self._think)
+        if not (self._shares_time and self._think):
+            return self._choose(turn, self._think)
+        with self._choice:
+            pending = self._pending.get(turn.match)
+            if not pending or pending.turn is not turn:  # not asked for any more, while it waited
+                return None
+            return self._choose(turn, self._think / len(self._pending))
+
+    def _choose(self, turn: Turn, think: float | None) -> Answer:
+        if think:
+            turn = limit_clock(turn, think)
         if isinstance(self._strategy, TurnStrategy):
             return self._strategy.answer(turn)
         return self._strategy(position_of(turn), clock_of(turn))

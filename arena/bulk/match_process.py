@@ -226,25 +226,27 @@ class _HangWatch:
         self._seconds = self._seconds + CHECK_SECONDS if is_same else 0.0
         self._last = match, turn
         pairing = self._pairings.get(match)  # None: no match, or a bot has written to the memory
-        failure, limit = self._limit_of(pairing, turn_number(turn) - turns_before)
+        number = turn_number(turn) - turns_before
+        limit = self._limit_of(pairing, number)
         if not match:
             limit = max(limit, START_SECONDS)
         if self._seconds >= limit:
             name = pairing.players[player_of(turn) - 1] if pairing else "a bot"
+            failure = "was not created" if pairing and is_creation(number) else "did not answer"
             raise _Ended(f"{name} {failure} within {limit:g} s")
 
-    def _limit_of(self, pairing: Pairing | None, turn: int) -> tuple[str, float]:
-        """Return the failure of a player whose turn reaches its limit, and the limit."""
+    def _limit_of(self, pairing: Pairing | None, turn: int) -> float:
+        """Return the limit of a turn in seconds."""
         if pairing is None:
-            return "did not answer", self._limit
+            return self._limit
         if is_creation(turn):
-            return "was not created", CREATION_SECONDS + MARGIN_SECONDS
+            return CREATION_SECONDS + MARGIN_SECONDS
         control = TimeControl.parse(pairing.time or self._time_control)
         if not control.has_clock:
-            return "did not answer", self._limit
+            return self._limit
         # No clock has more, as less than all turns have added an increment to it.
         longest = control.base + control.increment * turn + control.margin + MAX_CREDIT
-        return "did not answer", longest + MARGIN_SECONDS
+        return longest + MARGIN_SECONDS
 
 
 def _start(*descriptors: int) -> subprocess.Popen[bytes]:

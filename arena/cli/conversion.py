@@ -195,7 +195,7 @@ def _check_minimums(arguments: Namespace) -> None:
 
 def _in_process(arguments: Namespace) -> InProcessOptions | None:
     """Return the workers of a tournament in process; None if bots connect."""
-    if not (arguments.in_process or arguments.workers or arguments.cluster):
+    if not (arguments.in_process or arguments.workers or arguments.cluster is not None):
         return None
     for name in SOCKET_FLAGS:
         if getattr(arguments, name) not in (None, False, []):

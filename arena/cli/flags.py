@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.arguments import game_name
-from arena.sandbox.sandbox import Policy
+from arena.sandbox.sandbox import Policy, parse_policy
 from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
@@ -40,7 +40,7 @@ def add_sandbox(command: argparse.ArgumentParser) -> None:
     """Add the flag of the sandbox of users' programs."""
     command.add_argument(
         "--sandbox",
-        type=Policy,
+        type=parse_policy,
         choices=[*Policy],
         metavar="POLICY",
         help="sandbox of program:, stdio: and cmd: bots: auto (bubblewrap where it works), require"

@@ -11,7 +11,7 @@ from arena.cli.configuration import GradeConfig
 from arena.cli.flags import add_timeout
 from arena.grading.scheme import LINES, Matching, Scheme, parse_weights
 from arena.processors import usable_processors
-from arena.sandbox.sandbox import Policy
+from arena.sandbox.sandbox import Policy, parse_policy
 
 MAX_HARDEST = 60  # seconds of the largest case
 MAX_TIMEOUT = 3600  # seconds of a case
@@ -31,7 +31,7 @@ def add_grading(command: argparse.ArgumentParser) -> None:
     _add_marking(command)
     command.add_argument(
         "--sandbox",
-        type=Policy,
+        type=parse_policy,
         choices=[*Policy],
         default=Policy.REQUIRE,
         help="protection from the programs: require bubblewrap, use it where it works (auto), or"
@@ -79,8 +79,8 @@ def _add_marking(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--match",
-        choices=[*Matching],
-        default=Matching.TOLERANT,
+        choices=[matching.value for matching in Matching],
+        default=Matching.TOLERANT.value,
         help="compare lines exactly, or without regard to white space, case and other lines"
         " (default: tolerant)",
     )
@@ -128,6 +128,10 @@ def configure_grading(given: Mapping[str, Any]) -> GradeConfig:
         if not 0 < values[name] <= most:
             raise UsageError(f"--{name} must be above 0 and at most {most}, not {values[name]}")
     words, match, points = (values.pop(name) for name in ("weights", "match", "points"))
+    if not values["page"].startswith(("http://", "https://")):
+        raise UsageError(
+            f"--page must be an address with http:// or https://, not {values['page']!r}"
+        )
     if not 0 < points < math.inf:
         raise UsageError(f"--points must be above 0 and finite, not {points}")
     try:

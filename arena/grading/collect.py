@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.grading.archive import is_file, is_ignored, read_file
+from arena.grading.records import one_line
 from arena.grading.settings import InvalidSettings, Settings, parse_settings
 from arena.grading.toolchain import MAIN, Unrecognised, recognise
 
@@ -16,6 +17,7 @@ SOURCE_FOLDERS = ("src", "app")
 FILE_NAME = re.compile(r"(?:.*_)?([^_]+?)[_ -]?HW2P3(?:[_-]?\d+| \(\d+\))?", re.IGNORECASE)
 PROGRAM_SUFFIXES = {".java", ".py", ".c", ".cc", ".cpp", ".cxx", ".js", ".mjs", ".cjs", ".zip", ""}
 MAX_NAME = 60
+MAX_LISTED = 10  # names in one line
 
 
 class AmbiguousName(Exception):
@@ -86,12 +88,28 @@ def find_submissions(path: Path) -> list[Submission]:
     return sorted(found.values())
 
 
-def ignored_names(path: Path) -> list[str]:
-    """Return the names of what is left out of a folder of submissions, but not meant to be.
+def describe_unused(path: Path, submissions: Sequence[Submission], settings: Settings) -> list[str]:
+    """Describe what a folder of submissions holds in vain: other files, and settings of no one.
 
     Raises:
         OSError: The folder cannot be read.
     """
+    lines = []
+    if ignored := _ignored_names(path):
+        lines.append(f"left out, as neither a program nor a zip file: {_listed(ignored)}")
+    if unused := settings.unused(submission.name for submission in submissions):
+        lines.append(f"warning: {path / SETTINGS}: no submission is named {_listed(unused)}")
+    return lines
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first of some names, which may contain anything."""
+    shown = ", ".join(map(one_line, names[:MAX_LISTED]))
+    return shown + (f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else "")
+
+
+def _ignored_names(path: Path) -> list[str]:
+    """Return the names of what is left out of a folder of submissions, but not meant to be."""
     if path.is_file() or _is_submission(path):
         return []
     found = {entry.name for entry in _candidates(path)} | {SETTINGS}

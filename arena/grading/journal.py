@@ -12,6 +12,13 @@ from arena.grading.records import SubmissionRecord
 
 VERSION = 1
 NAME = "journal.jsonl"
+FLAGS = {  # names of the fields of the first line as users know them
+    "version": "version",
+    "seed": "--seed",
+    "seconds": "--timeout",
+    "sandbox": "protection by --sandbox",
+    "cases": "cases",
+}
 
 
 class JournalMismatch(Exception):
@@ -92,13 +99,15 @@ class Journal:
             records = [msgspec.json.decode(line, type=SubmissionRecord) for line in others]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise JournalMismatch(f"{path} is no journal of a grading: {error}") from None
-        for name in ("version", "seed", "seconds", "sandbox", "cases"):
+        for name in FLAGS:
             before, now = getattr(stored, name), getattr(header, name)
             if before != now:
                 shown = (
-                    f": stored {before}, given {now}" if name != "cases" else ": they are others"
+                    f": stored {before}, given {now}"
+                    if name != "cases"
+                    else ": others are stored (--cases, --hardest or the engine differ)"
                 )
-                raise JournalMismatch(f"{path} belongs to another grading; {name}{shown}")
+                raise JournalMismatch(f"{path} belongs to another grading; {FLAGS[name]}{shown}")
         self._records = {(record.name, record.digest): record for record in records}
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -28,6 +28,10 @@ class Settings:
     def of(self, name: str) -> Override:
         """Return the settings of a submission."""
         return self.submissions.get(name, self.default)
+
+    def unused(self, names: Iterable[str]) -> list[str]:
+        """Return the names that have settings, but are not among the names of submissions."""
+        return sorted(self.submissions.keys() - {*names})
 
 
 def parse_settings(text: str) -> Settings:

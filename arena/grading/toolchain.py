@@ -1,5 +1,6 @@
 """Languages of submissions: which program the files are, how it is built and started. Pure."""
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ EXECUTABLE_STARTS = (b"\x7fELF", b"#!")
 # A Java machine would take a quarter of the computer's memory before it frees any.
 JAVA_OPTIONS = ("-Xmx512m", "-Xss16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 OUT = "build-of-the-grader"
+MAX_NAMED = 5  # files in a reason
 
 Command = tuple[str, ...]
 
@@ -44,6 +46,15 @@ class File:
     def text(self) -> str:
         """Its beginning as text."""
         return self.start.decode(errors="replace")
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether its beginning is text in UTF-8."""
+        try:
+            codecs.getincrementaldecoder("utf-8")().decode(self.start)
+        except UnicodeDecodeError:
+            return False
+        return True
 
     @property
     def stem(self) -> str:
@@ -105,7 +116,7 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
             continue
         if program:
             return replace(program, builds=replaced or program.builds)
-    raise Unrecognised(reasons[0] if reasons else "no program found")
+    raise Unrecognised(reasons[0] if reasons else f"no program found{_listed(files)}")
 
 
 def built_program(files: Sequence[File]) -> Command:
@@ -150,7 +161,9 @@ def _java(files: Sequence[File], main: str | None) -> Program | None:
     name = file.path.stem if file.path.stem in names or not names else names[0]
     full_name = f"{package[1]}.{name}" if package else name
     beside = [source for source in sources if source.path.parent == file.path.parent]
-    javac = ("javac", "-nowarn", "-encoding", "UTF-8", "-d", OUT)
+    # Editors on Windows save comments in Windows-1252, which javac would refuse as UTF-8.
+    encoding = "UTF-8" if all(source.is_utf8 for source in sources) else "windows-1252"
+    javac = ("javac", "-nowarn", "-encoding", encoding, "-d", OUT)
     builds = (
         (*javac, *(_argument(source) for source in sources)),
         (*javac, *(_argument(source) for source in beside)),
@@ -261,9 +274,15 @@ def _main_file(
         if named:
             return _shallowest(named)
     if len(mains) > 1:
-        names = ", ".join(str(file.path) for file in mains[:5])
-        raise Unrecognised(f"several {language} files with a main program: {names}")
+        raise Unrecognised(f"several {language} files with a main program{_listed(mains)}")
     return mains[0]
+
+
+def _listed(files: Sequence[File]) -> str:
+    """Return the paths of the first files, as the end of a reason."""
+    paths = ", ".join(str(file.path) for file in files[:MAX_NAMED])
+    more = len(files) - MAX_NAMED
+    return (f": {paths}" if paths else "") + (f" and {more} more" if more > 0 else "")
 
 
 def _shallowest(files: Iterable[File]) -> File:

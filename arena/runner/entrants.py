@@ -13,7 +13,8 @@ from arena.server.admission import Admission
 from arena.server.reserved_names import RefusedClaim
 from arena.server.server import Arena
 
-JOIN_SECONDS = 10.0  # timeout of the wait for the bots that the tournament starts
+JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
+JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
 MAX_STRANGERS = 20  # names that are reported: a client can connect under any number of names
 
@@ -83,7 +84,7 @@ class Entrants:
                 )
 
     async def wait(self, arena: Arena, timeout: float | None) -> bool:
-        """Wait until all bots are connected, but for a limited time for processes.
+        """Wait until all bots are connected, but for a limited time for the next process.
 
         Args:
             arena: The server.
@@ -96,7 +97,9 @@ class Entrants:
             InvalidEntrant: A built-in bot cannot play here.
         """
         loop = asyncio.get_running_loop()
-        start = loop.time()
+        start = joined_at = loop.time()
+        join_seconds = max(JOIN_SECONDS, JOIN_SECONDS_PER_BOT * len(self._tokens))
+        awaited = len(self._bots)
         while missing := [
             name for name in arena.sessions.expect(self._bots) if name not in self._exited
         ]:
@@ -104,14 +107,16 @@ class Entrants:
                 if is_builtin(self._bots[name]):
                     raise InvalidEntrant(f"bot {name} has left: {failure}")
             self.supervise()
-            elapsed = loop.time() - start
+            now = loop.time()
+            if len(missing) < awaited:
+                awaited, joined_at = len(missing), now
             external = [name for name in missing if name not in self._tokens]
-            if external and timeout is not None and elapsed >= timeout:
+            if external and timeout is not None and now - start >= timeout:
                 self.report(f"not connected after {timeout:g} s: {', '.join(external)}")
                 return False
-            if not external and elapsed >= JOIN_SECONDS:
+            if not external and now - joined_at >= join_seconds:
                 names = ", ".join(missing)
-                self.report(f"not connected after {JOIN_SECONDS:g} s, continuing without {names}")
+                self.report(f"not connected after {join_seconds:g} s, continuing without {names}")
                 return True
             await arena.wait_for_change(timeout=SUPERVISE_INTERVAL)
         return True

@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 import subprocess
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
@@ -31,6 +32,19 @@ class Policy(StrEnum):
     AUTO = "auto"  # bubblewrap where it works, else limits alone
     REQUIRE = "require"  # bubblewrap, or an error
     OFF = "off"  # none
+
+
+def parse_policy(text: str) -> Policy:
+    """Return the policy that an argument names.
+
+    Raises:
+        ArgumentTypeError: There is no such policy.
+    """
+    try:
+        return Policy(text)
+    except ValueError:
+        known = ", ".join(Policy)
+        raise ArgumentTypeError(f"unknown policy {text!r} (choose from {known})") from None
 
 
 class Protection(Enum):

@@ -1,5 +1,6 @@
 """Client of the bots: messages in both directions."""
 
+import asyncio
 import json
 import threading
 
@@ -7,8 +8,9 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 
 from arena.protocol.codec import encode
-from arena.protocol.player import Error, Turn
+from arena.protocol.player import Error, Finished, Turn
 from bots.client import (
+    Client,
     ClockReading,
     ConnectionRejected,
     _answer_frame,
@@ -22,6 +24,7 @@ from tests.support.servers.scripted_server import (
     first_move,
     receive,
     run_client,
+    run_client_async,
     send,
     turn,
     welcome,
@@ -237,6 +240,58 @@ def test_client_plays_several_matches_at_once() -> None:
         assert {(answer["match"], answer["ply"]) for answer in answers} == {("1", 1), ("2", 2)}
 
     run_client(script, strategy=strategy, matches=2)
+
+
+class SharedThinking:
+    """Strategy of a casual bot that lets its first move wait until others wait for it."""
+
+    def __init__(self) -> None:
+        self.is_asked = asyncio.Event()
+        self.may_move = threading.Event()
+        self.clocks: list[float] = []
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+
+    def __call__(self, position: Position, clock: ClockReading) -> int:
+        assert self._lock.acquire(blocking=False), "two moves are chosen at once"
+        self.clocks.append(clock.remaining)
+        self._loop.call_soon_threadsafe(self.is_asked.set)
+        assert self.may_move.wait(TEST_TIMEOUT)
+        self._lock.release()
+        return first_move(position, clock)
+
+
+def test_the_matches_of_a_casual_bot_share_its_time() -> None:
+    async def run() -> None:
+        strategy = SharedThinking()
+
+        async def script(connection: ServerConnection) -> None:
+            await welcome(connection)
+            await send(connection, turn([3], match="1"))
+            await strategy.is_asked.wait()
+            await send(connection, *(turn([3], match=match) for match in ("2", "3", "4")))
+            await send(connection, Finished("3", 1, 1, "resignation", "", [3]))
+            await send(connection, turn([1], match="4"))  # after a takeback
+            await (await connection.ping())
+            strategy.may_move.set()
+            answers = {(await receive(connection))["match"] for _ in range(3)}
+            assert answers == {"1", "2", "4"}
+
+        await run_client_async(script, strategy=strategy, matches=4, casual=True, think=1.5)
+        first, second, _ = strategy.clocks  # none for what is not asked for any more
+        assert first == 1.5
+        assert second in {0.5, 0.75}  # the first move may still be on its way
+
+    asyncio.run(run())
+
+
+def test_a_casual_bot_does_not_think_about_a_turn_that_has_ended() -> None:
+    def strategy(position: Position, clock: ClockReading) -> int:
+        raise AssertionError((position, clock))
+
+    url = "ws://127.0.0.1:1/play"
+    client = Client(url, "tester", strategy, ["take_stones"], casual=True, think=1.0)
+    assert client._choose_move(turn([3])) is None  # no match is being played
 
 
 # Messages of the arena

@@ -14,7 +14,13 @@ from arena.cli.output import notify
 from arena.cli.planning import stored_plan
 from arena.cli.serving import new_database_path
 from arena.grading.builds import Build, Builds
-from arena.grading.collect import Submission, UnusableFolder, list_submissions, read_settings
+from arena.grading.collect import (
+    Submission,
+    UnusableFolder,
+    describe_unused,
+    list_submissions,
+    read_settings,
+)
 from arena.grading.settings import Settings
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
@@ -43,6 +49,8 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     stored = _stored(config.db, options) if config.db else None
     config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
     sandbox = _sandbox(config)
+    for line in describe_unused(options.submissions, submissions, settings):
+        notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
     builds = _build(Builds(folder, sandbox, settings), submissions)

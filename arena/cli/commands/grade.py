@@ -11,7 +11,7 @@ from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
     Submission,
     UnusableFolder,
-    ignored_names,
+    describe_unused,
     list_submissions,
     read_settings,
     submission_name,
@@ -20,15 +20,13 @@ from arena.grading.diagnosis.diagnose import Searches
 from arena.grading.grader import Grader, Grading
 from arena.grading.journal import NAME, Header, Journal, JournalMismatch
 from arena.grading.marking import Grade, grade
-from arena.grading.records import SubmissionRecord, one_line
+from arena.grading.records import SubmissionRecord
 from arena.grading.reports.folder import write_file, write_reports
 from arena.grading.reports.gradescope import gradescope_json
 from arena.grading.reports.junit import junit_xml
 from arena.grading.reports.text import feedback_text, grades_text
 from arena.reports.progress import with_progress_bar
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
-
-MAX_LISTED = 10  # names in one line
 
 
 def run(config: GradeConfig) -> int:
@@ -46,11 +44,15 @@ def run(config: GradeConfig) -> int:
         settings = read_settings(config.submissions)
     except UnusableFolder as error:
         raise UsageError(str(error)) from None
+    _check_folders(config)
     sandbox = _sandbox(config.sandbox)
     cases = make_cases(config.cases, config.seed, config.hardest)
     grading = Grading(cases, sandbox, config.timeout, settings)
     try:
         with _journal(config, cases, sandbox) as journal:
+            if not config.gradescope:
+                for line in describe_unused(config.submissions, submissions, settings):
+                    notify(line)
             grader = Grader(grading, journal)
             records = _run(grader, submissions, config.jobs)
     except KeyboardInterrupt:
@@ -76,15 +78,14 @@ def _submissions(config: GradeConfig) -> list[Submission]:
         found = [submission for submission in found if submission.path.resolve() != output]
     if not found:
         raise UsageError(f"{path} contains no submission")
-    if ignored := ignored_names(path):
-        notify(f"not graded, as neither a program nor a zip file: {_listed(ignored)}")
     return found
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Return the first of the names of files, which may contain anything."""
-    shown = ", ".join(map(one_line, names[:MAX_LISTED]))
-    return shown + (f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else "")
+def _check_folders(config: GradeConfig) -> None:
+    """Raise UsageError if a file of results cannot be written, before programs run for hours."""
+    for flag, path in (("--gradescope", config.gradescope), ("--junit", config.junit)):
+        if path and not path.parent.is_dir():
+            raise UsageError(f"{flag} {path}: no folder {path.parent}")
 
 
 def _sandbox(policy: Policy) -> Sandbox:
@@ -114,6 +115,8 @@ def _journal(
         journal = Journal(config.output / NAME, header)
     except JournalMismatch as error:
         raise UsageError(f"--output: {error}") from None
+    except FileExistsError:
+        raise UsageError(f"--output {config.output} is not a folder") from None
     except OSError as error:
         raise UsageError(f"--output {config.output}: {error.strerror}") from None
     with closing(journal):

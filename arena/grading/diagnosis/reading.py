@@ -42,7 +42,16 @@ class Primes(Enum):
 
     PRIMES = "primes"
     ODD = "odd numbers"
+    COMPOSITES = "composite numbers"
     NONE = "none"
+
+
+class One(Enum):
+    """The kind of number as which 1 is evaluated; the value is the size of the evaluation."""
+
+    ONE = 0.5
+    COMPOSITE = 0.6
+    PRIME = 0.7
 
 
 class Recorded(Enum):
@@ -82,7 +91,7 @@ class Rules:
         takes_last: Whether the last of several equal moves is chosen at the root.
         keeps_window: Whether the root passes alpha and beta on to its successors.
         counts_prime: Whether the prime factor itself counts after a composite number.
-        one_is_prime: Whether a last move of 1 is evaluated as a prime.
+        one: The kind of number as which a last move of 1 is evaluated.
         primes: The numbers that count as primes.
         divisor: The divisor that counts after a composite number.
         counts_remaining: Whether all remaining multiples count, not only successors.
@@ -105,7 +114,7 @@ class Rules:
     takes_last: bool = False
     keeps_window: bool = True
     counts_prime: bool = True
-    one_is_prime: bool = False
+    one: One = One.ONE
     primes: Primes = Primes.PRIMES
     divisor: Divisor = Divisor.LARGEST_PRIME
     counts_remaining: bool = False

@@ -199,7 +199,7 @@ class _Search:
         if rules.has_zero_rule and remaining & 2:
             return 0.0
         if last <= 1:
-            size, count = 0.7 if rules.one_is_prime else 0.5, len(successors)
+            size, count = rules.one.value, len(successors)
         else:
             is_prime = self._is_prime(last)
             size = 0.7 if is_prime else 0.6
@@ -211,9 +211,13 @@ class _Search:
         return size if count % 2 else -size
 
     def _is_prime(self, number: int) -> bool:
-        if self._rules.primes is Primes.PRIMES:
-            return self._table.is_prime[number]
-        return self._rules.primes is Primes.ODD and number % 2 == 1
+        is_prime = self._table.is_prime[number]
+        return {
+            Primes.PRIMES: is_prime,
+            Primes.ODD: number % 2 == 1,
+            Primes.COMPOSITES: not is_prime,
+            Primes.NONE: False,
+        }[self._rules.primes]
 
 
 class _Table(NamedTuple):

@@ -10,6 +10,7 @@ from arena.grading.diagnosis.reading import (
     Divisor,
     Halves,
     Negated,
+    One,
     Order,
     Primes,
     Quotient,
@@ -162,13 +163,27 @@ EVALUATION = (
         "1 is taken for a prime number.",
         "After stone 1 the evaluation is 0.5 or -0.5, by the number of all legal moves. Test for"
         " 1 before you test for primes.",
-        {"one_is_prime": True},
+        {"one": One.PRIME},
+    ),
+    _variant(
+        "one-is-composite",
+        "1 is evaluated as a composite number.",
+        "After stone 1 the evaluation is 0.5 or -0.5, by the number of all legal moves. Do not let"
+        " the rules for other numbers overwrite it.",
+        {"one": One.COMPOSITE},
     ),
     _variant(
         "prime-is-composite",
         "A prime last move is evaluated as a composite number.",
         "After a prime the evaluation is 0.7 or -0.7. Check your test for primes, also for 2.",
         {"primes": Primes.NONE},
+        {"primes": Primes.NONE, "one": One.COMPOSITE},
+    ),
+    _variant(
+        "prime-test-inverted",
+        "Composite numbers are taken for primes, and primes for composite numbers.",
+        "Your test for primes returns the opposite of what its name says: try it with 7 and 8.",
+        {"primes": Primes.COMPOSITES},
     ),
     _variant(
         "odd-is-prime",

@@ -17,6 +17,7 @@ ENDINGS = {
     Outcome.CRASH: "crashed",
     Outcome.FORMAT: "without the six lines",
 }
+INPUT_ERRORS = ("EOFError", "NoSuchElementException: No line found")  # of Python and of Java
 NONE = "-"
 MAX_VALUE = 40  # characters of a value that are shown
 
@@ -63,6 +64,8 @@ def problems(grade: Grade) -> list[str]:
         if runs:
             count = "1 case" if len(runs) == 1 else f"{len(runs)} cases"
             found.append(f"{ending} in {count}, first in case {runs[0].case}: {runs[0].detail}")
+    if any(error in run.detail for run in grade.record.runs for error in INPUT_ERRORS):
+        found.append("it seems to read from the keyboard; the position is in its arguments")
     return found
 
 
@@ -131,6 +134,11 @@ def rows(mark: CaseMark) -> list[Row]:
         Row(label, expected, one_line(got)[:MAX_VALUE] or NONE, right)
         for label, expected, got, right in values
     ]
+
+
+def shown_marks(grade: Grade) -> tuple[CaseMark, ...]:
+    """Return the marks of the cases that a page shows: none, if the program was never run."""
+    return grade.marks if grade.record.runs else ()
 
 
 def command(case: Case) -> str:

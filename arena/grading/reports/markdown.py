@@ -3,7 +3,15 @@
 import re
 
 from arena.grading.marking import CaseMark, Grade
-from arena.grading.reports.feedback import command, groups, headline, link, problems, rows
+from arena.grading.reports.feedback import (
+    command,
+    groups,
+    headline,
+    link,
+    problems,
+    rows,
+    shown_marks,
+)
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]#|<>~&])")
 
@@ -15,8 +23,9 @@ def student_markdown(grade: Grade, page: str) -> str:
         grade: The grade.
         page: The address of an arena's page, for links to positions.
     """
-    lines = [f"# {escaped(grade.name)}", "", headline(grade), ""]
-    lines += [f"- {escaped(problem)}" for problem in problems(grade)]
+    lines = [f"# {escaped(grade.name)}", "", headline(grade)]
+    if found := problems(grade):
+        lines += ["", *(f"- {escaped(problem)}" for problem in found)]
     if grade.record.failure and grade.record.log:
         lines += ["", "Output of the build:", "", *_code(grade.record.log)]
     for group in groups(grade):
@@ -24,7 +33,7 @@ def student_markdown(grade: Grade, page: str) -> str:
         for advice in group.advices:
             shown = f" Smallest case: {advice.case.number}." if advice.case else ""
             lines.append(f"- **{escaped(advice.title)}** {escaped(advice.text)}{shown}")
-    for mark in grade.marks:
+    for mark in shown_marks(grade):
         lines += ["", *_case(mark, page)]
     return "\n".join(lines) + "\n"
 

@@ -55,5 +55,6 @@ def _wrong_cases(grade: Grade) -> list[str]:
             sign = " " if row.is_right else "!"
             lines.append(f"{sign} {row.label:<30} expected {row.expected:<8} got {row.got}")
     if len(wrong) > MAX_CASES:
-        lines += ["", f"and {len(wrong) - MAX_CASES} more wrong cases"]
+        more = f"and {len(wrong) - MAX_CASES} more wrong cases"
+        lines += ["", f"{more}: --output FOLDER writes a page with all of them"]
     return lines

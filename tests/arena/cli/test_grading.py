@@ -47,6 +47,18 @@ def test_the_marking_scheme() -> None:
         (["--timeout", "1e9"], "--timeout must be above 0 and at most 3600, not 1000000000.0"),
         (["--points", "0"], "--points must be above 0 and finite, not 0.0"),
         (["--points", "inf"], "--points must be above 0 and finite, not inf"),
+        (
+            ["--page", "javascript:x"],
+            "--page must be an address with http:// or https://, not 'java",
+        ),
+        (
+            ["--match", "loose"],
+            "argument --match: invalid choice: 'loose' (choose from 'exact', 'tolerant')",
+        ),
+        (
+            ["--sandbox", "on"],
+            "argument --sandbox: unknown policy 'on' (choose from auto, require, off)",
+        ),
         (["--weights", "x=1"], "--weights 'x=1': unknown line 'x' (choose from move, value,"),
     ],
 )

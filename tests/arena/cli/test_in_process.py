@@ -230,6 +230,7 @@ def test_full_disk(db: Path, arena: Run) -> None:
         (["chess"], "unknown bot 'chess' (choose from random"),
         (["python:mybot:Second"], "no class 'Second' in mybot (classes: First, Failing)"),
         (["greedy", "--cluster", "here"], "invalid cluster 'here' (expected local, tcp://"),
+        (["greedy", "--cluster", ""], "invalid cluster '' (expected local, tcp://"),
     ],
 )
 def test_problem_before_the_start(

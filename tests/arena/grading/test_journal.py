@@ -70,11 +70,11 @@ def test_a_header_that_was_cut_off_is_written_again(path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"seed": 2}, "seed: stored 1, given 2"),
-        ({"seconds": 5.0}, "seconds: stored 10.0, given 5.0"),
-        ({"sandbox": "none"}, "sandbox: stored isolated, given none"),
+        ({"seed": 2}, "--seed: stored 1, given 2"),
+        ({"seconds": 5.0}, "--timeout: stored 10.0, given 5.0"),
+        ({"sandbox": "none"}, "protection by --sandbox: stored isolated, given none"),
         ({"version": 2}, "version: stored 1, given 2"),
-        ({"cases": ()}, "cases: they are others"),
+        ({"cases": ()}, "cases: others are stored (--cases, --hardest or the engine differ)"),
     ],
 )
 def test_another_grading_is_refused(path: Path, changes: dict[str, object], error: str) -> None:

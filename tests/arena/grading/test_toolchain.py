@@ -49,6 +49,20 @@ def test_java_in_a_package() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("comment", "encoding"),
+    [
+        ("// Résumé".encode(), "UTF-8"),
+        ("// Résumé".encode("cp1252"), "windows-1252"),
+        ("// é".encode()[:-1], "UTF-8"),  # the beginning of a long file may end within a character
+    ],
+)
+def test_the_encoding_of_java(comment: bytes, encoding: str) -> None:
+    other = File(PurePosixPath("Game.java"), comment)
+    [build, *_] = recognise([*files(TakeStones__java=JAVA.format("TakeStones")), other]).builds
+    assert build[:4] == ("javac", "-nowarn", "-encoding", encoding)
+
+
 def test_the_main_class_may_have_another_name_than_its_file() -> None:
     program = recognise(files(Homework__java=JAVA.format("Main")))
     assert program.command[-1] == "Main"
@@ -125,7 +139,11 @@ def test_make_that_builds_nothing() -> None:
     ("found", "error"),
     [
         ([], "no program found"),
-        (files(notes__txt=""), "no program found"),
+        (files(notes__txt=""), "no program found: notes.txt"),
+        (
+            files(**{f"{n}__rs": "" for n in "abcdefg"}),
+            "no program found: a.rs, b.rs, c.rs, d.rs, e.rs and 2 more",
+        ),
         (files(Game__java="class Game {}"), "Java files, but none with a main program"),
         (files(a__py="", b__py=""), "Python files, but none with a main program"),
         (

@@ -124,7 +124,21 @@ async def test_a_program_cannot_use_another_name(
 @in_event_loop
 async def test_launched_bots_have_a_timeout(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "JOIN_SECONDS", 0.1)
+    monkeypatch.setattr(module, "JOIN_SECONDS_PER_BOT", 0.0)
     async with launched(db, {"cat": "cmd:cat", "dog": "cmd:cat"}) as (server, entrants, said):
+        assert await entrants.wait(server.arena, timeout=None)
+    assert said == ["not connected after 0.1 s, continuing without cat, dog"]
+
+
+@in_event_loop
+async def test_the_timeout_grows_with_the_number_of_bots(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "JOIN_SECONDS", 0.01)
+    monkeypatch.setattr(module, "JOIN_SECONDS_PER_BOT", 0.05)
+    bots = {"cat": "cmd:cat", "dog": "cmd:cat", "eve": "external:eve"}
+    async with launched(db, bots) as (server, entrants, said):
+        await server.run_bot("eve")
         assert await entrants.wait(server.arena, timeout=None)
     assert said == ["not connected after 0.1 s, continuing without cat, dog"]
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from arena.sandbox.sandbox import (
     Sandbox,
     SandboxUnavailable,
     bubblewrap_problem,
+    parse_policy,
 )
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
@@ -182,3 +184,10 @@ def test_folders_are_handed_over(tmp_path: Path) -> None:
     paths = [tmp_path, *tmp_path.rglob("*")]
     assert {path.lstat().st_uid for path in paths} == {65534}
     assert Path("/etc/passwd").stat().st_uid == 0
+
+
+def test_policies_of_arguments() -> None:
+    assert parse_policy("require") is Policy.REQUIRE
+    with pytest.raises(ArgumentTypeError) as raised:
+        parse_policy("on")
+    assert str(raised.value) == "unknown policy 'on' (choose from auto, require, off)"

@@ -286,10 +286,28 @@ class OneIsPrime(Program):
         return {0.5: 0.7, -0.5: -0.7}.get(value, value)
 
 
+class OneIsComposite(Program):
+    def value_on_turn(self, taken: Taken) -> float:
+        value = super().value_on_turn(taken)
+        return {0.5: 0.6, -0.5: -0.6}.get(value, value)
+
+
 class PrimeIsComposite(Program):
     def is_prime(self, stone: int) -> bool:
         del stone
         return False
+
+
+class AllAreComposite(OneIsComposite, PrimeIsComposite):
+    """One error: there is no rule but that for composite numbers."""
+
+
+class PrimeTestInverted(Program):
+    def is_prime(self, stone: int) -> bool:
+        return not super().is_prime(stone)
+
+    def factor(self, stone: int) -> int:
+        return stone if is_prime(stone) else super().factor(stone)
 
 
 class OddIsPrime(Program):
@@ -436,7 +454,9 @@ MISREADINGS: dict[str, tuple[type[Program], ...]] = {
     "root-always-max": (RootAlwaysMax,),
     "prime-itself-not-counted": (PrimeItselfNotCounted,),
     "one-is-prime": (OneIsPrime,),
-    "prime-is-composite": (PrimeIsComposite,),
+    "one-is-composite": (OneIsComposite,),
+    "prime-is-composite": (PrimeIsComposite, AllAreComposite),
+    "prime-test-inverted": (PrimeTestInverted,),
     "odd-is-prime": (OddIsPrime,),
     "largest-stone-not-counted": (LargestStoneNotCounted,),
     "largest-factor": (LargestFactor,),

@@ -105,6 +105,16 @@ def test_settings_of_the_teacher(folder: Path) -> None:
     assert prepared(folder).bots["bob"].endswith("/program python3 main.py -v")
 
 
+def test_what_is_left_out_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "eva.rar").touch()
+    (folder / "grade.toml").write_text("[submissions.eva]\nrun = './eva'\n")
+    prepared(folder)
+    assert capsys.readouterr().err.splitlines() == [
+        "arena: left out, as neither a program nor a zip file: eva.rar",
+        f"arena: warning: {folder / 'grade.toml'}: no submission is named eva",
+    ]
+
+
 def test_invalid_folders(tmp_path: Path) -> None:
     absent, empty, broken = (tmp_path / name for name in ("absent", "empty", "broken"))
     empty.mkdir()

@@ -129,7 +129,7 @@ def test_what_is_left_out_is_named(own: Path, tmp_path: Path, arena: Run) -> Non
     (tmp_path / "\x1b[31m.txt").symlink_to(own)
     end = arena("grade", tmp_path, *FAST)
     names = "?[31m.txt, eve.rar"
-    line = f"arena: not graded, as neither a program nor a zip file: {names}\n"
+    line = f"arena: left out, as neither a program nor a zip file: {names}\n"
     assert (end.status, end.err) == (0, line)
     for number in range(20):
         (tmp_path / f"{number}.rar").touch()
@@ -150,6 +150,14 @@ def test_a_missing_tool_is_named(
 def test_settings(own: Path, tmp_path: Path, arena: Run) -> None:
     (tmp_path / "grade.toml").write_text("[submissions.own]\nrun = 'echo Move: 1'\n")
     assert "without the six lines in 4 cases" in arena("grade", tmp_path, *FAST).out
+    assert own.exists()
+
+
+def test_settings_of_an_unknown_submission(own: Path, tmp_path: Path, arena: Run) -> None:
+    settings = tmp_path / "grade.toml"
+    settings.write_text("[submissions.own]\nmain = 'solver.py'\n[submissions.ovn]\nrun = 'x'\n")
+    end = arena("grade", tmp_path, *FAST)
+    assert end.err == f"arena: warning: {settings}: no submission is named ovn\n"
     assert own.exists()
 
 
@@ -203,13 +211,35 @@ def test_a_report_of_another_grading(own: Path, tmp_path: Path, arena: Run) -> N
     arena("grade", own, *FAST, "--output", report)
     words = [own, "--sandbox", "off", "--cases", 3, "--output", report]
     assert refusal(arena, *words) == (
-        f"--output: {report / 'journal.jsonl'} belongs to another grading; cases: they are others"
+        f"--output: {report / 'journal.jsonl'} belongs to another grading; cases: others are stored"
+        " (--cases, --hardest or the engine differ)"
     )
 
 
 def test_a_report_that_cannot_be_written(own: Path, arena: Run) -> None:
     words = [own, *FAST, "--output", "/dev/null/report"]
     assert refusal(arena, *words) == "--output /dev/null/report: Not a directory"
+
+
+def test_a_report_that_is_a_file(own: Path, tmp_path: Path, arena: Run) -> None:
+    file = tmp_path / "report"
+    file.touch()
+    (own / "notes.rar").touch()
+    assert refusal(arena, own, *FAST, "--output", file) == f"--output {file} is not a folder"
+
+
+@pytest.mark.parametrize("flag", ["--junit", "--gradescope"])
+def test_results_in_a_missing_folder(own: Path, arena: Run, flag: str) -> None:
+    words = [own, *FAST, flag, "/missing/results"]
+    assert refusal(arena, *words) == f"{flag} /missing/results: no folder /missing"
+
+
+def test_results_that_cannot_be_written(own: Path, tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "results").mkdir()
+    end = arena("grade", own, *FAST, "--junit", tmp_path / "results")
+    line = f"arena: cannot write {tmp_path / 'results'}: Is a directory\n"
+    assert (end.status, end.out, end.err) == (1, "", line)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 def test_without_bubblewrap(own: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,13 @@
 from dataclasses import replace
 from urllib.parse import parse_qs
 
+import msgspec
+import pytest
+
 from arena.grading.marking import Grade
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
-from tests.support.grading.grades import CASES, graded, output
+from tests.support.grading.grades import CASES, graded, output, record
 
 Grades = dict[str, Grade]
 
@@ -58,6 +61,22 @@ def test_bad_ends(grades: Grades) -> None:
         "beyond a limit in 1 case",
         "crashed in 1 case",
         "without the six lines in 2 cases",
+    ]
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "EOFError: EOF when reading a line",
+        'Exception in thread "main" java.util.NoSuchElementException: No line found',
+    ],
+)
+def test_a_program_that_reads_from_the_keyboard(detail: str) -> None:
+    run = CaseRun(1, Outcome.CRASH, detail, "", 0.1)
+    found = problems(graded(msgspec.structs.replace(record("ada"), runs=(run,))))
+    assert found == [
+        f"crashed in 1 case, first in case 1: {detail}",
+        "it seems to read from the keyboard; the position is in its arguments",
     ]
 
 

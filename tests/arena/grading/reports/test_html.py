@@ -17,7 +17,17 @@ def test_the_page_of_a_wrong_program(grades: Grades) -> None:
     text = student_html(grades["bob"], PAGE)
     assert "<b>The depth reached is counted from 1.</b> The root is at depth 0." in text
     assert '<td>2</td><td class="wrong">3 (wrong)</td>' in text
-    assert '<h2 id="case-6">Case 6: wrong</h2>' in text
+    assert '<details id="case-6" open>\n<summary><h3>Case 6: wrong</h3></summary>' in text
+
+
+def test_right_cases_are_folded(grades: Grades) -> None:
+    text = student_html(grades["ada"], PAGE)
+    assert '<details id="case-6">\n<summary><h3>Case 6: right</h3></summary>' in text
+    assert " open>" not in text
+
+
+def test_a_program_that_was_not_run_has_no_cases(grades: Grades) -> None:
+    assert "Case" not in student_html(grades["kim"], PAGE)
 
 
 def test_no_text_of_a_program_is_markup(grades: Grades) -> None:

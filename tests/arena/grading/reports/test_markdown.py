@@ -10,7 +10,7 @@ PAGE = "http://127.0.0.1:8765/"
 
 def test_the_page_of_a_wrong_program(grades: dict[str, Grade]) -> None:
     text = student_markdown(grades["bob"], PAGE)
-    assert text.startswith("# bob\n\n83.33 of 100 points, 0 of 6 cases right\n")
+    assert text.startswith("# bob\n\n83.33 of 100 points, 0 of 6 cases right\n\nThis gives")
     assert "- **The depth reached is counted from 1.** The root is at depth 0." in text
     assert "Smallest case: 1." in text
     assert "| Max Depth Reached | 2 | 3 | wrong |" in text
@@ -19,6 +19,7 @@ def test_the_page_of_a_wrong_program(grades: dict[str, Grade]) -> None:
 
 def test_the_log_of_a_build_is_a_block_of_code(grades: dict[str, Grade]) -> None:
     text = student_markdown(grades["kim"], PAGE)
+    assert "## Case" not in text  # it was not run
     assert "    error: <script>alert(1)</script>|*x*\n    line\n" in text
 
 

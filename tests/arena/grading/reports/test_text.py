@@ -30,7 +30,7 @@ def test_feedback_on_a_wrong_program(grades: Grades) -> None:
     text = feedback_text(grades["bob"])
     assert "- The depth reached is counted from 1. The root is at depth 0. (case 1:" in text
     assert "! Max Depth Reached              expected 2        got 3\n" in text
-    assert text.endswith("and 3 more wrong cases\n")
+    assert text.endswith("and 3 more wrong cases: --output FOLDER writes a page with all of them\n")
 
 
 def test_feedback_on_a_program_with_bad_ends(grades: Grades) -> None:
