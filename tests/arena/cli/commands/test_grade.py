@@ -247,11 +247,9 @@ def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> 
     with hanging(tmp_path) as submissions:
         output = ["--output", tmp_path / "report"]
         words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5", *output]
-        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-        os.set_blocking(reader, True)
+        reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
         with running_process(*words) as process:
-            while not os.read(reader, 1):
-                pass
+            os.read(reader, 1)
             os.close(reader)
             process.send_signal(number)
             end = wait_for_exit(process)
@@ -272,11 +270,9 @@ def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> 
 def test_a_grading_without_reports_is_stopped(tmp_path: Path) -> None:
     with hanging(tmp_path) as submissions:
         words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5"]
-        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-        os.set_blocking(reader, True)
+        reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
         with running_process(*words) as process:
-            while not os.read(reader, 1):
-                pass
+            os.read(reader, 1)
             os.close(reader)
             process.send_signal(signal.SIGINT)
             end = wait_for_exit(process)
