@@ -39,6 +39,7 @@ def test_expected_lines_are_those_of_the_program(drawn: list[Case]) -> None:
         assert run_program(shlex.split(" ".join(case.arguments))) == expected_text(case)
 
 
+@pytest.mark.unmeasured
 def test_the_same_seed_gives_the_same_cases() -> None:
     one, same, other = (make_cases(8, seed, seconds=0.001) for seed in (1, 1, 2))
     assert one == same

@@ -56,6 +56,7 @@ def rows(report: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", DIAGNOSES)
 def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> None:
     tool = TOOLS[name.partition("_")[0]]
@@ -77,6 +78,7 @@ def test_the_reports(report: Path) -> None:
         assert (report / "students" / f"{name}.html").exists()
 
 
+@pytest.mark.unmeasured
 def test_the_same_command_runs_nothing_again(report: Path, arena: Run) -> None:
     journal = (report / "journal.jsonl").read_bytes()
     end = arena("grade", FOLDER, *OPTIONS, "--output", report)
