@@ -53,6 +53,12 @@ def test_positions_that_are_hard_to_find(monkeypatch: pytest.MonkeyPatch) -> Non
     assert all(case.nodes <= 300 for case in cases)
 
 
+def test_the_depth_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_DEPTH", 2)
+    drawn = make_cases(8, seed=1, seconds=0.001)[len(OFFICIAL) :]
+    assert {case.position.depth for case in drawn} <= {0, 1, 2}
+
+
 @pytest.mark.unmeasured
 def test_cases_are_numbered_official_ones_first_then_by_size(drawn: list[Case]) -> None:
     assert [case.number for case in drawn] == [*range(1, 21)]

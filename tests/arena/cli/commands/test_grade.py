@@ -98,14 +98,16 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_a_student_grades_the_working_directory(
-    own: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+    own: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(own)
-    end = arena("grade", ".", *FAST)
+    junit = tmp_path / "junit.xml"
+    end = arena("grade", ".", *FAST, "--junit", junit)
     assert (end.status, end.err) == (0, "")
     assert end.out.startswith("own: 83.33 of 100 points, 0 of 4 cases right\n")
     assert "The root is not counted as a visited node." in end.out
     assert [path.name for path in own.iterdir()] == ["solver.py"]
+    assert [suite.attrib["name"] for suite in ET.parse(junit).getroot()] == ["own"]
 
 
 def test_gradescope_takes_the_folder_for_one_submission(
