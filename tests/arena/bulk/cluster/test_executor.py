@@ -89,7 +89,7 @@ async def test_killed_workers_change_no_game(cluster: DaskCluster, undisturbed: 
     outcomes = count(1)
 
     def kill(_: object) -> None:
-        if next(outcomes) % 7 == 0 and len(cluster.workers) < 4:
+        if next(outcomes) % 7 == 0 and len(cluster.workers) < 6:
             alive.append(cluster.add_worker())
             alive.pop(0).kill()
 
