@@ -18,6 +18,7 @@ from tests.support.games.user_programs import (
     six_lines,
     write_programs,
 )
+from tests.support.polling import wait_until
 
 TURN = Turn("7", "take_stones", {"stones": 20}, [3], 1, 2, (5000, 5000), 0, "o")
 
@@ -141,9 +142,9 @@ def test_a_program_that_closes_its_input(folder: Path, monkeypatch: pytest.Monke
     script = "sh -c 'exec <&-; echo closed >&2; sleep 3600'"
     with serial_bot(script, folder) as bot:
         bot.start()
-        assert bot._program
-        while not bot._program.log:
-            pass
+        program = bot._program
+        assert program
+        wait_until(lambda: program.log)
         with pytest.raises(ProgramFailed, match=r"^sh closed its input") as failure:
             bot.answer(TURN)
         assert note(failure) == "closed"
@@ -188,8 +189,7 @@ def test_a_program_is_killed_if_its_answer_is_late(
         assert program
 
         def interrupt(_line: str) -> None:
-            while not program.log:
-                pass
+            wait_until(lambda: program.log)
             raise KeyboardInterrupt
 
         monkeypatch.setattr(program, "ask", interrupt)

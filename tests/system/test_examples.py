@@ -24,6 +24,7 @@ from core.take_stones import Board
 from tests.support.servers.arena_server import TEST_TIMEOUT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+JAVA = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # starts sooner
 
 
 def python() -> list[str]:
@@ -40,18 +41,29 @@ def javascript() -> list[str]:
     return [node, "--no-warnings", *flags, str(EXAMPLES / "bot.mjs")]
 
 
-def java() -> list[str]:
-    """The command that starts the bot in Java."""
+@pytest.fixture(scope="module")
+def java_source() -> list[str]:
+    """The command that compiles and starts the bot in Java."""
     if shutil.which("javac") is None:  # without a compiler, java runs no source
         pytest.skip("a JDK is not installed, which the bot in Java needs")
-    return ["java", "-XX:TieredStopAtLevel=1", str(EXAMPLES / "Bot.java")]
+    return [*JAVA, str(EXAMPLES / "Bot.java")]
 
 
-@pytest.fixture(params=[python, javascript, java])
+@pytest.fixture(scope="module")
+def java(java_source: list[str], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command that starts the bot in Java, which has been compiled."""
+    folder = str(tmp_path_factory.mktemp("classes"))
+    subprocess.run(["javac", "-d", folder, java_source[-1]], check=True)
+    return [*JAVA, "-cp", folder, "Bot"]
+
+
+@pytest.fixture(params=["python", "javascript", "java"])
 def bot(request: pytest.FixtureRequest) -> list[str]:
     """The command that starts a bot."""
-    command: list[str] = request.param()
-    return command
+    if request.param == "java":
+        compiled: list[str] = request.getfixturevalue("java")
+        return compiled
+    return python() if request.param == "python" else javascript()
 
 
 def lines(program: str, *options: str) -> list[str]:
@@ -218,8 +230,8 @@ def test_it_ignores_what_it_does_not_know(bot: list[str]) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("language", [javascript, java])
-def test_it_comes_back_with_its_key(language: Callable[[], list[str]]) -> None:
+@pytest.mark.parametrize("bot", ["javascript", "java"], indirect=True)
+def test_it_comes_back_with_its_key(bot: list[str]) -> None:
     sessions = []
 
     def restart(connection: ServerConnection) -> None:
@@ -228,11 +240,11 @@ def test_it_comes_back_with_its_key(language: Callable[[], list[str]]) -> None:
         connection.close(1012 if len(sessions) == 1 else 1000)
 
     with arena(restart) as url:
-        run(language(), url)
+        run(bot, url)
     assert sessions == [None, "key"]
 
 
-def test_the_bot_in_java_is_not_led_astray_by_a_name() -> None:
+def test_the_bot_in_java_is_not_led_astray_by_a_name(java_source: list[str]) -> None:
     name = '"ply":9, "moves":[1]} \\'
     heard = []
 
@@ -244,5 +256,5 @@ def test_the_bot_in_java_is_not_led_astray_by_a_name() -> None:
         heard.append(json.loads(connection.recv()))
 
     with arena(ask) as url:
-        run(java(), url, name)
+        run(java_source, url, name)
     assert heard == [name, {"type": "move", "match": name, "ply": 1, "move": 6}]

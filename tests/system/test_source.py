@@ -2,11 +2,14 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from core import GAMES
+
+pytestmark = pytest.mark.unmeasured
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,18 +21,19 @@ PYTHON = sorted(
 PAGE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("arena/web/**/*.*"))
 CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/*.p[xy][xdi]"))
 # Of a game, only its command line and its instance of the search know the search.
-GAME_FILE = re.compile(r"core/(?!search/)[^/]+/(?!__main__|search\.).+")
+GAME_FILE = re.compile(r"core/(?!search/|alpha_beta/)[^/]+/(?!__main__|search\.).+")
 GAME_FILES = [path for path in PYTHON if GAME_FILE.fullmatch(path)]
 COMPILED_GAME_FILES = [path for path in CYTHON if GAME_FILE.fullmatch(path)]
 # Of core/, only core/__init__.py knows the games.
 GENERIC_FILES = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in ("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*")
+    for pattern in ("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*", "core/alpha_beta/*.py")
     for path in ROOT.glob(pattern)
     if path.name != "__init__.py" or path.parent.name != "core"
 )
 
 
+@cache
 def imported(path: str) -> set[str]:
     """Return the full names of the modules and of the objects that a file imports."""
     names: set[str] = set()
@@ -42,10 +46,13 @@ def imported(path: str) -> set[str]:
     return names
 
 
+NAMES = {name for game in GAMES.values() for name in (game.name, game.title, *game.parameters)}
+A_NAME = re.compile(rf"\b({'|'.join(NAMES)})\b", re.IGNORECASE)
+
+
 def names_of_games(text: str) -> list[str]:
     """Return the names, titles and parameters of games that a text contains."""
-    names = {name for game in GAMES.values() for name in (game.name, game.title, *game.parameters)}
-    return [name for name in names if re.search(rf"\b{name}\b", text, re.IGNORECASE)]
+    return A_NAME.findall(text)
 
 
 def test_source_files_are_found() -> None:

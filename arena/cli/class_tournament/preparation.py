@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
-from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, names_file, read_names
+from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, read_names
 from arena.cli.class_tournament.sizing import sized, sized_as
 from arena.cli.configuration import ClassOptions, TournamentConfig
 from arena.cli.output import notify
@@ -32,7 +32,8 @@ from arena.tournament.plan import Plan
 def prepare(config: TournamentConfig) -> TournamentConfig:
     """Return the configuration with the programs of all submissions as bots.
 
-    A configuration without submissions is returned as it is.
+    Args:
+        config: The configuration of a tournament of submissions.
 
     Raises:
         UsageError: The folder of submissions, the sandbox or the bots cannot be used, or the
@@ -41,8 +42,7 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
         OSError: A build cannot be stored.
     """
     options = config.class_options
-    if not options:
-        return config
+    assert options
     submissions, settings = _read(options)
     given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
     benchmarks = _benchmarks(given)
@@ -62,22 +62,6 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     if not options.duration:
         return config
     return sized_as(config, options, stored) if stored else sized(config, options, builds, sandbox)
-
-
-def announce_screen(config: TournamentConfig, page: str) -> None:
-    """Print the address for the projector of a class."""
-    if config.class_options:
-        notify(f"show on a projector: {page}?present")
-
-
-def print_end(config: TournamentConfig) -> None:
-    """Print how the results of a class can be shown, and where its names are."""
-    options = config.class_options
-    if not options or config.quiet:
-        return
-    notify(f"show the result on a projector: arena view {config.db}, with ?present after its URL")
-    if options.anonymous and config.db:
-        notify(f"names are in {names_file(config.db)}: arena standings --names {config.db}")
 
 
 def describe_changes(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:

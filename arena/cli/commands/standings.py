@@ -6,7 +6,6 @@ from arena.analysis.accuracy import accuracies_by_bot
 from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.configuration import StandingsConfig
-from arena.cli.sweep.tables import print_sweep, sweep_results
 from arena.model.results import Tally, points_number
 from arena.ratings.bradley_terry import rate
 from arena.reports.json import sprt_fields, standings_json
@@ -49,11 +48,7 @@ def print_standings(config: StandingsConfig) -> None:
     with DatabaseReader(config.db) as records:
         text = records.plan()
         if text and is_sweep(text):
-            for flag in ("los", "names"):
-                if getattr(config, flag):
-                    raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
-            results, perfect = sweep_results(records, SweepPlan.from_json(text), anchor)
-            print_sweep(records, results, perfect, as_json=config.json)
+            _print_sweep(config, records, SweepPlan.from_json(text))
             return
         plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, anchor)
@@ -79,6 +74,16 @@ def print_standings(config: StandingsConfig) -> None:
             parts.append(sprt_text(schedule.test))
     parts += [lost, names_text(names)]
     print("\n".join(filter(None, parts)) or "no matches\n", end="", flush=True)
+
+
+def _print_sweep(config: StandingsConfig, records: DatabaseReader, plan: SweepPlan) -> None:
+    from arena.cli.sweep.tables import print_sweep, sweep_results  # imports numpy, which is slow
+
+    for flag in ("los", "names"):
+        if getattr(config, flag):
+            raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
+    results, perfect = sweep_results(records, plan, config.anchor)
+    print_sweep(records, results, perfect, as_json=config.json)
 
 
 def tables_of(

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.app import App, ArenaConfig
 from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.preparation import announce_screen, prepare, print_end
+from arena.cli.class_tournament.announcements import announce_screen, print_end
 from arena.cli.commands.standings import format_blocks, print_standings
 from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
@@ -41,7 +41,11 @@ def run(config: TournamentConfig) -> int:
         UsageError: The configuration cannot be used.
         DatabaseError: The database cannot be read or written.
     """
-    config = prepare(config)
+    if config.class_options:
+        # Imported on demand: it imports all that builds programs.
+        from arena.cli.class_tournament.preparation import prepare
+
+        config = prepare(config)
     plan = make_plan(config)
     check_plan(config, plan)
     can_join = is_open(config)

@@ -31,6 +31,7 @@ from tests.support.computing.bulk_bots import (
     Writes,
     WritesLengths,
 )
+from tests.support.polling import wait_until
 from tests.support.servers.arena_server import TEST_TIMEOUT
 
 ROOT = Path(__file__).parents[3]
@@ -175,8 +176,7 @@ def test_a_process_can_be_killed_while_it_plays() -> None:
     process = MatchProcess(make_job(Sleeps))
     thread = threading.Thread(target=lambda: lost.append(process.play(make_batch())))
     thread.start()
-    while not (process._child and process._child.state()[0]):
-        pass
+    wait_until(lambda: process._child and process._child.state()[0])
     process.close()
     thread.join(TEST_TIMEOUT)
     assert lost == [LostBatch(1, KILLED, 1)]

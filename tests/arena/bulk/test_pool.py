@@ -35,6 +35,7 @@ from tests.support.computing.bulk import (
 )
 from tests.support.computing.bulk_bots import Poison, Sleeps, Writes, specification
 from tests.support.computing.bulk_run import MATCHES
+from tests.support.polling import POLL_INTERVAL
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import stored_records
 
@@ -89,7 +90,7 @@ async def wait_for_process(other_than: psutil.Process | None = None) -> psutil.P
         for process in match_processes():
             if process != other_than:
                 return process
-        await asyncio.sleep(0)
+        await asyncio.sleep(POLL_INTERVAL)
 
 
 @in_event_loop

@@ -20,6 +20,7 @@ from arena.storage.verify import find_differences
 from tests.support.computing.bulk import games, make_batch, match_processes
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.grading.sandboxes import processes_with, wait_for_end_of
+from tests.support.polling import wait_until
 
 ROOT = Path(__file__).parents[3]
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(bubblewrap_problem()), reason=str(bubblewrap_problem()))
@@ -170,8 +171,8 @@ def test_programs_and_their_children_end_with_a_killed_worker(
     )
     command = [sys.executable, "-c", WORKER, str(folder), f"{kind}:sh parent.sh", sandbox]
     with subprocess.Popen(command, cwd=ROOT) as worker:
-        while not processes_with(marker):
-            assert worker.poll() is None
+        wait_until(lambda: processes_with(marker) or worker.poll() is not None)
+        assert worker.poll() is None
         worker.kill()
     wait_for_end_of(marker)
 

@@ -43,7 +43,7 @@ def bulk_records(draw: st.DrawFn) -> MatchRecord:
     return replace(record, time_control="7", log=log)
 
 
-@given(st.lists(bulk_records()), st.floats(0, 1e6))
+@given(st.lists(bulk_records(), max_size=3), st.floats(0, 1e6))
 def test_records_are_decoded_as_they_were_encoded(
     records: list[MatchRecord], seconds: float
 ) -> None:

@@ -19,6 +19,7 @@ from arena.model.results import Termination
 from arena.reports.progress import ProgressOutput
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.grading.sandboxes import wait_for_end_of
+from tests.support.polling import wait_until
 from tests.support.servers.arena_command import (
     COMMAND,
     CompletedCommand,
@@ -133,8 +134,8 @@ def test_matches_beyond_the_decision_are_counted() -> None:
 def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     with running_process(*COMMAND, *LONG, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
-        while not read_matches(db):  # a line about the progress may come after all have ended
-            pass
+        # A line about the progress may come after all have ended.
+        wait_until(lambda: read_matches(db))
         process.send_signal(signal.SIGINT)
         end = wait_for_exit(process)
     words = "arena: stopped; run the same command on the same database to continue"
@@ -163,8 +164,7 @@ def test_resuming_with_programs_after_kill(tmp_path: Path, db: Path, arena: Run)
     words += ["--bot-files", str(write_programs(tmp_path / "bots"))]
     with running_process(*COMMAND, *words, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
-        while not read_matches(db):
-            pass
+        wait_until(lambda: read_matches(db))
         process.kill()
     wait_for_end_of(marker)
     before = read_matches(db)

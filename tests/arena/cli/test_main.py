@@ -282,3 +282,11 @@ def test_help_imports_nothing_heavy() -> None:
     imported = {line.rpartition("|")[2].strip() for line in err.splitlines()}
     assert "argparse" in imported
     assert not imported & {"rich", "numpy"}
+
+
+def test_a_tournament_imports_what_it_needs_later_on_demand() -> None:
+    heavy = {"numpy", "rich", "arena.cli.class_tournament.preparation", "arena.cli.sweep.tables"}
+    program = f"import arena.cli.commands.tournament, sys; print({heavy} & {{*sys.modules}})"
+    command = [sys.executable, "-c", program]
+    end = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert end.stdout == "set()\n"

@@ -10,7 +10,7 @@ from arena.grading.journal import Header, Journal
 from arena.grading.records import Outcome, SubmissionRecord
 from arena.grading.settings import Settings, parse_settings
 from arena.sandbox.sandbox import Protection, Sandbox
-from tests.support.grading.grades import CASES
+from tests.support.grading.grades import cases
 
 UNPROTECTED = Sandbox(Protection.NONE, is_root=False)
 COUNT = "open({!r}, 'a').write('x')"  # a program that counts its runs
@@ -25,7 +25,7 @@ def submission(folder: Path, name: str, text: str) -> Submission:
 def graded(
     submissions: list[Submission], journal: Journal | None = None, settings: Settings | None = None
 ) -> list[SubmissionRecord]:
-    grading = Grading(CASES[:2], UNPROTECTED, 60.0, settings or Settings())
+    grading = Grading(cases()[:2], UNPROTECTED, 60.0, settings or Settings())
     with Grader(grading, journal).run(submissions, jobs=2) as futures:
         return [future.result() for future in futures]
 
@@ -62,7 +62,7 @@ def test_what_a_missing_tool_prevents_is_not_stored(
 ) -> None:
     journal = Journal(tmp_path / "journal.jsonl", Header(1, (), 60.0, "none"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    grader = Grader(Grading(CASES[:1], UNPROTECTED, 60.0, Settings()), journal)
+    grader = Grader(Grading(cases()[:1], UNPROTECTED, 60.0, Settings()), journal)
     with grader.run([submission(tmp_path, "ada", "print(1)")], jobs=1) as [future]:
         record = future.result()
     journal.close()
@@ -99,7 +99,7 @@ def test_finished_submissions_are_not_run_again(tmp_path: Path) -> None:
 def test_what_is_left_at_an_error_is_not_run(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     submissions = [submission(tmp_path, f"s{i}", COUNT.format(str(runs))) for i in range(5)]
-    grader = Grader(Grading(CASES[:1], UNPROTECTED, 60.0, Settings()))
+    grader = Grader(Grading(cases()[:1], UNPROTECTED, 60.0, Settings()))
     with pytest.raises(KeyboardInterrupt), grader.run(submissions, jobs=1):
         raise KeyboardInterrupt
     assert not runs.exists() or len(runs.read_text()) <= 1

@@ -3,15 +3,16 @@
 import msgspec
 import pytest
 
+from arena.grading.cases import make_cases
 from arena.grading.diagnosis.diagnose import Scope
 from arena.grading.marking import mark
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS
-from tests.support.grading.grades import CASES, answer, graded, output, record
+from tests.support.grading.grades import answer, cases, graded, output, record
 from tests.support.grading.misreadings import DepthPrintedFromOne, NegativeZero
 
-CASE = CASES[2]
+CASE = make_cases(3, seed=1, seconds=0.001)[2]  # one of the official cases
 EXPECTED = output(CASE.expected)
 EXACT = Scheme(matching=Matching.EXACT)
 TOLERANT = Scheme()
@@ -84,7 +85,7 @@ def test_a_program_that_was_not_built_has_no_points() -> None:
 
 
 def test_outcomes_are_counted() -> None:
-    runs = (answer(CASES[0]), run_of("", Outcome.TIMEOUT))
+    runs = (answer(cases()[0]), run_of("", Outcome.TIMEOUT))
     found = graded(msgspec.structs.replace(record("ada"), runs=runs))
     assert (found.count(Outcome.ANSWERED), found.count(Outcome.TIMEOUT)) == (1, 1)
 
@@ -97,7 +98,7 @@ def test_errors_are_diagnosed() -> None:
 def other_labels(labels: tuple[str, ...], outcome: Outcome) -> Scope | None:
     """Return the scope of the diagnosis of a program that prints other labels."""
     runs = []
-    for case in CASES:
+    for case in cases():
         position = case.position
         values = DepthPrintedFromOne(position.stones, position.taken, position.depth).six_values()
         runs.append(CaseRun(case.number, outcome, "", output(values, labels), 0.1))

@@ -14,7 +14,7 @@ from arena.grading.workspace import BuildFailed, ToolMissing, Workspace
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.written_files import MAX_DEPTH, remove_folder
 from tests.support.grading.disks import full_disk
-from tests.support.grading.grades import CASES, output
+from tests.support.grading.grades import cases, output
 
 UNPROTECTED = Sandbox(Protection.NONE, is_root=False)
 SIX_LINES = output(tuple("123456"))
@@ -40,7 +40,7 @@ def fill(tmp_path: Path) -> Fill:
 
 
 def run_of(workspace: Workspace, override: Override | None = None) -> CaseRun:
-    return workspace.run(workspace.build(override or Override()), CASES[0])
+    return workspace.run(workspace.build(override or Override()), cases()[0])
 
 
 def script(text: str) -> dict[str, str]:

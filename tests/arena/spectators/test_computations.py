@@ -23,6 +23,7 @@ from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.games.installed_games import install_for_children
 from tests.support.games.toy_games import FATAL_NIM
+from tests.support.polling import until
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
@@ -101,8 +102,7 @@ async def test_winners_are_found_again_by_another_process(
         await begin_match(server)
         spectator = await server.follow(1)
         first = [*(await spectator.receive(Winners)).winners]
-        while {*children()} - others:
-            await asyncio.sleep(0)
+        await until(lambda: not {*children()} - others)
         await spectator.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
         await spectator.send("watch", match=None)
         await spectator.receive(Leaderboards)

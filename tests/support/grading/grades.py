@@ -1,5 +1,7 @@
 """Records and grades of invented submissions."""
 
+from functools import cache
+
 from arena.grading.cases import Case, make_cases
 from arena.grading.diagnosis.diagnose import Searches
 from arena.grading.marking import Grade, grade
@@ -8,7 +10,11 @@ from arena.grading.scheme import Scheme
 from core.take_stones.six_lines import LABELS
 from tests.support.grading.misreadings import Program
 
-CASES = make_cases(6, seed=1, seconds=0.001)
+
+@cache
+def cases() -> list[Case]:
+    """Return six cases; not all workers of pytest compute them."""
+    return make_cases(6, seed=1, seconds=0.001)
 
 
 def output(values: tuple[str, ...], labels: tuple[str, ...] = LABELS) -> str:
@@ -25,10 +31,10 @@ def answer(case: Case, program: type[Program] = Program) -> CaseRun:
 
 def record(name: str, program: type[Program] = Program) -> SubmissionRecord:
     """Return the record of a program that answers all cases."""
-    runs = tuple(answer(case, program) for case in CASES)
+    runs = tuple(answer(case, program) for case in cases())
     return SubmissionRecord(name, "digest", "Java", build_seconds=1.0, runs=runs)
 
 
 def graded(found: SubmissionRecord, scheme: Scheme | None = None) -> Grade:
     """Return the grade of a record."""
-    return grade(found, CASES, scheme or Scheme(), Searches())
+    return grade(found, cases(), scheme or Scheme(), Searches())

@@ -28,6 +28,7 @@ from tests.support.computing.batch_runs import (
 from tests.support.computing.bulk import job_of, long_plan, run_plan, stored_games
 from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
 from tests.support.computing.dask_cluster import DaskCluster, other_version
+from tests.support.polling import until
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.certificates import make_certificates, tls_of
 from tests.support.servers.tcp_proxy import TcpProxy
@@ -149,8 +150,8 @@ async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
         for batch in BATCHES[:4]:
             executor.submit(batch)
         assert isinstance(executor, ClusterExecutor)
-        while len(executor._session._collecting) < 2:  # those that the worker has
-            await asyncio.sleep(0)
+        collecting = executor._session._collecting
+        await until(lambda: len(collecting) >= 2)  # those that the worker has
         for place in (3, 0, 1):  # the last one waits
             executor.discard(BATCHES[place].number)
         assert (await executor.next_outcome()).number == BATCHES[2].number

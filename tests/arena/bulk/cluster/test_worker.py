@@ -22,6 +22,7 @@ from arena.bulk.cluster.worker import (
 from arena.bulk.records import decode_records
 from arena.model.results import MatchRecord
 from tests.support.computing.batch_runs import JOB, games, make_batches, undisturbed_games
+from tests.support.polling import until
 from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(2, 3)
@@ -112,8 +113,7 @@ async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(worker, "LEASE", 0.0)
     open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
     renew_run(RUN)
-    while RUN in worker._runs:
-        await asyncio.sleep(0)
+    await until(lambda: RUN not in worker._runs)
     renew_run(RUN)  # comes too late
     assert RUN not in worker._runs
 
@@ -132,8 +132,7 @@ async def test_run_that_is_opened_again_ends_what_it_was_playing(tmp_path: Path)
     files = pack(tmp_path)
     open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
     playing = asyncio.create_task(asyncio.to_thread(play, RUN, pickle.dumps(BATCHES[0])))
-    while not (tmp_path / "begun").exists():
-        await asyncio.sleep(0)
+    await until((tmp_path / "begun").exists)
     open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
     assert isinstance(await playing, LostBatch)
     close_run(RUN)

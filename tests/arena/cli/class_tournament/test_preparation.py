@@ -47,11 +47,6 @@ def error_for(folder: Path, *words: object) -> str:
     return str(raised.value)
 
 
-def test_other_tournaments_stay_as_they_are() -> None:
-    config = configured(TournamentConfig, "tournament", "--bots", "random", "greedy")
-    assert prepare(config) is config
-
-
 def test_submissions_play_benchmarks(folder: Path) -> None:
     bots = prepared(folder).bots
     assert [*bots] == [*DEFAULT_BENCHMARKS, "ada", "bob"]

@@ -56,6 +56,7 @@ def rows(report: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", DIAGNOSES)
 def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> None:
     tool = TOOLS[name.partition("_")[0]]
@@ -77,6 +78,7 @@ def test_the_reports(report: Path) -> None:
         assert (report / "students" / f"{name}.html").exists()
 
 
+@pytest.mark.unmeasured
 def test_the_same_command_runs_nothing_again(report: Path, arena: Run) -> None:
     journal = (report / "journal.jsonl").read_bytes()
     end = arena("grade", FOLDER, *OPTIONS, "--output", report)
@@ -96,14 +98,16 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_a_student_grades_the_working_directory(
-    own: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+    own: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(own)
-    end = arena("grade", ".", *FAST)
+    junit = tmp_path / "junit.xml"
+    end = arena("grade", ".", *FAST, "--junit", junit)
     assert (end.status, end.err) == (0, "")
     assert end.out.startswith("own: 83.33 of 100 points, 0 of 4 cases right\n")
     assert "The root is not counted as a visited node." in end.out
     assert [path.name for path in own.iterdir()] == ["solver.py"]
+    assert [suite.attrib["name"] for suite in ET.parse(junit).getroot()] == ["own"]
 
 
 def test_gradescope_takes_the_folder_for_one_submission(
@@ -277,11 +281,9 @@ def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> 
     with hanging(tmp_path) as submissions:
         output = ["--output", tmp_path / "report"]
         words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5", *output]
-        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-        os.set_blocking(reader, True)
+        reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
         with running_process(*words) as process:
-            while not os.read(reader, 1):
-                pass
+            os.read(reader, 1)
             os.close(reader)
             process.send_signal(number)
             end = wait_for_exit(process)
@@ -302,11 +304,9 @@ def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> 
 def test_a_grading_without_reports_is_stopped(tmp_path: Path) -> None:
     with hanging(tmp_path) as submissions:
         words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5"]
-        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-        os.set_blocking(reader, True)
+        reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
         with running_process(*words) as process:
-            while not os.read(reader, 1):
-                pass
+            os.read(reader, 1)
             os.close(reader)
             process.send_signal(signal.SIGINT)
             end = wait_for_exit(process)

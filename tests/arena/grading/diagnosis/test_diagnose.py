@@ -48,6 +48,7 @@ def test_every_variant_is_programmed() -> None:
     assert [variant.name for variant in VARIANTS] == [*MISREADINGS]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("name", "program"),
     [(name, program) for name, programs in MISREADINGS.items() for program in programs],
@@ -167,6 +168,7 @@ def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < diagnosed(RootNotCounted).examined == len(small) < 40
 
 
+@pytest.mark.unmeasured
 def test_a_misreading_that_needs_too_many_nodes_explains_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

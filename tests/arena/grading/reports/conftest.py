@@ -5,7 +5,7 @@ import pytest
 
 from arena.grading.marking import Grade
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
-from tests.support.grading.grades import CASES, answer, graded, record
+from tests.support.grading.grades import answer, cases, graded, record
 from tests.support.grading.misreadings import (
     CutoffBeyondBound,
     DepthPrintedFromOne,
@@ -39,24 +39,27 @@ def troubled() -> SubmissionRecord:
     outcomes = [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT, Outcome.FORMAT, Outcome.FORMAT]
     runs = [
         CaseRun(case.number, outcome, f"{MARKUP}\x00", MARKUP, 0.5)
-        for case, outcome in zip(CASES, outcomes, strict=False)
+        for case, outcome in zip(cases(), outcomes, strict=False)
     ]
-    return msgspec.structs.replace(record("=eve"), runs=(*runs, answer(CASES[5])))
+    return msgspec.structs.replace(record("=eve"), runs=(*runs, answer(cases()[5])))
 
 
-RECORDS = [
-    record("ada"),
-    record("bob", DepthPrintedFromOne),
-    record("cyd", NegativeZero),
-    record("dan", UnknownBranching),
-    record("eva", Unknown),
-    troubled(),
-    SubmissionRecord("kim", "", "C", "the build ended with status 1", f"error: {MARKUP}\nline\n"),
-    SubmissionRecord("lou", "", failure="no program found"),
-]
+def records() -> list[SubmissionRecord]:
+    return [
+        record("ada"),
+        record("bob", DepthPrintedFromOne),
+        record("cyd", NegativeZero),
+        record("dan", UnknownBranching),
+        record("eva", Unknown),
+        troubled(),
+        SubmissionRecord(
+            "kim", "", "C", "the build ended with status 1", f"error: {MARKUP}\nline\n"
+        ),
+        SubmissionRecord("lou", "", failure="no program found"),
+    ]
 
 
 @pytest.fixture(scope="session")
 def grades() -> dict[str, Grade]:
     """Return the grades of all submissions by name."""
-    return {found.name: graded(found) for found in RECORDS}
+    return {found.name: graded(found) for found in records()}

@@ -9,7 +9,7 @@ import pytest
 from arena.grading.marking import Grade
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
-from tests.support.grading.grades import CASES, graded, output, record
+from tests.support.grading.grades import cases, graded, output, record
 
 Grades = dict[str, Grade]
 
@@ -29,7 +29,7 @@ def test_a_misreading(grades: Grades) -> None:
     [advice] = group.advices
     assert advice.title == "The depth reached is counted from 1."
     assert advice.text == "The root is at depth 0."
-    assert advice.case == min(CASES, key=lambda case: case.nodes)
+    assert advice.case == min(cases(), key=lambda case: case.nodes)
     assert names(grades["bob"]) == "depth-printed-from-one"
 
 
@@ -91,7 +91,7 @@ def test_rows_of_a_case_without_an_answer(grades: Grades) -> None:
 
 def test_printed_values_are_short_and_harmless() -> None:
     long = "\x1b[31m\u202e" + "x" * 1000
-    values = (long, *CASES[0].expected[1:])
+    values = (long, *cases()[0].expected[1:])
     run = CaseRun(1, Outcome.ANSWERED, "", output(values), 0.1)
     shown = rows(graded(SubmissionRecord("ann", "", "C", runs=(run,))).marks[0])
     assert shown[0].got == "?[31m?" + "x" * 34
@@ -99,7 +99,7 @@ def test_printed_values_are_short_and_harmless() -> None:
 
 
 def test_links_lead_to_the_position() -> None:
-    address = link(CASES[0], "http://127.0.0.1:8765/")
+    address = link(cases()[0], "http://127.0.0.1:8765/")
     page, _, query = address.partition("#/analysis?")
     assert page == "http://127.0.0.1:8765/"
     assert parse_qs(query) == {

@@ -16,6 +16,7 @@ import pytest
 
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import WorkerProcess
+from tests.support.polling import until
 from tests.support.servers.arena_command import running_process
 from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
 
@@ -37,8 +38,7 @@ async def worker(seconds: float = 60.0, memory: int = 2**30) -> AsyncIterator[Wo
 async def busy(process: WorkerProcess, mark: Path) -> asyncio.Task[None]:
     """Return a call that lasts for ever, once it has begun."""
     task: asyncio.Task[None] = asyncio.create_task(process.call("exec", LOOP.format(str(mark))))
-    while not mark.exists():
-        await asyncio.sleep(0)
+    await until(mark.exists)
     return task
 
 
@@ -159,8 +159,7 @@ async def test_an_idle_process_ends_until_the_next_call(monkeypatch: pytest.Monk
         pid = await process.call("eval", PID)
         assert process.is_running
         await asyncio.to_thread(wait_for_end, pid)
-        while process.is_running:
-            await asyncio.sleep(0)
+        await until(lambda: not process.is_running)
         assert await process.call("eval", PID) != pid
 
 
