@@ -1,6 +1,7 @@
 """The steps of a search in words: each event as a sentence."""
 
 from collections.abc import Sequence
+from math import inf
 
 from core.alpha_beta.events import (
     Cutoff,
@@ -48,8 +49,8 @@ class Wording:
             case Reuse(same_as=same_as):
                 other = self._names.full(tree, tree.nodes[same_as])
                 bound = "" if event.bound == "exact" else f"{event.bound} "
-                value = f"{bound}{number(event.value)}"
-                return f"{name} is the same position as {other}, whose value {value} suffices."
+                known = f"{bound}{number(event.value)}"
+                return f"{name} is the same position as {other}, whose value {known} suffices."
             case Update():
                 return self._update(event, tree, name)
             case Cutoff():
@@ -69,7 +70,7 @@ class Wording:
         count = len(event.moves)
         children = "one child" if count == 1 else f"{count} children"
         listed = _listed([self._names.move(move) for move in event.moves])
-        start = float("-inf") if node.is_max else float("inf")
+        start = -inf if node.is_max else inf
         if self._variant.is_fail_hard:
             start = node.alpha if node.is_max else node.beta
         return f"{name} has {children}: {listed}. Its v starts at {number(start)}."
