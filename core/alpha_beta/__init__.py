@@ -8,7 +8,7 @@ from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
 from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
 from core.alpha_beta.space import space_of
-from core.alpha_beta.trace import trace
+from core.alpha_beta.trace import trace, trace_space
 from core.alpha_beta.tree import GameTree, Node
 from core.alpha_beta.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
 
@@ -29,4 +29,5 @@ __all__ = [
     "run",
     "space_of",
     "trace",
+    "trace_space",
 ]
