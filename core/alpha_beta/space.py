@@ -52,9 +52,9 @@ class TreeSpace:
         """Return the value of a leaf. Raises ValueError if it has none."""
         node = self._path[-1]
         if not node.children:
-            words = "a leaf"
+            words = "it is a leaf"
         elif self._depth and len(self._path) > self._depth:
-            words = "at the depth limit"
+            words = "it is at the depth limit"
         else:
             return None
         if node.value is None:
