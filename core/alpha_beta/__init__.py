@@ -11,7 +11,7 @@ from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
 from core.alpha_beta.space import space_of
 from core.alpha_beta.steps import Step, steps
-from core.alpha_beta.trace import trace
+from core.alpha_beta.trace import trace, trace_space
 from core.alpha_beta.tree import GameTree, Node
 from core.alpha_beta.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
 
@@ -39,4 +39,5 @@ __all__ = [
     "space_of",
     "steps",
     "trace",
+    "trace_space",
 ]

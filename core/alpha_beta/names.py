@@ -1,6 +1,7 @@
 """Names of nodes and numbers as people read them."""
 
 from collections.abc import Callable
+from math import isinf
 from typing import Self
 
 from core.alpha_beta.events import Move
@@ -60,7 +61,7 @@ class Names:
 
 def number(value: float) -> str:
     """Return a value, or a bound, as people write it: 3, 0.5, -infinity, 33.2143."""
-    if value in (float("inf"), float("-inf")):
+    if isinf(value):
         return "infinity" if value > 0 else "-infinity"
     exact = repr(value + 0.0).removesuffix(".0")
     return exact if len(exact) <= SHORT else f"{value:.6g}"

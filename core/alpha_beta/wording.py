@@ -14,7 +14,7 @@ from core.alpha_beta.events import (
     Update,
 )
 from core.alpha_beta.names import Names, number
-from core.alpha_beta.searched_tree import SearchedNode, SearchedTree
+from core.alpha_beta.searched_tree import SearchedTree
 from core.alpha_beta.variant import Variant
 
 LISTED = 10  # children that are listed, where there may be many
@@ -42,14 +42,14 @@ class Wording:
             case Enter():
                 return self._enter(event, name)
             case Generate():
-                return self._generate(event, node, name)
+                return self._generate(event, name)
             case Evaluate(value=value, words=words):
                 return f"{name} has the value {number(value)}. {_sentence(words)}"
             case Reuse(same_as=same_as):
                 other = self._names.full(tree, tree.nodes[same_as])
                 bound = "" if event.bound == "exact" else f"{event.bound} "
-                value = f"{bound}{number(event.value)}"
-                return f"{name} is the same position as {other}, whose value {value} suffices."
+                known = f"{bound}{number(event.value)}"
+                return f"{name} is the same position as {other}, whose value {known} suffices."
             case Update():
                 return self._update(event, tree, name)
             case Cutoff():
@@ -65,14 +65,11 @@ class Wording:
         bounds = f"alpha {number(event.alpha)} and beta {number(event.beta)}"
         return f"Enter {name} ({player}) with {bounds}."
 
-    def _generate(self, event: Generate, node: SearchedNode, name: str) -> str:
+    def _generate(self, event: Generate, name: str) -> str:
         count = len(event.moves)
         children = "one child" if count == 1 else f"{count} children"
         listed = _listed([self._names.move(move) for move in event.moves])
-        start = float("-inf") if node.is_max else float("inf")
-        if self._variant.is_fail_hard:
-            start = node.alpha if node.is_max else node.beta
-        return f"{name} has {children}: {listed}. Its v starts at {number(start)}."
+        return f"{name} has {children}: {listed}. Its v starts at {number(event.value)}."
 
     def _update(self, event: Update, tree: SearchedTree, name: str) -> str:
         node, child = tree.nodes[event.node], tree.nodes[event.child]
