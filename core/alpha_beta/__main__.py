@@ -51,9 +51,9 @@ Example:
   Max depth reached                                                2
   Avg effective branching factor                                 1.7
 
-  Same as minimax? Yes: both give the root the value 3. 1 of 7 nodes were not needed.
-  Below a cutoff no value can change that of the root, as a player has a choice that is at
-  least as good.
+  Same as minimax? Yes: both give the root the value 3. 1 of 7 nodes were left out. Below
+  a cutoff no value can change that of the root, as a player has a choice that is at least
+  as good.
 
 Exit status: 0 with an answer; 1 if the tree cannot be read or the result cannot be written; 2 for
 arguments, or a tree, that make no sense; 130 after Ctrl-C.

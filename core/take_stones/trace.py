@@ -51,7 +51,7 @@ Example: 7 stones, of which 3 and 6 have been taken, searched to the end of the 
   Max depth reached                                                4
   Avg effective branching factor                                 1.9
 
-  Same as minimax? Yes: both give the root the value -1. 1 of 17 nodes were not needed.
+  Same as minimax? Yes: both give the root the value -1. 1 of 17 nodes were left out.
   Below a cutoff no value can change that of the root, as a player has a choice that is at
   least as good.
 

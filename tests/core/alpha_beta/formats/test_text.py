@@ -39,9 +39,9 @@ Number of nodes evaluated                                        5        7
 Max depth reached                                                2
 Avg effective branching factor                                 2.0
 
-Same as minimax? Yes: both give the root the value 3. 3 of 12 nodes were not needed.
-Below a cutoff no value can change that of the root, as a player has a choice that is at
-least as good.
+Same as minimax? Yes: both give the root the value 3. 3 of 12 nodes were left out. Below
+a cutoff no value can change that of the root, as a player has a choice that is at least
+as good.
 """
 
 
