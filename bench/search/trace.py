@@ -26,7 +26,10 @@ from core.search import Limits
 from core.search.generic import search_position
 from core.take_stones import Board as StonesBoard
 
-CASES = [("20 stones", StonesBoard(20), 0), ("isolation", IsolationBoard(), 3)]
+CASES: list[tuple[str, Position, int]] = [
+    ("20 stones", StonesBoard(20), 0),
+    ("isolation", IsolationBoard(), 3),
+]
 MILLION = 1_000_000
 MEMORY_CASE = StonesBoard(40)
 
