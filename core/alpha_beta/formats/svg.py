@@ -8,6 +8,7 @@ from core.alpha_beta.formats.caption import caption, description
 from core.alpha_beta.formats.drawing import (
     BOX,
     SMALL,
+    SYMBOL,
     Drawing,
     Placed,
     Point,
@@ -161,7 +162,8 @@ def _box(x: float, y: float, row: Row) -> Iterator[str]:
     """Yield an empty box, with its symbol on the left."""
     width, height = BOX
     if row.symbol:
-        yield _text(x - width / 2 - 8, y, row.symbol, "")
+        yield _text(x - width / 2, y, row.symbol, "")
+        x += SYMBOL / 2
     yield (
         f'<rect class="box" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}"'
         f' width="{width:g}" height="{height:g}"/>'
