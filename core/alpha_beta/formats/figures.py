@@ -90,9 +90,10 @@ def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
     is_cut = is_cut_off(run.tree, node)
     bounds = _bounds(run.tree.nodes[node.parent]) if is_cut and node.parent is not None else ()
     if entry.hidden:
-        words = f"{_nodes(entry.hidden)}, not drawn"
-        rows = (Row("", f"… {entry.hidden:,}"), Row("", _nodes(entry.hidden).split()[-1]))
-        return Figure("more", entry.parent, "", rows, bounds, node.is_visited, is_cut, words=words)
+        noun = "node" if entry.hidden == 1 else "nodes"
+        words = f"{entry.hidden:,} {noun}, not drawn"
+        more = Row("", f"… {entry.hidden:,}"), Row("", noun)
+        return Figure("more", entry.parent, "", more, bounds, node.is_visited, is_cut, words=words)
     name = printable(run.names.short(node), LONGEST_NAME)
     kind = _kind(run, node)
     rows = _rows(run, node, is_leaf=kind == "leaf")
@@ -133,13 +134,13 @@ def _rows(run: Run, node: SearchedNode, *, is_leaf: bool) -> tuple[Row, ...]:
     minimax = () if node.minimax is None else (Row("", "minimax"), Row("", symbol(node.minimax)))
     if not node.is_visited:
         return minimax
-    rows = (Row("v", "?" if node.value is None else symbol(node.value), is_main=True),)
+    rows = [Row("v", "?" if node.value is None else symbol(node.value), is_main=True)]
     if node.same_as is not None:
         other = run.names.full(run.tree, run.tree.nodes[node.same_as])
-        rows += (Row("=", printable(other, LONGEST_NAME)),)
+        rows.append(Row("=", printable(other, LONGEST_NAME)))
     elif run.variant.prunes:
         rows += _bounds(node)
-    return rows if node.value == node.minimax else rows + minimax
+    return tuple(rows) if node.value == node.minimax else (*rows, *minimax)
 
 
 def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
@@ -157,8 +158,3 @@ def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
     if node.minimax is not None and node.minimax != node.value:
         words.append(f"minimax {number(node.minimax)}")
     return ", ".join(words) + (f". {printable(node.words)}" if node.words else "")
-
-
-def _nodes(count: int) -> str:
-    """Return a number of nodes in words."""
-    return f"{count:,} node" if count == 1 else f"{count:,} nodes"

@@ -25,9 +25,9 @@ class Source(Protocol):
 
 
 class Question(NamedTuple):
-    """A question, the words before its answer, and the answer in one or more lines.
+    """A question, the words before its answer, and the lines of the answer below the solved tree.
 
-    `is_in_tree` says whether it is answered in the tree, and not below it.
+    `is_in_tree` says whether the student answers it in the tree, and not below it.
     """
 
     text: str
@@ -85,14 +85,6 @@ def _cutoffs(run: Run) -> int:
 def _questions(task: Task) -> Iterator[Question]:
     """Yield the questions about a tree or a position."""
     run, tree = task.run, task.run.tree
-    if not task.has_leaf_values:
-        leaves = [node for node in tree.nodes if node.words]
-        yield Question(
-            "Write the static evaluation of each leaf that alpha-beta visits into its box.",
-            "Leaves",
-            tuple(f"{run.names.full(tree, node)}: {node.words}" for node in leaves),
-            is_in_tree=True,
-        )
     values = [
         f"{run.names.full(tree, node)} {symbol(node.minimax)}"
         for node in tree.nodes
@@ -109,10 +101,18 @@ def _questions(task: Task) -> Iterator[Question]:
         " final alpha and beta of each inner node that is visited into its boxes. Cross the edges"
         " of pruned branches, and write alpha and beta at their tops.",
         "Alpha-beta",
-        ("in the tree",),
+        (),
         is_in_tree=True,
     )
     yield from _questions_about_the_result(run)
+    if not task.has_leaf_values:
+        leaves = [node for node in tree.nodes if node.words]
+        yield Question(
+            "Write the static evaluation of each leaf that alpha-beta visits into its box.",
+            "Leaves",
+            tuple(f"{run.names.full(tree, node)}: {node.words}" for node in leaves),
+            is_in_tree=True,
+        )
 
 
 def _questions_about_the_result(run: Run) -> Iterator[Question]:

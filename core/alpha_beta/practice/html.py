@@ -27,15 +27,15 @@ dt { color: #59636e }
 dt::after { content: ":" }
 dd { margin: 0 }
 dd p { margin: 0 }
-.solution dd { columns: 22em; column-gap: 24px }
-dd p { break-inside: avoid }
+.list { columns: 26em; column-gap: 24px; font-size: 0.85em }
+.list p { break-inside: avoid }
 .line { border-bottom: 1px solid #59636e; min-height: 26px }
 footer { color: #59636e; font-size: 12px; overflow-wrap: anywhere }
 @media print {
 body { margin: 0; padding: 0; max-width: none; font-size: 11pt; print-color-adjust: exact; \
 -webkit-print-color-adjust: exact }
 section { margin: 0 0 8mm }
-.exercise { break-inside: avoid }
+.whole { break-inside: avoid }
 }
 """
 
@@ -50,7 +50,8 @@ def render(sheet: Sheet) -> str:
         for line in _exercise(sheet, number, exercise)
     ]
     student = '<p class="student"><span>Name</span><span>Date</span></p>'
-    style = STYLE.replace("HEIGHT", "120mm" if sheet.is_landscape else "190mm")
+    heights = (100, 180) if sheet.has_solutions else (120, 190)
+    style = STYLE.replace("HEIGHT", f"{heights[not sheet.is_landscape]}mm")
     footer = f"<footer>{escape(printable(sheet.footer))}</footer>"
     return "\n".join(
         [
@@ -75,30 +76,39 @@ def render(sheet: Sheet) -> str:
 
 
 def _exercise(sheet: Sheet, number: int, exercise: Exercise) -> Iterator[str]:
-    """Yield the elements of an exercise."""
+    """Yield the elements of an exercise, which is on one page; a long solution may be on two."""
     task = exercise.task
     kind = "Solution" if sheet.has_solutions else "Exercise"
-    yield f'<section class="{kind.lower()}">\n<h2>{kind} {number}</h2>'
-    yield f"<p>{escape(printable(task.title))}</p>"
-    if task.board:
-        yield f"<pre>{escape(task.board)}</pre>"
-    if sheet.has_solutions and not task.board:
-        yield f"<pre>{escape(task.source)}</pre>"
+    is_long = sheet.has_solutions and any(len(item.answer) > 1 for item in exercise.questions)
+    yield "<section>" if is_long else '<section class="whole">'
+    yield f'<div class="whole">\n<h2>{kind} {number}</h2>\n<p>{escape(printable(task.title))}</p>'
+    if shown := task.board or (task.source if sheet.has_solutions else ""):
+        yield f"<pre>{escape(shown)}</pre>"
     tree = svg.render_tree(sheet.figures(exercise), f"Tree of exercise {number}")
-    yield f"<figure>{tree}</figure>"
-    yield "<dl>"
-    for question in exercise.questions:
-        if sheet.has_solutions:
-            answer = "".join(f"<p>{escape(line)}</p>" for line in question.answer)
-            yield f"<dt>{escape(question.label)}</dt><dd>{answer}</dd>"
-        elif not question.is_in_tree:
-            yield f'<dt>{escape(question.label)}</dt><dd class="line"></dd>'
+    yield f"<figure>{tree}</figure>\n</div>\n<dl>"
+    yield from _answers(exercise) if sheet.has_solutions else _lines(exercise)
     yield "</dl>\n</section>"
+
+
+def _answers(exercise: Exercise) -> Iterator[str]:
+    """Yield the answers below a solved tree."""
+    for question in exercise.questions:
+        if question.answer:
+            answer = "".join(f"<p>{escape(line)}</p>" for line in question.answer)
+            kind = ' class="list"' if len(question.answer) > 1 else ""
+            yield f"<dt>{escape(question.label)}</dt><dd{kind}>{answer}</dd>"
+
+
+def _lines(exercise: Exercise) -> Iterator[str]:
+    """Yield lines for the answers below a tree."""
+    for question in exercise.questions:
+        if not question.is_in_tree:
+            yield f'<dt>{escape(question.label)}</dt><dd class="line"></dd>'
 
 
 def _tasks(sheet: Sheet) -> Iterator[str]:
     """Yield the list of questions, and a solved tree."""
     yield "<ol>"
     yield from (f"<li>{escape(text)}</li>" for text in sheet.tasks)
-    yield f'</ol>\n<section class="exercise">\n<h2>Example</h2>\n<p>{EXAMPLE_WORDS}</p>'
+    yield f'</ol>\n<section class="whole">\n<h2>Example</h2>\n<p>{EXAMPLE_WORDS}</p>'
     yield f"<figure>{svg.render_tree(sheet.example(), EXAMPLE_WORDS)}</figure>\n</section>"

@@ -56,7 +56,7 @@ class Trees(NamedTuple):
         """Return a random tree, None if it has more leaves than fit on a page."""
         player = self.player
         if player == "either":
-            player = ("max", "min")[draws.one_of(range(2))]  # type: ignore[assignment]
+            player = ("max", "min")[draws.one_of(range(2))]
         low, high = self.values
         free = [*range(low, high + 1)]
         leaves: list[int] = []

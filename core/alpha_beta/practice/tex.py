@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.alpha_beta.formats import tex
 from core.alpha_beta.formats.figures import printable
 from core.alpha_beta.formats.tex import escaped
-from core.alpha_beta.practice.exercises import Exercise
+from core.alpha_beta.practice.exercises import Exercise, Question
 from core.alpha_beta.practice.sheet import EXAMPLE_WORDS, Sheet
 
 FITTED = r"""
@@ -47,24 +47,41 @@ def _exercise(sheet: Sheet, number: int, exercise: Exercise) -> Iterator[str]:
     """Yield the lines of an exercise."""
     task = exercise.task
     kind = "Solution" if sheet.has_solutions else "Exercise"
-    # An exercise is on one page; a solution may be longer.
-    yield r"\par\bigskip" + ("" if sheet.has_solutions else BEGIN)
+    yield rf"\par\bigskip{BEGIN}"
     yield f"{{\\large\\bfseries {kind} {number}\\par}}\\smallskip"
     yield f"{escaped(printable(task.title))}\\par"
     shown = task.board or (task.source if sheet.has_solutions else "")
     for line in shown.splitlines():
-        yield f"{{\\ttfamily\\small {escaped(printable(line))}\\par}}"
+        text = escaped(printable(line)).replace("  ", "~~")
+        yield f"{{\\ttfamily\\small {text}\\par}}"
     picture = tex.picture(sheet.figures(exercise))
     yield f"\\medskip\\begin{{center}}\\fitted{{{picture}}}\\end{{center}}"
-    for question in exercise.questions:
-        label = f"{{\\color{{plainline}}{escaped(question.label)}:}}"
-        if sheet.has_solutions:
-            answer = r"\par ".join(escaped(printable(line)) for line in question.answer)
-            yield f"{label} {answer}\\par"
-        elif not question.is_in_tree:
-            yield f"{label} \\hrulefill\\par\\smallskip"
-    if not sheet.has_solutions:
+    if sheet.has_solutions:
+        yield r"\end{minipage}\par\medskip"
+        yield from _answers(exercise)  # which may be longer than a page
+    else:
+        yield from _lines(exercise)
         yield r"\end{minipage}"
+
+
+def _answers(exercise: Exercise) -> Iterator[str]:
+    """Yield the answers below a solved tree."""
+    for question in exercise.questions:
+        if question.answer:
+            answer = r"\par ".join(escaped(printable(line)) for line in question.answer)
+            size = r"\small " if len(question.answer) > 1 else ""
+            yield f"{{{size}{_label(question)} {answer}\\par}}"
+
+
+def _lines(exercise: Exercise) -> Iterator[str]:
+    """Yield lines for the answers below a tree."""
+    for question in exercise.questions:
+        if not question.is_in_tree:
+            yield f"{_label(question)} \\hrulefill\\par\\smallskip"
+
+
+def _label(question: Question) -> str:
+    return f"{{\\color{{plainline}}{escaped(question.label)}:}}"
 
 
 def _tasks(sheet: Sheet) -> Iterator[str]:
