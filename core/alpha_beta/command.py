@@ -6,11 +6,13 @@ from typing import NamedTuple
 from core.alpha_beta.formats import FORMATS, render
 from core.alpha_beta.formats.text import render_all, render_steps
 from core.alpha_beta.minimax import TooLarge
-from core.alpha_beta.run import MAX_EVENTS, run
+from core.alpha_beta.run import run
 from core.alpha_beta.tree import GameTree
 from core.alpha_beta.variant import VARIANTS, Variant
 from core.cli import UsageError, number, shown
 from core.game import Position
+
+DEFAULT_LIMIT = 100_000
 
 OPTIONS = {
     "--variant": "<name>[,<name>...]",
@@ -25,7 +27,7 @@ HELP = f"""\
                           of several, the numbers are laid side by side
   --steps                 list all steps of the search in words, with the pseudocode
   --format <name>         text (without this option), json, dot, svg or tex
-  --limit <steps>         stop the search after this number of steps, without it {MAX_EVENTS:,}
+  --limit <steps>         stop the search after this number of steps, without it {DEFAULT_LIMIT:,}
 """
 
 
@@ -42,7 +44,7 @@ def settings(options: Mapping[str, Sequence[str]]) -> Settings:
     """Return what the options ask for. Raises UsageError."""
     [names] = options.get("--variant", ["alpha-beta"])
     [form] = options.get("--format", ["text"])
-    [limit] = options.get("--limit", [str(MAX_EVENTS)])
+    [limit] = options.get("--limit", [str(DEFAULT_LIMIT)])
     variants = [_variant(name) for name in names.split(",")]
     if form not in FORMATS:
         raise UsageError(f"unknown format {shown(form)} (choose from {', '.join(FORMATS)})")

@@ -40,9 +40,7 @@ class TreeSpace:
 
     def __init__(self, tree: GameTree, depth: int = 0) -> None:
         self._path = [tree.root]
-        self._children: list[
-            dict[Move, Node]
-        ] = []  # by name, of each node on the path but the last
+        self._children: list[dict[Move, Node]] = []  # by name, of the path
         self._is_max = tree.is_max
         self._depth = depth
 
