@@ -30,9 +30,7 @@ def caption(run: Run) -> list[str]:
         sentences.append(f"The search was stopped after {tree.limit:,} steps.")
     elif minimax is not None:
         is_same = minimax.value == tree.nodes[0].value
-        sentences.append(
-            f"Minimax gives {'the same value' if is_same else symbol(minimax.value)}."
-        )
+        sentences.append(f"Minimax gives {'the same value' if is_same else symbol(minimax.value)}.")
     return sentences
 
 

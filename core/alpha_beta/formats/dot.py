@@ -41,7 +41,7 @@ def _node(figure: Figure) -> Iterator[str]:
     """Yield the attributes of a node."""
     fill, line = COLORS.get(figure.kind, PLAIN)
     yield f"label={_quoted(*(row.text for row in figure.rows))}"
-    yield f'shape={SHAPES[figure.kind]} tooltip={_quoted(figure.words)}'
+    yield f"shape={SHAPES[figure.kind]} tooltip={_quoted(figure.words)}"
     if figure.is_visited:
         yield f'fillcolor="{fill}" color="{BEST if figure.is_best else line}"'
     else:

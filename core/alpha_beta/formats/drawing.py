@@ -1,9 +1,9 @@
 """Positions and sizes of a drawing, in pixels: the same picture for SVG and TeX.
 
-The layout is our own (`core.alpha_beta.layout`), also where graphviz is installed: compared with
-`dot` on trees of 10 to 300 nodes it is narrower, it keeps the order of the children and centres
-parents above them, which `dot` only approximates, and it takes milliseconds. The format dot is
-there for those who want graphviz.
+The layout is our own (`core.alpha_beta.layout`), also where graphviz is installed. With the same
+sizes and gaps, on trees of 18 to 193 nodes, `dot` needs the same width within 3 %, but puts parents
+up to 900 pixels beside the middle of their children, and takes 20 to 60 ms instead of 1 or 2. The
+format dot is there for those who want graphviz.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,8 +21,9 @@ LINE = 15.0  # height of a row
 ROOF = 11.0  # height of the point of an inner node
 PADDING = 6.0
 LEAST_WIDTH = {"max": 46.0, "min": 46.0, "leaf": 28.0, "more": 30.0}
+SYMBOL = 14.0  # width of the symbol before a box
 MORE = 18.0  # height of the triangle of collapsed nodes
-BOX = 30.0, 20.0  # width and height of an empty box
+BOX = 34.0, 22.0  # width and height of an empty box
 GAPS = 34.0, 300.0  # least and most height of edges
 SLOPE = 7.0  # steepness of the flattest edge: width for each pixel of height
 
@@ -53,7 +54,6 @@ class Placed(NamedTuple):
     def bottom(self) -> float:
         """The upper end of the edges to children."""
         return self.top + self.height
-
 
     @property
     def outline(self) -> list[Point]:
@@ -103,7 +103,9 @@ def draw(figures: Sequence[Figure]) -> Drawing:
             children[figure.parent].append(place)
             depths[place] = depths[figure.parent] + 1
     widths = [_width(figure) for figure in figures]
-    slots = [max(width, _width_above(figure)) for figure, width in zip(figures, widths, strict=True)]
+    slots = [
+        max(width, _width_above(figure)) for figure, width in zip(figures, widths, strict=True)
+    ]
     centres = tidy(children, slots)
     tops = _tops(figures, depths, children, centres)
     ends = [
@@ -188,7 +190,7 @@ def _width(figure: Figure) -> float:
 def _row_width(row: Row) -> float:
     """Return the width of a row with its box or its value."""
     if row.value is None:
-        return BOX[0] + (2 * (text_width(row.symbol, SMALL) + 4) if row.symbol else 0)
+        return BOX[0] + (SYMBOL if row.symbol else 0)
     return text_width(row.text, LARGE if row.is_main else SMALL)
 
 

@@ -9,11 +9,14 @@ from core.alpha_beta.searched_tree import SearchedNode
 
 LONGEST_NAME = 16  # characters on an edge
 
+ALPHA, BETA = "\N{GREEK SMALL LETTER ALPHA}", "\N{GREEK SMALL LETTER BETA}"
+INFINITY, MINUS = "\N{INFINITY}", "\N{MINUS SIGN}"
+
 Kind = Literal["max", "min", "leaf", "more"]
 
 
 class Row(NamedTuple):
-    """A line of a node: a symbol such as α and a value; None is a box to fill in.
+    """A line of a node: a symbol such as v and a value; None is a box to fill in.
 
     `is_main` marks the value of the node, which is larger.
     """
@@ -78,7 +81,7 @@ def printable(text: str, longest: int | None = None) -> str:
 
 def symbol(value: float) -> str:
     """Return a value with a minus sign and the sign of infinity."""
-    return number(value).replace("infinity", "∞").replace("-", "−", 1)
+    return number(value).replace("infinity", INFINITY).replace("-", MINUS, 1)
 
 
 def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
@@ -87,10 +90,11 @@ def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
     is_cut = is_cut_off(run.tree, node)
     bounds = _bounds(run.tree.nodes[node.parent]) if is_cut and node.parent is not None else ()
     if entry.hidden:
-        words = f"{_nodes(entry.hidden)}, not drawn"
-        rows = (Row("", f"… {entry.hidden:,}"), Row("", _nodes(entry.hidden).split()[-1]))
-        return Figure("more", entry.parent, "", rows, bounds, node.is_visited, is_cut, words=words)
-    name = printable(run.names.short(node), LONGEST_NAME) if node.parent is not None else ""
+        noun = "node" if entry.hidden == 1 else "nodes"
+        words = f"{entry.hidden:,} {noun}, not drawn"
+        more = Row("", f"… {entry.hidden:,}"), Row("", noun)
+        return Figure("more", entry.parent, "", more, bounds, node.is_visited, is_cut, words=words)
+    name = printable(run.names.short(node), LONGEST_NAME)
     kind = _kind(run, node)
     rows = _rows(run, node, is_leaf=kind == "leaf")
     is_best = node.number in best and len(best) > 1
@@ -102,11 +106,11 @@ def _blank(run: Run, entry: Entry, has_leaf_values: bool) -> Figure:
     """Return the figure of an entry in an exercise."""
     assert not entry.hidden, "exercises are small"
     node = entry.node
-    name = printable(run.names.short(node), LONGEST_NAME) if node.parent is not None else ""
+    name = printable(run.names.short(node), LONGEST_NAME)
     if _kind(run, node) == "leaf":
         value = symbol(node.minimax) if has_leaf_values and node.minimax is not None else None
         return Figure("leaf", entry.parent, name, (Row("", value, is_main=True),))
-    rows = tuple(Row(letter, None) for letter in "vαβ")
+    rows = tuple(Row(letter, None) for letter in ("v", ALPHA, BETA))
     return Figure("max" if node.is_max else "min", entry.parent, name, rows)
 
 
@@ -119,7 +123,7 @@ def _kind(run: Run, node: SearchedNode) -> Kind:
 
 def _bounds(node: SearchedNode) -> tuple[Row, ...]:
     """Return alpha and beta of a node."""
-    return Row("α", symbol(node.alpha)), Row("β", symbol(node.beta))
+    return Row(ALPHA, symbol(node.alpha)), Row(BETA, symbol(node.beta))
 
 
 def _rows(run: Run, node: SearchedNode, *, is_leaf: bool) -> tuple[Row, ...]:
@@ -130,13 +134,13 @@ def _rows(run: Run, node: SearchedNode, *, is_leaf: bool) -> tuple[Row, ...]:
     minimax = () if node.minimax is None else (Row("", "minimax"), Row("", symbol(node.minimax)))
     if not node.is_visited:
         return minimax
-    rows = (Row("v", "–" if node.value is None else symbol(node.value), is_main=True),)
+    rows = [Row("v", "?" if node.value is None else symbol(node.value), is_main=True)]
     if node.same_as is not None:
         other = run.names.full(run.tree, run.tree.nodes[node.same_as])
-        rows += (Row("=", printable(other, LONGEST_NAME)),)
+        rows.append(Row("=", printable(other, LONGEST_NAME)))
     elif run.variant.prunes:
         rows += _bounds(node)
-    return rows if node.value == node.minimax else rows + minimax
+    return tuple(rows) if node.value == node.minimax else (*rows, *minimax)
 
 
 def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
@@ -154,8 +158,3 @@ def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
     if node.minimax is not None and node.minimax != node.value:
         words.append(f"minimax {number(node.minimax)}")
     return ", ".join(words) + (f". {printable(node.words)}" if node.words else "")
-
-
-def _nodes(count: int) -> str:
-    """Return a number of nodes in words."""
-    return f"{count:,} node" if count == 1 else f"{count:,} nodes"

@@ -8,6 +8,7 @@ from core.alpha_beta.formats.caption import caption, description
 from core.alpha_beta.formats.drawing import (
     BOX,
     SMALL,
+    SYMBOL,
     Drawing,
     Placed,
     Point,
@@ -144,7 +145,7 @@ def _node(item: Placed) -> Iterator[str]:
     yield "<g>" if figure.is_visited else '<g class="faint">'
     if figure.words:
         yield f"<title>{escape(figure.words)}</title>"
-    classes = [figure.kind]
+    classes: list[str] = [figure.kind]
     classes += ["best"] if figure.is_best else [] if figure.is_visited else ["unvisited"]
     yield f'<polygon class="{" ".join(classes)}" points="{_points(item.outline)}"/>'
     for place, (text, y) in enumerate(item.rows_above()):
@@ -161,7 +162,8 @@ def _box(x: float, y: float, row: Row) -> Iterator[str]:
     """Yield an empty box, with its symbol on the left."""
     width, height = BOX
     if row.symbol:
-        yield _text(x - width / 2 - 8, y, row.symbol, "")
+        yield _text(x - width / 2, y, row.symbol, "")
+        x += SYMBOL / 2
     yield (
         f'<rect class="box" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}"'
         f' width="{width:g}" height="{height:g}"/>'
@@ -180,7 +182,8 @@ def _legend(drawn: Sequence[Figure], width: float) -> Iterator[list[str]]:
         ("leaf unvisited", "M0 -8H18V8H0Z", "not visited", _has_unvisited(drawn)),
         ("more", "M9 -8L18 7H0Z", "nodes that are not drawn", "more" in kinds),
     ]
-    line, x = [], 0.0
+    line: list[str] = []
+    x = 0.0
     for classes, path, text, is_there in samples:
         if not is_there:
             continue

@@ -9,8 +9,26 @@ from textwrap import wrap
 from unicodedata import normalize
 
 from core.alpha_beta.formats.caption import caption
-from core.alpha_beta.formats.drawing import BOX, SMALL, Drawing, Placed, Point, crossing, draw
-from core.alpha_beta.formats.figures import Figure, Row, figures, printable
+from core.alpha_beta.formats.drawing import (
+    BOX,
+    SMALL,
+    SYMBOL,
+    Drawing,
+    Placed,
+    Point,
+    crossing,
+    draw,
+)
+from core.alpha_beta.formats.figures import (
+    ALPHA,
+    BETA,
+    INFINITY,
+    MINUS,
+    Figure,
+    Row,
+    figures,
+    printable,
+)
 from core.alpha_beta.run import Run
 
 SCALE = 0.75  # points for a pixel
@@ -66,11 +84,10 @@ SPECIAL = {
     "?": "{?}",
     "!": "{!}",
     ",": "{,}",
-    "α": r"$\alpha$",
-    "β": r"$\beta$",
-    "∞": r"$\infty$",
-    "−": "$-$",
-    "–": "--",
+    ALPHA: r"$\alpha$",
+    BETA: r"$\beta$",
+    INFINITY: r"$\infty$",
+    MINUS: "$-$",
     "…": r"\dots{}",
 }
 LETTERS = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ")
@@ -106,15 +123,9 @@ def render(run: Run, title: str) -> str:
     )
 
 
-def picture(figures: Sequence[Figure]) -> tuple[str, float, float]:
-    """Return figures as a TikZ picture, and its width and height in points.
-
-    Args:
-        figures: The figures of a tree.
-    """
-    drawing = draw(figures)
-    scale = _scale(drawing)
-    return _picture(drawing), drawing.width * scale, drawing.height * scale
+def picture(figures: Sequence[Figure]) -> str:
+    """Return figures as a TikZ picture."""
+    return _picture(draw(figures))
 
 
 def escaped(text: str) -> str:
@@ -145,7 +156,11 @@ def _picture(drawing: Drawing) -> str:
     smaller = f", every node/.append style={{scale={scale / SCALE:.3f}}}" if scale < SCALE else ""
     painter = _Painter(scale)
     return "\n".join(
-        [f"\\begin{{tikzpicture}}[searchtree{smaller}]%", *painter.tree(drawing), r"\end{tikzpicture}"]
+        [
+            f"\\begin{{tikzpicture}}[searchtree{smaller}]%",
+            *painter.tree(drawing),
+            r"\end{tikzpicture}",
+        ]
     )
 
 
@@ -157,9 +172,11 @@ class _Painter:
 
     def tree(self, drawing: Drawing) -> Iterator[str]:
         """Yield the commands of a tree: edges first, so that shapes cover their ends."""
-        yield f"\\path[use as bounding box] {self._point((0, 0))} rectangle " + self._point(
-            (drawing.width, drawing.height)
-        ) + ";"
+        yield (
+            f"\\path[use as bounding box] {self._point((0, 0))} rectangle "
+            + self._point((drawing.width, drawing.height))
+            + ";"
+        )
         placed = drawing.placed
         for item in sorted(placed, key=lambda item: item.figure.is_best):  # best line on top
             if item.figure.parent is not None:
@@ -196,7 +213,8 @@ class _Painter:
         """Yield an empty box, with its symbol on the left."""
         width, height = BOX
         if row.symbol:
-            yield self._text(x - width / 2 - 8, y, row.symbol, "")
+            yield self._text(x - width / 2, y, row.symbol, "")
+            x += SYMBOL / 2
         corners = (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
         yield f"\\draw[tree box] {self._point(corners[0])} rectangle {self._point(corners[1])};"
 
