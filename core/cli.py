@@ -3,7 +3,9 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NoReturn
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import BinaryIO, NoReturn
 
 from core.search import Progress
 
@@ -102,6 +104,35 @@ def progress_line(name: Callable[[int], str] = str) -> ProgressLine | None:
     return ProgressLine(name) if sys.stderr and sys.stderr.isatty() else None
 
 
+def standard_input() -> BinaryIO:
+    """Return the binary standard input. Raises UsageError if it is closed."""
+    if not sys.stdin:  # None where the caller has closed it
+        raise UsageError("cannot read standard input: it is closed", 1)
+    return sys.stdin.buffer
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn the errors of reading into UsageError."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}", 1) from None
+
+
+def read(file: str | None, content: str, longest: int) -> str:
+    """Return the text of a file, or of standard input, of at most `longest` bytes.
+
+    Raises UsageError, in which `content` says what the text is about.
+    """
+    name = "standard input" if file is None else shown(file)
+    with reading(name), standard_input() if file is None else open(file, "rb") as source:
+        text = source.read(longest + 1) or b""  # None from a pipe that does not wait
+    if len(text) > longest:
+        raise UsageError(f"{content} in {name} is longer than {longest} bytes")
+    return text.decode("utf-8", "replace")
+
+
 def leave(program: str, message: str, status: int) -> NoReturn:
     """End the program with a line on standard error."""
     if sys.stderr:  # None where the caller has closed it
@@ -114,6 +145,10 @@ def leave(program: str, message: str, status: int) -> NoReturn:
 
 def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     """Print the output of `run` for the arguments, or its error in one line, and exit."""
+    if isinstance(sys.stdout, TextIOWrapper):  # else the caller has closed it
+        sys.stdout.reconfigure(
+            encoding="utf-8"
+        )  # as files in other formats are, whatever the locale
     try:
         if output := run(sys.argv[1:]):  # it may have written all by itself
             write(output)

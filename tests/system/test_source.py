@@ -27,7 +27,10 @@ COMPILED_GAME_FILES = [path for path in CYTHON if GAME_FILE.fullmatch(path)]
 # Of core/, only core/__init__.py knows the games.
 GENERIC_FILES = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in ("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*", "core/alpha_beta/*.py")
+    for pattern in (
+        *("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*"),
+        "core/alpha_beta/**/*.py",
+    )
     for path in ROOT.glob(pattern)
     if path.name != "__init__.py" or path.parent.name != "core"
 )
