@@ -93,7 +93,7 @@ def run(arguments: Sequence[str]) -> str:
         found = [*exercises(source, count, seed, cutoffs)]
     except NoExercise as error:
         raise UsageError(
-            f"{error}: ask for fewer with --count or --cutoffs, or other ones", 1
+            f"{error}: ask for fewer with --count or --cutoffs, or change the other options", 1
         ) from None
     except ValueError as error:
         raise UsageError(str(error)) from None
