@@ -3,6 +3,7 @@ import pytest
 from core import GAMES
 from core.alpha_beta.practice import NoExercise, Positions, Trees, exercises
 from core.alpha_beta.practice.exercises import Exercise
+from core.take_stones import Board
 from core.take_stones.explanation import evaluate
 
 
@@ -67,5 +68,4 @@ def test_leaves_of_a_game_are_explained() -> None:
     for line in explained:
         name, _, words = line.partition(": ")
         played = [*moves, *map(int, name.split("-"))]
-        board = GAMES["take_stones"].position(stones=10, moves=played)
-        assert words == evaluate(board).words
+        assert words == evaluate(Board(10, played)).words
