@@ -53,7 +53,7 @@ def test_questions_about_a_tree() -> None:
         "Minimax values": (f"A {values[0]:g}, B {values[1]:g}, C {values[2]:g}",),
         "Alpha-beta": (),
         "Move and value": (f"{tree.totals.move}, {tree.totals.value:g}",),
-        "Visited and evaluated, with minimax": ("6 and 3, with minimax 7 and 4",),
+        "Visited, evaluated": ("6 and 3, with minimax 7 and 4",),
         "Same as minimax": (answers(item)["Same as minimax"][0],),
     }
     assert answers(item)["Same as minimax"][0].startswith("Yes: both give the root the value")
