@@ -92,7 +92,7 @@ def test_the_partners_win(stored: Site, visit: Visit, taken: list[int]) -> None:
     partners = dict([*start.pairs, *(pair[::-1] for pair in start.pairs)])
     while not board.is_over:
         stone = board.legal_moves()[-1]
-        page.locator(f".matching [data-move='{stone}']").click()
+        page.locator(f".matching .legal[data-move='{stone}']").click()
         board.take(stone)
         board.take(partners[stone])
         text = f"You took {stone}, its partner is {partners[stone]}."
@@ -117,6 +117,14 @@ def test_moves_on_the_board_are_answered_until_one_is_taken_back(
     expect(page.get_by_role("button", name=PLAY)).to_be_visible()
     page.get_by_role("gridcell", name="stone 1, free, legal").click()
     expect(page.get_by_label("Moves")).to_have_value("3 6 1")
+
+
+def test_a_change_of_the_setup_ends_the_game(stored: Site, visit: Visit) -> None:
+    page = opened(stored, visit, "stones=8&moves=3")
+    page.get_by_role("button", name=PLAY).click()
+    page.get_by_label("Number of stones").fill("20")
+    expect(page.get_by_role("button", name=PLAY)).to_be_visible()
+    expect(page.locator(".said")).to_be_hidden()
 
 
 def test_a_game_without_matchings_is_not_explained(stored: Site, visit: Visit) -> None:

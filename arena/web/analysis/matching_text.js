@@ -7,10 +7,10 @@ import { capitalised, h } from "../dom.js";
 
 /**
  * Return the partner of each move that has one.
- * @param {Matching} matching
+ * @param {[number, number][]} pairs
  * @returns {Map<number, number>}
  */
-export const partnersOf = ({ pairs }) =>
+export const partnersOf = pairs =>
   new Map(pairs.flatMap(([one, other]) => [/** @type {const} */ ([one, other]), [other, one]]));
 
 /**
@@ -20,7 +20,7 @@ export const partnersOf = ({ pairs }) =>
  * @param {MatchingNode} node
  */
 export function nodeLabel(matching, module, [move, kind, , reason]) {
-  const partner = partnersOf(matching).get(move);
+  const partner = partnersOf(matching.pairs).get(move);
   const words = [moveText(module, move), kind];
   words.push(partner === undefined ? "no partner" : `partner ${moveText(module, partner)}`);
   if (reason !== null) words.push(`legal: ${reason}`);
@@ -38,7 +38,7 @@ export function nodeSentences(matching, module, move) {
   const node = matching.nodes.find(([other]) => other === move);
   if (!node) return "";
   const [, kind, , reason] = node;
-  const partner = partnersOf(matching).get(move);
+  const partner = partnersOf(matching.pairs).get(move);
   const sentences = [
     `${moveText(module, move)} is ${kind}: ${matching.kinds[kind]}.`,
     partner === undefined
@@ -74,7 +74,7 @@ export function legend({ kinds, nodes }) {
  * @param {GameModule | null} module
  */
 export function nodeTable(matching, module) {
-  const partners = partnersOf(matching);
+  const partners = partnersOf(matching.pairs);
   const winning = new Set(matching.winning_moves);
   const rows = matching.nodes.map(([move, kind, , reason]) => {
     const partner = partners.get(move);

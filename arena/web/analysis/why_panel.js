@@ -24,6 +24,7 @@ export class WhyPanel {
   #position = null;
   /** @type {string | null} the position that a game against the partners has led to */
   #expected = null;
+  #startKey = ""; // its start
   /** @type {[number, number][]} the pairs of that game, which stay the same to its end */
   #pairs = [];
   #told = ""; // about that game
@@ -85,28 +86,18 @@ export class WhyPanel {
   }
 
   /**
-   * Return the answer to a move, if the partners play.
+   * Return the answer to the last of the moves, if the partners play.
    * @param {number[]} moves
    * @returns {number[]}
    */
   answers(moves) {
-    const matching = this.#matching;
     const move = /** @type {number} */ (moves.at(-1));
-    if (!matching || !this.#isTurn(moves.slice(0, -1))) return [];
-    const partner = partnersOf(matching).get(move);
-    if (partner === undefined) return [];
+    if (this.#expected !== moves.slice(0, -1).join()) return [];
+    const partner = partnersOf(this.#pairs).get(move);
+    if (partner === undefined || moves.includes(partner)) return [];
     this.#expected = [...moves, partner].join();
     this.#told = `You took ${this.#text(move)}, its partner is ${this.#text(partner)}.`;
     return [partner];
-  }
-
-  /**
-   * Whether the user is to move in a game against the partners, in the position shown.
-   * @param {number[]} moves
-   */
-  #isTurn(moves) {
-    const key = moves.join();
-    return this.#expected === key && this.#position?.moves.join() === key;
   }
 
   /** @param {string} message */
@@ -122,7 +113,7 @@ export class WhyPanel {
    */
   #render(position, found) {
     const { moves, module } = position;
-    if (this.#expected !== moves.join()) this.#stop();
+    if (this.#expected !== moves.join() || startKey(position) !== this.#startKey) this.#stop();
     const left = new Set(found.nodes.map(([move]) => move));
     const kept = this.#pairs.filter(pair => pair.every(move => left.has(move)));
     const matching = this.#expected === null ? found : { ...found, pairs: kept };
@@ -168,6 +159,7 @@ export class WhyPanel {
    */
   #start(moves, pairs, told) {
     this.#expected = moves.join();
+    this.#startKey = startKey(/** @type {Position} */ (this.#position));
     this.#pairs = pairs;
     this.#told = told;
   }
@@ -204,12 +196,17 @@ export class WhyPanel {
   }
 
   /**
-   * Take a legal move while the partners play; return whether it was one.
+   * Take a legal move while the partners play; return whether a click means more than a selection.
    * @param {number} move
    */
   #choose(move) {
-    if (this.#expected === null || !this.#isLegal(move)) return false;
+    if (this.#expected === null) return false;
+    if (this.#expected !== this.#position?.moves.join()) return true; // the answer is not shown yet
+    if (!this.#isLegal(move)) return false;
     this.#onMove(move);
     return true;
   }
 }
+
+/** @param {Position} position */
+const startKey = ({ game, setup }) => JSON.stringify([game.name, setup]);
