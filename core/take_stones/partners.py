@@ -13,9 +13,9 @@ from core.take_stones.solver import Solver
 
 MAX_STONES = 400  # of a graph that is shown: it has about 2,000 edges
 KINDS = {
-    "outer": "a maximum matching of the remaining stones may leave it out, so that it wins if legal",
-    "inner": "it always has a partner, and an outer neighbour, so that it loses",
-    "other": "it always has a partner, and no outer neighbour, so that it loses",
+    "outer": "a maximum matching of the remaining stones may leave it out: it wins if legal",
+    "inner": "it always has a partner, and an outer neighbour: it loses",
+    "other": "it always has a partner, and no outer neighbour: it loses",
     "last": "it was taken last",
 }
 
