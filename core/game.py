@@ -123,6 +123,46 @@ class Evaluation(NamedTuple):
     is_final: bool = False
 
 
+class MatchingNode(NamedTuple):
+    """A move as a node of a matching.
+
+    `kind` is one of the kinds of the matching, `row` the row in a drawing, from 0 at the top;
+    `reason` says in words why the move is legal now, and is None if it is not.
+    """
+
+    move: int
+    kind: str
+    row: int
+    reason: str | None = None
+
+
+class Matching(NamedTuple):
+    """Perfect play as a maximum matching of moves, in games in which each move is made once.
+
+    The winner answers each move with its partner.
+
+    Attributes:
+        nodes: The moves that are left and the last one, ascending.
+        edges: The pairs of moves of which either may follow the other.
+        pairs: The edges of a maximum matching: partners.
+        kinds: The meanings of the kinds of nodes, by name; the winning moves have the first kind.
+        last: The last move; None at the start.
+        winning_moves: The winning moves, ascending.
+        answer: The winning move after which the other pairs remain a maximum matching: the partner
+            of the last move, or a first move without a partner. None for a lost position.
+        sentences: The reason why the position is won or lost, for people.
+    """
+
+    nodes: Sequence[MatchingNode]
+    edges: Sequence[tuple[int, int]]
+    pairs: Sequence[tuple[int, int]]
+    kinds: Mapping[str, str]
+    last: int | None
+    winning_moves: Sequence[int]
+    answer: int | None
+    sentences: Sequence[str]
+
+
 class ProgramAnswer(Protocol):
     """Output of a program that searches one position and ends."""
 
@@ -169,6 +209,9 @@ class Game(NamedTuple):
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved, or may end in a
             draw.
+        matching: `matching(position)` shows perfect play as a matching; it returns None for a
+            position that is too large to be shown, and raises MemoryError. None if the game is not
+            decided by one.
         program: The command line of programs for the game that courses ask for, if there is one.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
@@ -188,6 +231,7 @@ class Game(NamedTuple):
     solver: Callable[[Any, float | None], Solver] | None = None
     page: "Traversable | None" = None
     program: ProgramFormat | None = None
+    matching: Callable[[Any], Matching | None] | None = None
 
     @property
     def has_board(self) -> bool:

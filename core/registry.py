@@ -164,7 +164,7 @@ def _check(game: Game) -> None:
     for field in ("position", "study"):
         found = getattr(game, field)
         _require(callable(found), f"the {field} of a game must be callable", found)
-    for field in ("evaluate", "search", "solver"):
+    for field in ("evaluate", "search", "solver", "matching"):
         found = getattr(game, field)
         _require(found is None or callable(found), f"{field} must be callable or None", found)
     has_page = hasattr(game.page, "iterdir") and hasattr(game.page, "joinpath")

@@ -193,7 +193,7 @@ def find_position(request: FindPosition) -> PositionInfo:
         ValueError: For an invalid or too large position; the message is one line.
     """
     try:
-        position = _position(_game(request.game), request.setup, request.moves)
+        position = studied_position(request.game, request.setup, request.moves)
         outcome = position.outcome
         return PositionInfo(
             request.request,
@@ -204,6 +204,15 @@ def find_position(request: FindPosition) -> PositionInfo:
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None
+
+
+def studied_position(game: str, setup: Mapping[str, int], moves: Sequence[int]) -> Position:
+    """Return the position that a request names.
+
+    Raises:
+        ValueError: For an invalid or too large position; the message is one line.
+    """
+    return _position(_game(game), setup, moves)
 
 
 def _evaluation(game: Game, position: Position) -> tuple[float | None, str | None]:

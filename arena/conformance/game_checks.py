@@ -9,11 +9,12 @@ from core.game import Game
 
 MAX_QUOTED = 200  # characters of a text of a game
 
-Part = Literal["evaluate", "search", "solver"]
+Part = Literal["evaluate", "search", "solver", "matching"]
 MISSING_PARTS: dict[Part, str] = {
     "evaluate": "the game has no evaluation",
     "search": "the game has no compiled search",
     "solver": "the game has no solver",
+    "matching": "the game has no matching",
 }
 
 

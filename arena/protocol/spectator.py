@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from arena.model.results import Termination
+from arena.protocol.matching import MatchingInfo
 
 RequestId = Annotated[int, Meta(ge=0)]
 Ply = Annotated[int, Meta(ge=0)]
@@ -67,6 +68,15 @@ class FindPosition(Struct, frozen=True, tag="find_position", tag_field="type"):
     moves: Sequence[int] = ()
 
 
+class FindMatching(Struct, frozen=True, tag="find_matching", tag_field="type"):
+    """A request for the matching that decides a position, in a game that has one."""
+
+    request: RequestId
+    game: str
+    setup: Mapping[str, int]
+    moves: Sequence[int] = ()
+
+
 class FindMargins(Struct, frozen=True, tag="find_margins", tag_field="type"):
     """A request for the margins of a leaderboard that has none because it is large."""
 
@@ -86,13 +96,18 @@ class ParameterInfo(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game of this arena. `has_board` says whether /boards/NAME/board.js exists."""
+    """A game of this arena.
+
+    `has_board` says whether /boards/NAME/board.js exists, `has_matching` whether `find_matching`
+    has answers.
+    """
 
     name: str
     title: str
     parameters: Mapping[str, ParameterInfo]
     is_solved: bool
     has_board: bool
+    has_matching: bool
 
 
 class TournamentInfo(Struct, frozen=True):
@@ -394,7 +409,7 @@ class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     request: int | None = None
 
 
-FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition | FindMargins
+FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition | FindMatching | FindMargins
 ToSpectator = (
     About
     | Lobby
@@ -408,5 +423,6 @@ ToSpectator = (
     | Margins
     | Analysis
     | PositionInfo
+    | MatchingInfo
     | ErrorReply
 )

@@ -28,8 +28,8 @@ def describe_arena(
     known = []
     for game in map(GAMES.__getitem__, games):
         parameters = {name: ParameterInfo(*facts) for name, facts in game.parameters.items()}
-        is_solved = game.solver is not None
-        known.append(GameInfo(game.name, game.title, parameters, is_solved, game.has_board))
+        parts = game.solver is not None, game.has_board, game.matching is not None
+        known.append(GameInfo(game.name, game.title, parameters, *parts))
     return About(
         RUN,
         control,

@@ -11,16 +11,18 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis import position
+from arena.analysis import matching, position
 from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
+from arena.protocol.matching import MatchingInfo
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
     FindGames,
     FindMargins,
+    FindMatching,
     FindPosition,
     FindRecord,
     Games,
@@ -41,7 +43,7 @@ SEARCH_SECONDS = 2.0  # time limit of one analysis
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
-Question = Watch | FindGames | FindRecord | FindPosition | Analyse | FindMargins
+Question = Watch | FindGames | FindRecord | FindPosition | FindMatching | Analyse | FindMargins
 """A message that a worker answers; the match of `Watch` is a stored one."""
 
 
@@ -63,7 +65,7 @@ class Queries:
         if "database" in self.__dict__:
             self.database.close()
 
-    def answer(self, question: Watch | FindGames | FindRecord | FindPosition) -> str:
+    def answer(self, question: Watch | FindGames | FindRecord | FindPosition | FindMatching) -> str:
         """Return the frame that answers a question.
 
         Raises:
@@ -76,6 +78,8 @@ class Queries:
                 return encode(self.record(question))
             case FindPosition():
                 return encode(find_position(question))
+            case FindMatching():
+                return encode(find_matching(question))
             case Watch(int(match_id)):
                 return encode(self.match(match_id))
         raise AssertionError("the lobby is not stored")
@@ -204,6 +208,18 @@ def _computed_position(
 ) -> PositionInfo:
     """Return a position as the answer to request 0: all spectators of a match ask for the same."""
     return position.find_position(FindPosition(0, game, dict(setup), moves))
+
+
+def find_matching(request: FindMatching) -> MatchingInfo:
+    """Return the matching that decides a position.
+
+    Raises:
+        RequestError: If the position is invalid or too large, or the game has none or fails.
+    """
+    try:
+        return matching.find_matching(request)
+    except Exception as error:  # a game may raise anything
+        raise _position_error(request.game, error) from error
 
 
 def _position_error(game: str, error: Exception) -> RequestError:

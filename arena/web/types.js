@@ -16,6 +16,7 @@
  *   parameters: Record<string, ParameterInfo>,
  *   is_solved: boolean,
  *   has_board: boolean,
+ *   has_matching: boolean,
  * }} GameInfo
  */
 
@@ -196,6 +197,22 @@
  */
 
 /**
+ * @typedef {[move: number, kind: string, row: number, reason: string | null]} MatchingNode
+ * @typedef {{
+ *   type: "matching",
+ *   player: Player,
+ *   nodes: MatchingNode[],
+ *   edges: [number, number][],
+ *   pairs: [number, number][],
+ *   kinds: Record<string, string>,
+ *   last: number | null,
+ *   winning_moves: number[],
+ *   answer: number | null,
+ *   sentences: string[],
+ * }} Matching
+ */
+
+/**
  * @typedef {{
  *   find_games: {
  *     question: { limit: number, before: number | null, bot: string | null, game: string | null },
@@ -206,6 +223,10 @@
  *   analyse: {
  *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
  *     answer: Analysis,
+ *   },
+ *   find_matching: {
+ *     question: { game: string, setup: Setup, moves: number[] },
+ *     answer: Matching,
  *   },
  *   find_position: {
  *     question: { game: string, setup: Setup, moves: number[] },

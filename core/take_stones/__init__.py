@@ -6,6 +6,7 @@ from pathlib import Path
 from core.game import Game, Parameter, ProgramFormat
 from core.take_stones.board import Board
 from core.take_stones.explanation import evaluate
+from core.take_stones.partners import find_partners
 from core.take_stones.search import search
 from core.take_stones.six_lines import arguments, parse_six_lines
 from core.take_stones.solver import Solver
@@ -33,4 +34,5 @@ GAME = Game(
     solver=Solver,
     program=ProgramFormat(arguments, parse_six_lines),
     page=Path(__file__).parent / "web",
+    matching=find_partners,
 )

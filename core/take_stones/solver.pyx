@@ -152,6 +152,29 @@ cdef class Solver:
             others=sizes[<int>OUTSIDE],
         )
 
+    def kinds(self):
+        """The sets of the decomposition, as "outer", "inner" or "other" for each remaining stone."""
+        self._scan()
+        cdef Forest* forest = &self._forest
+        cdef int32_t stone
+        names = {OUTER: "outer", INNER: "inner", OUTSIDE: "other"}
+        return {
+            stone: names[forest.label[stone]]
+            for stone in range(1, forest.n + 1)
+            if forest.label[stone] != TAKEN
+        }
+
+    def mates(self):
+        """The mate of each stone that a maximum matching of the remaining stones matches."""
+        self._scan()
+        cdef Forest* forest = &self._forest
+        cdef int32_t stone
+        return {
+            stone: forest.mate[stone]
+            for stone in range(1, forest.n + 1)
+            if forest.mate[stone]
+        }
+
     cdef int _scan(self) except -1:
         with nogil:
             scan_all(&self._forest)

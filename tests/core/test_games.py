@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
+from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS, facts
 from arena.conformance.setups import typical_setups
 from core import GAMES, solver_of
 from core.game import Game, Position
 
-CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS)
+CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS, MATCHING_CHECK)
 SEEDS = (2, 3)  # with seed 1, the tests of `arena check-game` run it
 
 games = pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from arena.match.referee import Referee
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol import spectator
+from arena.protocol.matching import MatchingInfo, NodeInfo
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -78,7 +79,8 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.FindRecord(2, 1),
         spectator.Analyse(3, GAME.name, SETUP, moves, 4),
         spectator.FindPosition(4, GAME.name, SETUP, moves),
-        spectator.FindMargins(5, GAME.name),
+        spectator.FindMatching(5, GAME.name, SETUP, moves),
+        spectator.FindMargins(6, GAME.name),
         _about(),
         spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
         spectator.Leaderboards([_leaderboard()]),
@@ -90,7 +92,8 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Record(2, f'[Game "{GAME.name}"]\n...', ""),
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
         spectator.PositionInfo(4, 2, reply, str(position), None),
-        spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
+        _matching(),
+        spectator.Margins(6, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
         spectator.ErrorReply("unknown_match", "unknown match 7", 2),
     ]
 
@@ -100,10 +103,16 @@ def _about() -> spectator.About:
         name: spectator.ParameterInfo(parameter.meaning, parameter.minimum, parameter.usual)
         for name, parameter in GAME.parameters.items()
     }
-    is_solved = GAME.solver is not None
-    game = spectator.GameInfo(GAME.name, GAME.title, parameters, is_solved, GAME.has_board)
+    parts = GAME.solver is not None, GAME.has_board, GAME.matching is not None
+    game = spectator.GameInfo(GAME.name, GAME.title, parameters, *parts)
     offers = {"random": [GAME.name]}
     return spectator.About("VrZ0Uv3kDdM", "5+0.05", [game], True, offers, None)
+
+
+def _matching() -> MatchingInfo:
+    kinds = {"outer": "a maximum matching leaves it out", "last": "was the last move"}
+    nodes = [NodeInfo(2, "last", 0, None), NodeInfo(4, "outer", 1, "it follows 2")]
+    return MatchingInfo(5, 2, nodes, [(2, 4)], [(2, 4)], kinds, 2, [4], 4, ["Player 2 wins."])
 
 
 def _leaderboard() -> spectator.Leaderboard:

@@ -6,6 +6,7 @@ import { addSetup } from "../setup.js";
 import { throttle } from "../timing.js";
 import { analysisElements } from "./analysis_result.js";
 import { PositionForm } from "./position_form.js";
+import { WhyPanel } from "./why_panel.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Analysis, ArenaInfo, Board, GameModule, Marks, Setup, ViewOptions } from "../types.js" */
@@ -45,6 +46,7 @@ class AnalysisPage {
   /** @type {string | null} */
   #movesProblem = null;
   #boardFrame = h("div");
+  #why;
   #result = h("section", { class: "answer card", "aria-label": "Analysis" });
 
   /**
@@ -65,7 +67,9 @@ class AnalysisPage {
     });
     /** Analyse the position in the form. */
     this.analyse = throttle(INTERVAL, signal, () => this.#analyse());
-    this.parts = [h("div", {}, this.#form.element, this.#boardFrame), this.#result];
+    this.#why = new WhyPanel(connection, move => this.#play(move));
+    const position = h("div", {}, this.#form.element, this.#boardFrame);
+    this.parts = [position, this.#result, this.#why.element];
     this.#start();
   }
 
@@ -102,7 +106,8 @@ class AnalysisPage {
 
   /** @param {number} move */
   #play(move) {
-    this.#setMoves([...this.#moves, move]);
+    const moves = [...this.#moves, move];
+    this.#setMoves([...moves, ...this.#why.answers(moves)]);
   }
 
   /** @param {number[]} moves */
@@ -152,6 +157,7 @@ class AnalysisPage {
         const analysis = await this.#connection.ask("analyse", { ...question, depth: asked });
         if (version !== this.#version || this.#signal.aborted) return;
         this.#showResult(analysis, setup, moves, asked !== depth);
+        if (asked === null) this.#why.show({ game, module: this.#module, setup, moves });
       }
     } catch (error) {
       if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
@@ -161,7 +167,7 @@ class AnalysisPage {
   /** @param {string} problem */
   #showProblem(problem) {
     this.#form.showProblem(problem);
-    this.#result.classList.add("stale");
+    for (const part of [this.#result, this.#why.element]) part.classList.add("stale");
   }
 
   /**
@@ -172,7 +178,7 @@ class AnalysisPage {
    */
   #showResult(analysis, setup, moves, isSearching) {
     this.#form.showProblem(null);
-    this.#result.classList.remove("stale");
+    for (const part of [this.#result, this.#why.element]) part.classList.remove("stale");
     /** @type {Marks} */
     const marks = new Map((analysis.winning_moves ?? []).map(move => [move, "winning"]));
     this.#board?.show({ moves, isInteractive: true, marks });

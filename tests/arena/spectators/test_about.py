@@ -38,6 +38,11 @@ def test_a_game_may_have_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [game.has_board for game in games] == [True, False]
 
 
+def test_a_game_may_be_decided_by_a_matching() -> None:
+    games = describe_arena(["take_stones", "isolation"], "5+0").games
+    assert [game.has_matching for game in games] == [True, False]
+
+
 def test_a_tournament_is_described() -> None:
     expected = TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
     assert describe_arena(["take_stones"], "5+0", PLAN).tournament == expected

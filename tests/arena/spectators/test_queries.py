@@ -12,8 +12,21 @@ import pytest
 from arena.analysis.position import MAX_SIZE
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
-from arena.spectators.queries import Analyses, Queries, analyse_position, find_position
+from arena.protocol.spectator import (
+    Analyse,
+    FindGames,
+    FindMatching,
+    FindPosition,
+    FindRecord,
+    Watch,
+)
+from arena.spectators.queries import (
+    Analyses,
+    Queries,
+    analyse_position,
+    find_matching,
+    find_position,
+)
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Position
@@ -86,6 +99,8 @@ def test_answers_are_frames(queries: Queries) -> None:
     assert queries.answer(Watch(1)) == encode(queries.match(1))
     asked = FindPosition(3, *position)
     assert queries.answer(asked) == encode(find_position(asked))
+    asked_matching = FindMatching(4, *position)
+    assert queries.answer(asked_matching) == encode(find_matching(asked_matching))
     assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
 
 
@@ -195,8 +210,9 @@ def fail(*_: object, **__: object) -> NoReturn:
 
 
 def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", sound_game(FailingHeap, evaluate=fail))
+    monkeypatch.setitem(GAMES, "nim", sound_game(FailingHeap, evaluate=fail, matching=fail))
     for answer in (
+        partial(find_matching, FindMatching(5, "nim", {"heap": 6}, [])),
         partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
         partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
     ):

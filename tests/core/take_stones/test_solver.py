@@ -7,9 +7,7 @@ import sys
 import threading
 import time
 from functools import cache
-from typing import Any
 
-import networkx
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -20,12 +18,12 @@ from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
 from tests.support.games import reference
 from tests.support.games.reference import Taken
+from tests.support.games.stone_graph import graph, pairs, without
 from tests.support.games.strategies import games
 from tests.support.servers.arena_server import TEST_TIMEOUT
 
 small = st.integers(1, 30)
 large = st.integers(31, 160)
-Graph = Any  # the library has no types
 
 
 def board(n: int, taken: Taken) -> Board:
@@ -93,28 +91,6 @@ def test_of_any_position_it_is_what_search_finds(game: tuple[int, Taken]) -> Non
 
 
 # Against a library's maximum matching.
-
-
-def graph(n: int, taken: Taken) -> Graph:
-    """The remaining stones, joined if one divides the other."""
-    result = networkx.Graph()
-    remaining = set(range(1, n + 1)) - {*taken}
-    result.add_nodes_from(remaining)
-    result.add_edges_from(
-        (stone, multiple)
-        for stone in remaining
-        for multiple in range(2 * stone, n + 1, stone)
-        if multiple in remaining
-    )
-    return result
-
-
-def pairs(stones: Graph) -> int:
-    return len(networkx.max_weight_matching(stones, maxcardinality=True))
-
-
-def without(stones: Graph, stone: int) -> Graph:
-    return stones.subgraph(set(stones) - {stone})
 
 
 # May take 2 s or more: the reference computes a matching for each move.

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.conformance.engine_checks import ENGINE_CHECKS
+from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core.game import Game
@@ -125,4 +126,5 @@ def test_the_failure_is_that_of_a_game_with_a_defect(monkeypatch: pytest.MonkeyP
 
 def test_all_checks_are_listed() -> None:
     numbers = [int(number) for number in re.findall(r"^\| (\d+) \|", TEXT, re.M)]
-    assert numbers == [check.number for check in (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK)]
+    checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, MATCHING_CHECK)
+    assert numbers == [check.number for check in checks]

@@ -12,11 +12,12 @@ from arena.analysis import position
 from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
 from arena.protocol.errors import SPECTATOR_CODES
+from arena.protocol.matching import NodeInfo
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
 from arena.spectators import broadcaster, endpoint, lobby_matches, queries
 from arena.spectators.workers import process, program, questions
-from core.take_stones import Board
+from core.take_stones import Board, partners
 from core.take_stones.solver import solve
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "spectators.md").read_text()
@@ -76,6 +77,7 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
         ("tables", viewing.LeaderboardRow),
         ("analysis", viewing.SearchSummary),
         ("position", viewing.OutcomeInfo),
+        ("matching", NodeInfo),
         ("result", viewing.Result),
     ],
 )
@@ -120,6 +122,7 @@ def test_the_match_of_the_example_is_legal() -> None:
         f"legal moves exceeds {position.MAX_SEARCH_COST:,}",
         f"at most {viewing.MAX_GAMES}; `bot`",
         f"may exceed {position.MAX_SIZE:,}",
+        f"up to {partners.MAX_STONES} stones",
         f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
         f"{questions.MAX_WAITING} in all, and at most {endpoint.MAX_UNANSWERED} messages of a "
         f"connection, which have at most {endpoint.MAX_UNANSWERED_SIZE // 1024} KiB",

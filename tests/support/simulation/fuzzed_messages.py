@@ -90,6 +90,7 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "depth": st.one_of(st.none(), st.integers(0, 50), NUMBERS),
     },
     "find_margins": {"request": NUMBERS, "game": GAMES},
+    "find_matching": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
     "find_position": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
 }
 OF_BOTS = _names(FromBot)
