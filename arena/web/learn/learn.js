@@ -14,7 +14,8 @@ const INTERVAL = 400; // milliseconds between requests while the user types
 /** @param {ViewOptions} options */
 export function view({ main, connection, query, signal }) {
   const container = h("div", { class: "learn" });
-  main.append(h("h1", {}, "Learn alpha-beta"), container);
+  container.append(h("h1", { class: "hidden-text" }, "Learn alpha-beta"));
+  main.append(container);
   let isStarted = false;
   const start = () => {
     if (isStarted || !connection.arena) return;
@@ -55,7 +56,7 @@ class LearnPage {
     const details = h(
       "details",
       { class: "search-choice", open: isOpen },
-      h("summary", {}, h("b", {}, "Search"), " ", this.#summary),
+      h("summary", {}, h("b", {}, "Learn alpha-beta"), " ", this.#summary),
       this.#form.element,
     );
     this.parts = [details, this.#problem, this.#screen.element];

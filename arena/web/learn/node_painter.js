@@ -12,7 +12,7 @@ export const PICTURE = { width: 90, height: 56 };
 
 /** The scale from which values can be read. */
 export const VALUES = 0.22;
-const FULL = 0.5; // scale from which all texts can be read
+const FULL = 0.55; // scale from which all texts can be read
 const HATCH = 7; // units between the lines of a hatching
 const FONT = "system-ui, sans-serif";
 
@@ -142,7 +142,7 @@ function drawTexts(scene, node, state, box, isLeaf) {
   const isInner = !isLeaf && (state.status === "open" || state.status === "finished");
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  if (isFull && node) drawMove(scene, node, middle, box.y);
+  if (isFull) drawName(scene, node, middle, box.y);
   const upper = isInner && isFull ? 17 : BODY.height / 2;
   if (hasValue) {
     pen.fillStyle = palette.text;
@@ -150,10 +150,10 @@ function drawTexts(scene, node, state, box, isLeaf) {
     pen.fillText(valueText(/** @type {number} */ (state.value), 4), middle, box.y + upper);
   }
   if (!isFull) return;
-  if (isInner || (isLeaf && hasValue)) drawTriangle(scene, node, box.x + 12, box.y + upper);
+  if (isInner) drawTriangle(scene, node, box.x + 12, box.y + upper);
   if (isInner) {
     pen.fillStyle = palette.faint;
-    pen.font = `500 12px ${FONT}`;
+    pen.font = `500 13px ${FONT}`;
     const bounds = `α ${valueText(state.alpha, 4)}  β ${valueText(state.beta, 4)}`;
     pen.fillText(bounds, middle, box.y + 37);
   }
@@ -184,14 +184,15 @@ function drawTriangle(scene, node, x, y) {
 }
 
 /**
- * Write the move that leads to a node on its edge.
+ * Write the move that leads to a node, or its name, on its edge.
  * @param {Scene} scene
  * @param {number} node
  * @param {number} x
  * @param {number} y
  */
-function drawMove({ pen, palette, trace, moveText }, node, x, y) {
-  const text = moveText(/** @type {number | string} */ (trace.moves[node]));
+function drawName({ pen, palette, trace, moveText }, node, x, y) {
+  const text = moveText(trace.moves[node] ?? trace.answer.root);
+  if (!text) return;
   const width = 8 + 7 * text.length;
   pen.fillStyle = palette.card;
   pen.beginPath();

@@ -2,14 +2,12 @@
 import { PositionForm } from "../analysis/position_form.js";
 import { moveText, parseMove } from "../boards/game_modules.js";
 import { h } from "../dom.js";
-import { addSetup } from "../setup.js";
+import { DEFAULT_DEPTH, DEFAULT_VARIANT } from "./search_address.js";
 
 /** @import { ArenaInfo, GameModule, SearchStart } from "../types.js" */
 
 const EXAMPLE = "((5 9 7) (4 6 8) (2 11 3))";
 const MAX_TREE = 12_000; // characters
-const DEFAULT_VARIANT = "alpha-beta";
-const DEFAULT_DEPTH = "3"; // plies
 const DEPTH_HINT = "The depth is in plies: 0 searches to the end of the game.";
 const TREE_HINT =
   "Brackets are inner nodes, numbers are leaves, and Max moves at the root. " +
@@ -37,7 +35,7 @@ export class SearchForm {
     this.#onChange = onChange;
     const isTree = query.has("tree");
     const filled = new URLSearchParams(query);
-    if (!query.get("depth")) filled.set("depth", DEFAULT_DEPTH);
+    if (!query.get("depth")) filled.set("depth", String(DEFAULT_DEPTH));
     this.#position = new PositionForm(arena, filled, {
       onGame: () => this.#setMoves([]),
       onEdit: onChange,
@@ -146,23 +144,4 @@ export class SearchForm {
     this.#position.element.hidden = this.#isTree;
     if (isUser) this.#onChange();
   }
-}
-
-/**
- * Return the address of a step of a search.
- * @param {SearchStart} search
- * @param {number} step
- */
-export function stepAddress(search, step) {
-  const query = new URLSearchParams();
-  if (search.tree !== undefined) query.set("tree", search.tree);
-  else {
-    query.set("game", search.game ?? "");
-    addSetup(query, search.setup ?? {});
-    query.set("moves", String(search.moves));
-    query.set("depth", String(search.depth));
-  }
-  if (search.variant !== DEFAULT_VARIANT) query.set("variant", search.variant);
-  if (step) query.set("step", String(step));
-  return `#/learn?${query}`;
 }

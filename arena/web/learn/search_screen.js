@@ -6,7 +6,7 @@ import { load, save } from "../storage.js";
 import { Timeouts } from "../timing.js";
 import { savePng, saveSvg } from "./download.js";
 import { Practice } from "./practice.js";
-import { stepAddress } from "./search_form.js";
+import { stepAddress } from "./search_address.js";
 import { SearchTrace } from "./search_trace.js";
 import { StepControls } from "./step_controls.js";
 import { CodePanel, Counts, PathTable } from "./step_panel.js";
@@ -39,6 +39,7 @@ export class SearchScreen {
   #text = h("p", { class: "step-text" });
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #boardFrame = h("section", { class: "card learn-board", "aria-label": "Position at this node" });
+  #inset = h("canvas", { class: "inset", "aria-hidden": "true" });
   #code = new CodePanel();
   #counts = new Counts();
   #tree;
@@ -92,6 +93,7 @@ export class SearchScreen {
     const { setup = {}, moves = [] } = search;
     const hasPictures = Boolean(module?.isDrawable(setup));
     this.#pictures.hidden = !hasPictures;
+    this.#inset.hidden = !hasPictures;
     this.#tree.setTrace(this.#trace, module && hasPictures ? { module, setup, moves } : null);
     this.#tree.hasPictures = hasPictures && isChecked(this.#pictures);
     this.#go(Math.min(step, this.#trace.length));
@@ -125,28 +127,28 @@ export class SearchScreen {
     const files = h(
       "div",
       { class: "files" },
+      copyButtons(items).element,
       h("button", { type: "button", onclick: () => saveSvg(tree, this.#title) }, "SVG"),
       h("button", { type: "button", onclick: () => savePng(tree) }, "PNG"),
     );
-    const frame = h("div", { class: "tree-frame card" }, tree.canvas, zoom);
+    const frame = h("div", { class: "tree-frame card" }, tree.canvas, zoom, this.#inset);
     const options = h("div", { class: "learn-options" }, this.#practising, this.#pictures, files);
     const stage = h(
       "section",
-      { class: "stage", "aria-label": "Tree" },
+      { class: "learn-stage", "aria-label": "Tree" },
       frame,
       this.#practice.form,
       this.#controls.element,
       options,
-      copyButtons(items).element,
+      this.#boardFrame,
     );
     const side = h(
       "section",
       { class: "learn-side", "aria-label": "Step" },
       this.#text,
-      this.#path.element,
-      h("div", { class: "card code-card" }, this.#code.element),
       this.#counts.element,
-      this.#boardFrame,
+      h("div", { class: "card code-card" }, this.#code.element),
+      this.#path.element,
     );
     return h("div", { class: "search-screen" }, stage, side, this.#announcement);
   }
@@ -202,13 +204,20 @@ export class SearchScreen {
     this.#path.update(trace, moment);
     this.#code.mark(steps ? trace.lines(steps - 1) : []);
     this.#counts.update(trace, steps);
-    this.#board?.show({ moves: [...(this.#search.moves ?? []), ...this.#line(moment.node)] });
+    this.#showPosition([...(this.#search.moves ?? []), ...this.#line(moment.node)]);
     this.#controls.update(steps, trace.length, `step ${steps} of ${trace.length}`);
     if (this.#practice.ask(trace, moment) && this.#practice.isOn) this.#controls.stop();
     this.#showText();
     this.#timeouts.set("address", SETTLED, () =>
       history.replaceState(null, "", stepAddress(this.#search, steps)),
     );
+  }
+
+  /** @param {number[]} moves */
+  #showPosition(moves) {
+    this.#board?.show({ moves });
+    const { setup = {} } = this.#search;
+    if (!this.#inset.hidden) this.#module?.drawThumbnail(this.#inset, setup, moves);
   }
 
   /**

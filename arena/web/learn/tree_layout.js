@@ -22,7 +22,7 @@ export class TreeLayout {
   /** @type {number[][]} the nodes of each depth, from left to right */
   levels = [];
   /** The extent of the drawing. */
-  extent = { left: 0, right: 0, top: 0, bottom: 0 };
+  extent = { left: 0, right: 0, top: -22, bottom: 0 };
 
   /**
    * @param {SearchTrace} trace

@@ -108,7 +108,7 @@ function drawEdges(scene, level, first, end, path) {
   }
   const least = 1 / scale;
   const styles = /** @type {const} */ ([
-    ["plain", palette.line, 1.5],
+    ["plain", palette.faint, 1],
     ["cut", palette.bad, 1],
     ["best", palette.good, 2.5],
     ["path", palette.text, 3],

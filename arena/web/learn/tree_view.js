@@ -21,9 +21,11 @@ import { drawTree } from "./tree_painter.js";
  * }} TreeViewOptions
  */
 
-const READABLE = 0.62; // scale of the first view of a tree that is too large to be seen as a whole
+const READABLE = 0.9; // scale of the first view of a tree that is too large to be seen as a whole
 const WHEEL = 0.0016; // zoom of a wheel's unit
 const CLICK = 6; // pixels that a pointer may move in a click
+const LEAST_GAP = 62; // units between levels, more where there is room
+const MOST_GAP = 130;
 const PICTURES = 0.75; // scale from which boards are drawn
 
 /** The canvas; it is drawn with the next frame after a change. */
@@ -38,6 +40,7 @@ export class TreeView {
   /** @type {Set<number>} */
   #collapsed = new Set();
   #camera = new Camera();
+  #depth = 0;
   #frame = 0;
   #isFollowing = true;
   #ratio = 1;
@@ -70,6 +73,7 @@ export class TreeView {
    */
   setTrace(trace, pictures) {
     this.#trace = trace;
+    this.#depth = trace.depths.reduce((most, depth) => Math.max(most, depth), 0);
     this.#moment = new Moment(trace);
     this.#pictures.setSource(pictures);
     this.#collapsed.clear();
@@ -174,13 +178,15 @@ export class TreeView {
     if (!this.#trace) return;
     const before = fixed === undefined ? null : this.#layout;
     const height = BODY.height + (this.#hasPictures ? PICTURE.height : 0);
+    const room = (this.canvas.clientHeight / READABLE - height - 80) / Math.max(1, this.#depth);
+    const gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, room - height));
     this.#layout = new TreeLayout(
       this.#trace,
       {
         inner: BODY.inner,
         leaf: this.#hasPictures ? BODY.inner : BODY.leaf,
         height,
-        level: height + 62,
+        level: height + gap,
         gap: 12,
         hasPictures: this.#hasPictures,
       },
@@ -198,7 +204,7 @@ export class TreeView {
     if (!layout) return;
     const camera = this.#camera;
     camera.fit(layout.extent, 28, isSmooth);
-    if (camera.scale < READABLE * 0.8) {
+    if (camera.scale < READABLE * 0.78) {
       camera.centre(layout.x[0], layout.y(0) + layout.height, READABLE, isSmooth);
     }
     this.#draw();
@@ -235,8 +241,9 @@ export class TreeView {
     this.canvas.height = clientHeight * this.#ratio;
     const isFirst = this.#camera.width === 1;
     this.#camera.resize(clientWidth, clientHeight);
+    this.#lay(this.#moment?.node);
     if (isFirst) this.#frameTree(false);
-    if (isFirst && this.#moment?.steps) this.#follow();
+    if (this.#isFollowing && this.#moment?.steps) this.#follow();
     this.#paint(performance.now());
   }
 
