@@ -6,9 +6,14 @@ const DURATION = 220; // milliseconds of a movement
 
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Extent */
 
-/** The scale, and the units at the top left corner of a canvas. */
+/**
+ * The scale, and the units at the top left corner of a canvas.
+ *
+ * Levels of a wide tree stay apart when it is small: down the scale is never below `floor`.
+ */
 export class Camera {
   scale = 1;
+  floor = 0;
   x = 0;
   y = 0;
   width = 1;
@@ -27,10 +32,15 @@ export class Camera {
     this.height = height;
   }
 
+  /** The number of pixels of a unit downwards. */
+  get down() {
+    return Math.max(this.scale, this.floor);
+  }
+
   /** The part of the drawing that is seen. */
   get extent() {
     const right = this.x + this.width / this.scale;
-    return { left: this.x, right, top: this.y, bottom: this.y + this.height / this.scale };
+    return { left: this.x, right, top: this.y, bottom: this.y + this.height / this.down };
   }
 
   /** Whether a movement is not finished. */
@@ -44,7 +54,7 @@ export class Camera {
    * @param {number} py
    */
   at(px, py) {
-    return { x: this.x + px / this.scale, y: this.y + py / this.scale };
+    return { x: this.x + px / this.scale, y: this.y + py / this.down };
   }
 
   /**
@@ -54,7 +64,7 @@ export class Camera {
   pan(dx, dy) {
     this.#movement = null;
     this.x -= dx / this.scale;
-    this.y -= dy / this.scale;
+    this.y -= dy / this.down;
   }
 
   /**
@@ -68,7 +78,7 @@ export class Camera {
     const { x, y } = this.at(px, py);
     this.scale = Math.min(MOST, Math.max(LEAST, this.scale * factor));
     this.x = x - px / this.scale;
-    this.y = y - py / this.scale;
+    this.y = y - py / this.down;
   }
 
   /**
@@ -80,16 +90,19 @@ export class Camera {
     const down = (this.height - 2 * margin) / (bottom - top);
     const scale = Math.max(LEAST, Math.min(1.25, across, down));
     const x = (left + right) / 2 - this.width / 2 / scale;
-    this.#moveTo([scale, x, top - margin / scale], isSmooth);
+    const y = (top + bottom) / 2 - this.height / 2 / Math.max(scale, this.floor);
+    this.#moveTo([scale, x, y], isSmooth);
   }
 
   /**
-   * Show a point in the middle across and at a third of the height.
+   * Show a point in the middle of the top edge.
    * @param {number} x
    * @param {number} y
+   * @param {number} scale
+   * @param {boolean} isSmooth
    */
-  centre(x, y, scale = this.scale, isSmooth = true) {
-    this.#moveTo([scale, x - this.width / 2 / scale, y - (this.height * 0.4) / scale], isSmooth);
+  moveTo(x, y, scale, isSmooth) {
+    this.#moveTo([scale, x - this.width / 2 / scale, y], isSmooth);
   }
 
   /**

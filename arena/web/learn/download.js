@@ -7,6 +7,7 @@ import { SvgPen } from "./svg_pen.js";
 
 const MARGIN = 24; // units around the tree
 const PIXELS = 8000; // the longer side of the largest picture, which all browsers can make
+const FLOOR = 0.3; // pixels of a unit downwards, in a picture of a wide tree
 const SHARP = 2; // pixels of a unit in a picture that is small enough
 
 /** @param {TreeView} tree */
@@ -27,7 +28,7 @@ function drawnExtent(tree) {
  */
 export function saveSvg(tree, title) {
   const pen = new SvgPen();
-  tree.drawWhole(pen, 1);
+  tree.drawWhole(pen, 1, 1);
   const text = pen.file(drawnExtent(tree), colours().card, title);
   save(new Blob([text], { type: "image/svg+xml" }), "alpha-beta.svg");
 }
@@ -39,15 +40,16 @@ export function saveSvg(tree, title) {
 export async function savePng(tree) {
   const { left, right, top, bottom } = drawnExtent(tree);
   const scale = Math.min(SHARP, PIXELS / Math.max(right - left, bottom - top));
+  const stretch = Math.max(1, FLOOR / scale);
   const canvas = h("canvas", {
     width: Math.ceil((right - left) * scale),
-    height: Math.ceil((bottom - top) * scale),
+    height: Math.ceil((bottom - top) * scale * stretch),
   });
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.fillStyle = colours().card;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
-  tree.drawWhole(context, scale);
+  tree.drawWhole(context, scale, stretch);
   const blob = await new Promise(resolve => canvas.toBlob(resolve, "image/png"));
   if (blob) save(blob, "alpha-beta.png");
 }

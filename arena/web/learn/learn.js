@@ -2,7 +2,7 @@
 
 import { loadGameModule, moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
-import { throttle } from "../timing.js";
+import { Timeouts, throttle } from "../timing.js";
 import { SearchForm } from "./search_form.js";
 import { SearchScreen } from "./search_screen.js";
 
@@ -10,6 +10,7 @@ import { SearchScreen } from "./search_screen.js";
 /** @import { ArenaInfo, SearchStart, ViewOptions } from "../types.js" */
 
 const INTERVAL = 400; // milliseconds between requests while the user types
+const PATIENCE = 200; // milliseconds of a search before it is mentioned
 
 /** @param {ViewOptions} options */
 export function view({ main, connection, query, signal }) {
@@ -34,6 +35,7 @@ class LearnPage {
   #form;
   #screen;
   #version = 0; // of the search: answers for earlier ones are dropped
+  #timeouts = new Timeouts();
   #summary = h("span", { class: "faint" });
   #problem = h("p", { class: "problem", role: "alert" });
   /** @type {number} the step that the address names, for the first search */
@@ -59,6 +61,7 @@ class LearnPage {
       h("summary", {}, h("b", {}, "Learn alpha-beta"), " ", this.#summary),
       this.#form.element,
     );
+    signal.addEventListener("abort", () => this.#timeouts.clear());
     this.parts = [details, this.#problem, this.#screen.element];
     this.#start(load);
   }
@@ -84,6 +87,7 @@ class LearnPage {
     await this.#loadModule();
     try {
       const search = this.#form.read();
+      this.#timeouts.set("busy", PATIENCE, () => this.#showBusy());
       const answer = await this.#connection.ask("trace", { search });
       if (version !== this.#version || this.#signal.aborted) return;
       this.#showProblem(null);
@@ -94,7 +98,14 @@ class LearnPage {
       this.#step = 0;
     } catch (error) {
       if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
+    } finally {
+      if (version === this.#version) this.#timeouts.clear();
     }
+  }
+
+  #showBusy() {
+    this.#summary.textContent = "Searching…";
+    this.#screen.element.classList.add("stale");
   }
 
   /**

@@ -6,15 +6,22 @@ import { valueText } from "./search_trace.js";
 /** @import { Scene } from "./tree_painter.js" */
 
 /** The body of a node, without its board. */
-export const BODY = { height: 50, inner: 98, leaf: 62 };
+export const BODY = { height: 50, inner: 112, leaf: 64 };
 /** The board of a node. */
-export const PICTURE = { width: 90, height: 56 };
+export const PICTURE = { width: 96, height: 60 };
 
 /** The scale from which values can be read. */
 export const VALUES = 0.22;
 const FULL = 0.55; // scale from which all texts can be read
 const HATCH = 7; // units between the lines of a hatching
 const FONT = "system-ui, sans-serif";
+
+/**
+ * Return the top of a node in the drawing.
+ * @param {Scene} scene
+ * @param {number} node
+ */
+export const nodeTop = ({ layout, stretch }, node) => layout.y(node) * stretch;
 
 /**
  * @param {Scene} scene
@@ -27,7 +34,12 @@ export function drawNode(scene, node, path) {
   if (state.status === "hidden") return;
   const isCurrent = moment.steps > 0 && node === moment.node;
   const width = layout.width(node);
-  const box = { x: layout.x[node] - width / 2, y: layout.y(node), width, height: layout.height };
+  const box = {
+    x: layout.x[node] - width / 2,
+    y: nodeTop(scene, node),
+    width,
+    height: layout.height,
+  };
   if (scale < VALUES) drawDot(scene, node, state, box, isCurrent || path.has(node));
   else drawBox(scene, node, state, box, isCurrent);
   if (scene.collapsed.has(node)) drawBadge(scene, node);
@@ -153,9 +165,9 @@ function drawTexts(scene, node, state, box, isLeaf) {
   if (isInner) drawTriangle(scene, node, box.x + 12, box.y + upper);
   if (isInner) {
     pen.fillStyle = palette.faint;
-    pen.font = `500 13px ${FONT}`;
+    pen.font = `500 12.5px ${FONT}`;
     const bounds = `α ${valueText(state.alpha, 4)}  β ${valueText(state.beta, 4)}`;
-    pen.fillText(bounds, middle, box.y + 37);
+    pen.fillText(bounds, middle, box.y + 36.5);
   }
   const picture = layout.hasPictures && scene.picture(node);
   if (picture) {
@@ -208,11 +220,12 @@ function drawName({ pen, palette, trace, moveText }, node, x, y) {
  * @param {Scene} scene
  * @param {number} node
  */
-function drawBadge({ pen, palette, layout, trace, scale }, node) {
+function drawBadge(scene, node) {
+  const { pen, palette, layout, trace, scale } = scene;
   const size = Math.max(1, 0.6 / scale);
   const text = `+${(trace.size(node) - 1).toLocaleString("en")}`;
   const width = (12 + 8 * text.length) * size;
-  const y = layout.y(node) + layout.height;
+  const y = nodeTop(scene, node) + layout.height;
   pen.fillStyle = palette.accent;
   pen.beginPath();
   pen.roundRect(layout.x[node] - width / 2, y - 6 * size, width, 19 * size, 9 * size);

@@ -17,7 +17,9 @@ export class Practice {
   #answered = 0;
   #bound = h("input", { autocomplete: "off", inputmode: "text", size: 8, required: true });
   #boundLabel = h("span");
-  #legend = h("legend");
+  #legend = h("span", { id: "cut-question" });
+  #cut;
+  #hasBounds = true; // else the search has no alpha and no beta
   #score = h("p", { class: "hint", role: "status" });
   #verdict = h("p", { class: "verdict", role: "status" });
   #text = h("p");
@@ -34,13 +36,14 @@ export class Practice {
       const input = h("input", { type: "radio", name: "cut", value, required: true });
       return h("label", { class: "switch" }, input, value);
     };
-    const cut = h("fieldset", {}, this.#legend, choice("yes"), choice("no"));
+    const labelled = { "aria-labelledby": "cut-question" };
+    this.#cut = h("fieldset", labelled, this.#legend, choice("yes"), choice("no"));
     this.form = h(
       "form",
       { class: "practice card", hidden: true, "aria-label": "Practice", onsubmit: this.#check },
       this.#text,
       h("label", {}, this.#boundLabel, this.#bound),
-      cut,
+      this.#cut,
       h("div", { class: "buttons" }, this.#submit, this.#score),
       this.#verdict,
     );
@@ -59,24 +62,44 @@ export class Practice {
     this.#asked = step;
     const node = trace.nodes[step];
     const isMax = trace.isMax(node);
-    const state = moment.state(node);
     const child = Number(trace.answer.steps[step][2]);
-    const given = moment.state(child).value ?? 0;
     const isCut = step + 1 < trace.length && trace.kind(step + 1) === "cutoff";
-    this.#answer = { bound: isMax ? trace.alphas[step] : trace.betas[step], isCut };
+    const bounds = isMax ? trace.alphas : trace.betas;
+    this.#hasBounds = trace.answer.pseudocode.some(([, text]) => text.includes("alpha"));
+    this.#answer = { bound: (this.#hasBounds ? bounds : trace.values)[step], isCut };
+    this.#show(trace, moment, child);
+    return true;
+  }
+
+  /**
+   * Show the question about the value of a child.
+   * @param {SearchTrace} trace
+   * @param {Moment} moment
+   * @param {number} child
+   */
+  #show(trace, moment, child) {
+    const node = trace.parents[child];
+    const isMax = trace.isMax(node);
+    const { value, alpha, beta } = moment.state(node);
+    const bounds = this.#hasBounds ? `, α ${valueText(alpha)} and β ${valueText(beta)}` : "";
     const { name } = this.#options;
     this.#text.replaceChildren(
-      h("b", {}, `${name(child)} returns ${valueText(given)}`),
-      ` to ${name(node)} (${isMax ? "Max" : "Min"}), where v is ${valueText(state.value ?? 0)},`,
-      ` alpha ${valueText(state.alpha)} and beta ${valueText(state.beta)}.`,
+      h("b", {}, `${name(child)} returns ${valueText(moment.state(child).value ?? 0)}`),
+      ` to ${name(node)} (${isMax ? "Max" : "Min"}), where v is ${valueText(value ?? 0)}${bounds}.`,
     );
-    this.#boundLabel.textContent = `${isMax ? "Alpha" : "Beta"} after that`;
-    this.#legend.textContent = `Is ${name(node)} cut off (v ${isMax ? "≥ beta" : "≤ alpha"})?`;
+    const asked = this.#hasBounds ? ["β", "α"][Number(isMax)] : "v";
+    this.#boundLabel.textContent = `What is ${asked} after that?`;
+    this.#legend.textContent = `Is ${name(node)} cut off (v ${isMax ? "≥ β" : "≤ α"})?`;
+    this.#cut.hidden = this.#cut.disabled = !this.#hasBounds;
     this.#verdict.textContent = "";
     this.#verdict.className = "verdict";
     this.#submit.textContent = "Check";
     this.form.reset();
-    return true;
+  }
+
+  /** Whether a question waits for an answer. */
+  get isAsking() {
+    return !this.form.hidden && this.#answer !== null;
   }
 
   /** Move the focus to the question. */
@@ -96,11 +119,11 @@ export class Practice {
     const bound = parseValue(this.#bound.value);
     // The nodes show four digits.
     const hasBound = bound !== null && valueText(bound, 4) === valueText(answer.bound, 4);
-    const isRight = hasBound && (chosen === "yes") === answer.isCut;
+    const isRight = hasBound && (!this.#hasBounds || (chosen === "yes") === answer.isCut);
     this.#answered++;
     if (isRight) this.#right++;
-    const cut = answer.isCut ? "it is cut off" : "it is not cut off";
-    const solution = `${valueText(answer.bound)}, and ${cut}.`;
+    const cut = answer.isCut ? ", and it is cut off" : ", and it is not cut off";
+    const solution = `${valueText(answer.bound)}${this.#hasBounds ? cut : ""}.`;
     this.#verdict.textContent = isRight ? `Right: ${solution}` : `No: ${solution}`;
     this.#verdict.className = `verdict ${isRight ? "right" : "wrong"}`;
     this.#score.textContent = `${this.#right} of ${this.#answered} right`;

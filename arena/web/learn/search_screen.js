@@ -18,7 +18,7 @@ import { TreeView } from "./tree_view.js";
 
 const SETTLED = 250; // milliseconds without a step before the address changes
 const ANNOUNCED = 500; // milliseconds without a step before it is announced
-const START = "Before the first step. Press → for the next one.";
+const START = "This is the start. Go to the next step with the button or the key →.";
 
 /** The parts of the screen, which show the search after a number of steps. */
 export class SearchScreen {
@@ -61,7 +61,7 @@ export class SearchScreen {
     const moveName = (/** @type {number | string} */ move) => this.#moveName(move);
     this.#tree = new TreeView({ onSelect, moveText: moveName, signal });
     this.#controls = new StepControls({
-      onGo: steps => this.#go(steps),
+      onGo: steps => this.#goUnlessAsked(steps),
       cutoff: direction => this.#findCutoff(direction),
       over: () => this.#findReturn(),
       signal,
@@ -181,6 +181,7 @@ export class SearchScreen {
   /** @param {boolean} isOn */
   #setPractice(isOn) {
     this.#practice.isOn = isOn;
+    this.element.classList.toggle("practising", isOn);
     this.#go(this.#steps);
   }
 
@@ -195,6 +196,15 @@ export class SearchScreen {
     this.#boardFrame.replaceChildren(this.#board?.element ?? "");
   }
 
+  /**
+   * Go to a step, unless it is the next one and a question about it waits for an answer.
+   * @param {number} steps
+   */
+  #goUnlessAsked(steps) {
+    if (this.#practice.isAsking && steps === this.#steps + 1) this.#practice.focus();
+    else this.#go(steps);
+  }
+
   /** @param {number} steps */
   #go(steps) {
     const trace = this.#trace;
@@ -206,7 +216,7 @@ export class SearchScreen {
     this.#counts.update(trace, steps);
     this.#showPosition([...(this.#search.moves ?? []), ...this.#line(moment.node)]);
     this.#controls.update(steps, trace.length, `step ${steps} of ${trace.length}`);
-    if (this.#practice.ask(trace, moment) && this.#practice.isOn) this.#controls.stop();
+    if (this.#practice.ask(trace, moment)) this.#controls.stop();
     this.#showText();
     this.#timeouts.set("address", SETTLED, () =>
       history.replaceState(null, "", stepAddress(this.#search, steps)),
@@ -300,7 +310,7 @@ export class SearchScreen {
   #keyDown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, select, textarea")) return;
+    if (target.closest("input:not([type=range], [role=switch]), select, textarea")) return;
     /** @type {Record<string, () => void>} */
     const actions = {
       "+": () => this.#tree.zoom(1.4),

@@ -148,8 +148,13 @@ export class StepControls {
   #keyDown(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input:not([type=range]), select, textarea, dialog, [role=grid]")) return;
-    if (event.key === " " && target.closest("button, a, summary")) return;
+    if (
+      target.closest(
+        "[role=grid], input:not([type=range], [role=switch]), select, textarea, dialog",
+      )
+    )
+      return;
+    if (event.key === " " && target.closest("button, a, summary, input")) return;
     const page = Math.max(5, Math.round(this.#length / PAGE));
     /** @type {Record<string, () => void>} */
     const actions = {

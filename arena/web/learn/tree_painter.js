@@ -1,6 +1,6 @@
 // The drawing of a search tree, on a canvas or as SVG.
 
-import { BODY, drawNode, VALUES } from "./node_painter.js";
+import { BODY, drawNode, nodeTop, VALUES } from "./node_painter.js";
 
 /** @import { Palette } from "../boards/colours.js" */
 /** @import { Moment, SearchTrace } from "./search_trace.js" */
@@ -16,8 +16,8 @@ import { BODY, drawNode, VALUES } from "./node_painter.js";
  */
 
 /**
- * What is drawn: `scale` is the number of pixels of a unit, `left` to `bottom` the visible part;
- * `picture` returns the board of a node, null for none.
+ * What is drawn: `scale` is the number of pixels of a unit, `left` to `bottom` the visible part,
+ * `stretch` the factor by which levels are moved apart; `picture` returns the board of a node, null for none.
  * @typedef {{
  *   pen: Pen,
  *   palette: Palette,
@@ -26,6 +26,7 @@ import { BODY, drawNode, VALUES } from "./node_painter.js";
  *   layout: TreeLayout,
  *   collapsed: Set<number>,
  *   scale: number,
+ *   stretch: number,
  *   left: number,
  *   right: number,
  *   top: number,
@@ -40,8 +41,8 @@ export function drawTree(scene) {
   const { layout, moment, trace, top, bottom } = scene;
   const path = new Set(moment.steps ? trace.path(moment.node) : [0]);
   layout.levels.forEach((level, depth) => {
-    const y = layout.y(level[0]);
-    const above = depth ? layout.y(trace.parents[level[0]]) : y;
+    const y = nodeTop(scene, level[0]);
+    const above = depth ? nodeTop(scene, trace.parents[level[0]]) : y;
     if (above > bottom || y + layout.height < top) return;
     const [first, end] = visibleRange(scene, level);
     if (depth) drawEdges(scene, level, first, end, path);
@@ -116,11 +117,14 @@ function drawEdges(scene, level, first, end, path) {
   for (const [name, colour, width] of styles) {
     if (!groups[name].length) continue;
     pen.strokeStyle = colour;
-    pen.lineWidth = Math.max(width, name === "plain" ? 0.6 * least : 1.2 * least);
-    pen.setLineDash(name === "cut" ? [4, 4] : []);
+    const isThin = name !== "path" && scale < VALUES;
+    pen.lineWidth = isThin ? 0.7 * least : Math.max(width, 1.5 * least);
+    pen.globalAlpha = isThin ? 0.6 : 1;
+    pen.setLineDash(name === "cut" && scale >= VALUES ? [4, 4] : []);
     strokeEdges(scene, groups[name]);
   }
   pen.setLineDash([]);
+  pen.globalAlpha = 1;
   if (scale >= VALUES) for (const node of groups.cut) drawSlash(scene, node);
 }
 
@@ -128,7 +132,8 @@ function drawEdges(scene, level, first, end, path) {
  * @param {Scene} scene
  * @param {number[]} nodes
  */
-function strokeEdges({ pen, layout, trace, scale }, nodes) {
+function strokeEdges(scene, nodes) {
+  const { pen, layout, trace, scale } = scene;
   pen.beginPath();
   let drawn = -Infinity;
   for (const node of nodes) {
@@ -136,8 +141,8 @@ function strokeEdges({ pen, layout, trace, scale }, nodes) {
     const pixel = Math.floor(layout.x[node] * scale * 2);
     if (pixel === drawn) continue;
     drawn = pixel;
-    pen.moveTo(layout.x[parent], layout.y(parent) + layout.height);
-    pen.lineTo(layout.x[node], layout.y(node));
+    pen.moveTo(layout.x[parent], nodeTop(scene, parent) + layout.height);
+    pen.lineTo(layout.x[node], nodeTop(scene, node));
   }
   pen.stroke();
 }
@@ -147,10 +152,11 @@ function strokeEdges({ pen, layout, trace, scale }, nodes) {
  * @param {Scene} scene
  * @param {number} node
  */
-function drawSlash({ pen, palette, layout, trace }, node) {
+function drawSlash(scene, node) {
+  const { pen, palette, layout, trace } = scene;
   const parent = trace.parents[node];
-  const from = { x: layout.x[parent], y: layout.y(parent) + layout.height };
-  const to = { x: layout.x[node], y: layout.y(node) };
+  const from = { x: layout.x[parent], y: nodeTop(scene, parent) + layout.height };
+  const to = { x: layout.x[node], y: nodeTop(scene, node) };
   pen.strokeStyle = palette.bad;
   pen.lineWidth = 2;
   pen.beginPath();

@@ -22,6 +22,7 @@ import { drawTree } from "./tree_painter.js";
  */
 
 const READABLE = 0.9; // scale of the first view of a tree that is too large to be seen as a whole
+const FLOOR = 0.35; // scale downwards of a tree that is small
 const WHEEL = 0.0016; // zoom of a wheel's unit
 const CLICK = 6; // pixels that a pointer may move in a click
 const LEAST_GAP = 62; // units between levels, more where there is room
@@ -125,8 +126,7 @@ export class TreeView {
     const layout = this.#layout;
     if (!layout || !this.#moment) return;
     const { node } = this.#moment;
-    const scale = Math.max(this.#camera.scale, READABLE);
-    this.#camera.centre(layout.x[node], layout.y(node), scale);
+    this.#centre(node, Math.max(this.#camera.scale, READABLE));
     this.#draw();
   }
 
@@ -159,10 +159,12 @@ export class TreeView {
    * Draw the whole tree with another pen, in its own units.
    * @param {Pen} pen
    * @param {number} scale
+   * @param {number} stretch
    */
-  drawWhole(pen, scale) {
-    const scene = this.#scene(pen, scale);
-    if (scene) drawTree({ ...scene, ...this.extent });
+  drawWhole(pen, scale, stretch) {
+    const scene = this.#scene(pen, scale, stretch);
+    const { left, right, top, bottom } = this.extent;
+    if (scene) drawTree({ ...scene, left, right, top, bottom: bottom * stretch });
   }
 
   /** The extent of the whole tree. */
@@ -192,6 +194,8 @@ export class TreeView {
       },
       this.#collapsed,
     );
+    const { top, bottom } = this.#layout.extent;
+    this.#camera.floor = Math.min(FLOOR, (0.85 * this.canvas.clientHeight) / (bottom - top));
     if (before && fixed !== undefined) {
       const moved = (this.#layout.x[fixed] - before.x[fixed]) * this.#camera.scale;
       this.#camera.pan(-moved, 0);
@@ -205,7 +209,7 @@ export class TreeView {
     const camera = this.#camera;
     camera.fit(layout.extent, 28, isSmooth);
     if (camera.scale < READABLE * 0.78) {
-      camera.centre(layout.x[0], layout.y(0) + layout.height, READABLE, isSmooth);
+      this.#centre(0, READABLE, isSmooth);
     }
     this.#draw();
   }
@@ -230,7 +234,20 @@ export class TreeView {
     const [x, y] = [layout.x[node], layout.y(node)];
     const across = 0.16 * (right - left);
     const isSeen = x > left + across && x < right - across && y > top;
-    if (!isSeen || y + layout.height > bottom) this.#camera.centre(x, y);
+    if (!isSeen || y + layout.height > bottom) this.#centre(node);
+  }
+
+  /**
+   * Show a node in the middle, and all levels if there is room for them.
+   * @param {number} node
+   */
+  #centre(node, scale = this.#camera.scale, isSmooth = true) {
+    const layout = this.#layout;
+    if (!layout) return;
+    const { top, bottom } = layout.extent;
+    const room = this.#camera.height / scale;
+    const y = bottom - top <= room - 40 ? top - 20 : layout.y(node) - 0.4 * room;
+    this.#camera.moveTo(layout.x[node], Math.max(y, top - 20), scale, isSmooth);
   }
 
   #resize() {
@@ -267,18 +284,22 @@ export class TreeView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     const factor = camera.scale * this.#ratio;
-    context.setTransform(factor, 0, 0, factor, -camera.x * factor, -camera.y * factor);
-    const scene = this.#scene(context, camera.scale);
-    if (scene) drawTree({ ...scene, ...camera.extent });
+    const down = camera.down * this.#ratio;
+    context.setTransform(factor, 0, 0, factor, -camera.x * factor, -camera.y * down);
+    const stretch = camera.down / camera.scale;
+    const scene = this.#scene(context, camera.scale, stretch);
+    const { left, right, top, bottom } = camera.extent;
+    if (scene) drawTree({ ...scene, left, right, top: top * stretch, bottom: bottom * stretch });
     if (camera.isMoving) this.#draw();
   }
 
   /**
    * @param {Pen} pen
    * @param {number} scale
+   * @param {number} stretch
    * @returns {Omit<Scene, "left" | "right" | "top" | "bottom"> | null}
    */
-  #scene(pen, scale) {
+  #scene(pen, scale, stretch) {
     if (!this.#trace || !this.#moment || !this.#layout) return null;
     const trace = this.#trace;
     return {
@@ -289,6 +310,7 @@ export class TreeView {
       layout: this.#layout,
       collapsed: this.#collapsed,
       scale,
+      stretch,
       moveText: this.#options.moveText,
       picture: node => (scale < PICTURES ? null : this.#pictures.of(trace, node)),
     };
@@ -352,7 +374,8 @@ export class TreeView {
     const { x, y } = this.#camera.at(px, py);
     for (const level of layout.levels) {
       const top = layout.y(level[0]);
-      if (y < top || y > top + layout.height + 12) continue;
+      const height = (layout.height * this.#camera.scale) / this.#camera.down;
+      if (y < top || y > top + height + 12) continue;
       const node = level.find(at => Math.abs(layout.x[at] - x) <= layout.width(at) / 2);
       return node === undefined || this.#moment.status(node) === "hidden" ? null : node;
     }
