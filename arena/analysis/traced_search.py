@@ -226,9 +226,10 @@ def _finite(value: float) -> float | None:
 def _minimax(space: Space) -> MinimaxInfo | None:
     """Return the root of a space under minimax, None if that takes too long."""
     try:
-        return MinimaxInfo(*Minimax(space).current())
+        root = Minimax(space).current()
     except (TimeoutError, alpha_beta.TooLarge):
         return None
+    return MinimaxInfo(root.value, root.visited, root.evaluated)
 
 
 def _totals(tree: SearchedTree) -> TraceTotals:

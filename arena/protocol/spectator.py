@@ -432,9 +432,10 @@ class TracedSearch(Struct, frozen=True, tag="traced_search", tag_field="type"):
 
     `variants` are the titles of all variants by name; `root` is the name of the root of a written
     tree, else empty; `is_max` says whether Max moves there; `pseudocode` has the indentation and
-    the text of each line. Each element of `steps` is an array: a place in `kinds`, a node, and the values of that kind,
-    which docs/reference/spectators.md lists. Infinite values are None. `stopped` is the limit that
-    cut the steps, None if they are complete; `minimax` is None if it would visit too many nodes.
+    the text of each line. Each element of `steps` is an array: a place in `kinds`, a node, and the
+    values of that kind, which docs/reference/spectators.md lists. Infinite values are None.
+    `stopped` is the limit that cut the steps, None if they are complete; `minimax` is None if it
+    would visit too many nodes.
     """
 
     request: int

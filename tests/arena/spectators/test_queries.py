@@ -12,7 +12,16 @@ import pytest
 from arena.analysis.position import MAX_SIZE
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import Analyse, FindGames, FindPosition, FindRecord, Watch
+from arena.protocol.spectator import (
+    Analyse,
+    ExplainSteps,
+    FindGames,
+    FindPosition,
+    FindRecord,
+    SearchStart,
+    Trace,
+    Watch,
+)
 from arena.spectators.queries import Analyses, Queries, analyse_position, find_position
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
@@ -87,6 +96,9 @@ def test_answers_are_frames(queries: Queries) -> None:
     asked = FindPosition(3, *position)
     assert queries.answer(asked) == encode(find_position(asked))
     assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
+    start = SearchStart(*position)
+    assert '"type":"traced_search"' in Analyses().answer(Trace(5, start))
+    assert '"type":"explained_steps"' in Analyses().answer(ExplainSteps(6, start, 0, 1))
 
 
 def test_record_is_text(queries: Queries) -> None:
@@ -199,6 +211,7 @@ def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for answer in (
         partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
         partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
+        partial(Analyses().answer, Trace(5, SearchStart("nim", {"heap": 6}, depth=1))),
     ):
         with pytest.raises(RequestError) as caught:
             answer()
