@@ -12,8 +12,8 @@ from core.alpha_beta.tree import GameTree, Node
 MAX_NODES = 200_000
 MAX_DEPTH = 1000  # plies from the root
 SHOWN = 40  # characters of a name or a value in a message
-NAME = re.compile(r"[^\W\d][\w.'-]*")
-NAME_RULE = "a name begins with a letter, and has letters, digits and _ . ' - only"
+NAME = re.compile(r"[a-zA-Z_][\w.'-]*", re.ASCII)
+NAME_RULE = "a name begins with a letter a-z, and has letters, digits and _ . ' - only"
 
 
 class TreeError(ValueError):

@@ -34,7 +34,7 @@ def parse_json(text: str) -> GameTree:
     is_max = True
     if isinstance(root, dict) and "player" in root:
         player = root.pop("player")
-        if player not in PLAYERS:
+        if not isinstance(player, str) or player not in PLAYERS:
             raise TreeError(f"at /player: the player must be max or min, not {_shown(player)}")
         is_max = PLAYERS[player]
     return _tree(root, is_max)
