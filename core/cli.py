@@ -3,7 +3,8 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NoReturn
+from contextlib import contextmanager
+from typing import BinaryIO, NoReturn
 
 from core.search import Progress
 
@@ -100,6 +101,35 @@ class ProgressLine:
 def progress_line(name: Callable[[int], str] = str) -> ProgressLine | None:
     """Return a progress line if standard error is a terminal."""
     return ProgressLine(name) if sys.stderr and sys.stderr.isatty() else None
+
+
+def standard_input() -> BinaryIO:
+    """Return the binary standard input. Raises UsageError if it is closed."""
+    if not sys.stdin:  # None where the caller has closed it
+        raise UsageError("cannot read standard input: it is closed", 1)
+    return sys.stdin.buffer
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn the errors of reading into UsageError."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}", 1) from None
+
+
+def read(file: str | None, content: str, longest: int) -> str:
+    """Return the text of a file, or of standard input, of at most `longest` bytes.
+
+    Raises UsageError, in which `content` says what the text is about.
+    """
+    name = "standard input" if file is None else shown(file)
+    with reading(name), standard_input() if file is None else open(file, "rb") as source:
+        text = source.read(longest + 1) or b""  # None from a pipe that does not wait
+    if len(text) > longest:
+        raise UsageError(f"{content} in {name} is longer than {longest} bytes")
+    return text.decode("utf-8", "replace")
 
 
 def leave(program: str, message: str, status: int) -> NoReturn:

@@ -5,10 +5,13 @@ how it got them.
 """
 
 from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
+from core.alpha_beta.names import Names, number
+from core.alpha_beta.pseudocode import Line, Pseudocode, pseudocode
 from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
 from core.alpha_beta.space import space_of
-from core.alpha_beta.trace import trace
+from core.alpha_beta.steps import Step, steps
+from core.alpha_beta.trace import trace, trace_space
 from core.alpha_beta.tree import GameTree, Node
 from core.alpha_beta.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
 
@@ -17,16 +20,24 @@ __all__ = [
     "MINIMAX",
     "VARIANTS",
     "GameTree",
+    "Line",
     "Minimax",
+    "Names",
     "Node",
+    "Pseudocode",
     "Run",
     "SearchedNode",
     "SearchedTree",
+    "Step",
     "Subtree",
     "TooLarge",
     "Totals",
     "Variant",
+    "number",
+    "pseudocode",
     "run",
     "space_of",
+    "steps",
     "trace",
+    "trace_space",
 ]

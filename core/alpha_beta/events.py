@@ -27,11 +27,15 @@ class Enter(NamedTuple):
 
 
 class Generate(NamedTuple):
-    """A node has children: `moves` leads to the nodes `first`, `first + 1` ..."""
+    """A node has children: `moves` leads to the nodes `first`, `first + 1` ...
+
+    `value` is what its v starts at.
+    """
 
     node: int
     moves: Sequence[Move]
     first: int
+    value: float
 
 
 class Evaluate(NamedTuple):

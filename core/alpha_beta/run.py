@@ -1,8 +1,10 @@
 """A finished search beside minimax, as the formats show it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
+from core.alpha_beta.names import Names
 from core.alpha_beta.searched_tree import SearchedTree
 from core.alpha_beta.space import Space, space_of
 from core.alpha_beta.trace import trace
@@ -22,11 +24,13 @@ class Run(NamedTuple):
         tree: The tree, with minimax values where they are known. In a tree of at most MAX_WHOLE
             nodes it has the nodes below unvisited ones, too.
         minimax: The root under minimax, None for a tree that is too large.
+        names: The names of the nodes.
     """
 
     variant: Variant
     tree: SearchedTree
     minimax: Subtree | None
+    names: Names
 
 
 def run(
@@ -35,17 +39,22 @@ def run(
     *,
     variant: Variant = FIGURE_5_7,
     limit: int = MAX_EVENTS,
+    move_name: Callable[[int], str] = str,
 ) -> Run:
-    """Search a position or a tree; arguments and errors are those of `trace`."""
+    """Search a position or a tree.
+
+    Arguments and errors are those of `trace`; `move_name` names the moves of a position.
+    """
+    names = Names.of(start, move_name)
     tree = SearchedTree.after(trace(start, depth, variant=variant, limit=limit))
     space = space_of(start, depth)
     minimax = Minimax(space)
     try:
         root = minimax.current()
     except TooLarge:
-        return Run(variant, tree, None)
+        return Run(variant, tree, None, names)
     _complete(tree, space, minimax, is_whole=root.visited <= MAX_WHOLE)
-    return Run(variant, tree, root)
+    return Run(variant, tree, root, names)
 
 
 def _complete(tree: SearchedTree, space: Space, minimax: Minimax, *, is_whole: bool) -> None:

@@ -53,7 +53,8 @@ class SearchedNode:
         self.children: range = range(0)
         self.is_visited = self.is_finished = False
         self.value: float | None = None
-        self.alpha, self.beta = -inf, inf
+        self.alpha: float = -inf
+        self.beta: float = inf
         self.words: str | None = None
         self.bound: float | None = None
         self.same_as: int | None = None

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from core.alpha_beta.events import Move
-from core.alpha_beta.tree import GameTree
+from core.alpha_beta.tree import GameTree, Node
 from core.game import Evaluation, Position
 from core.registry import game_of
 from core.search import NoEvaluation
@@ -40,6 +40,7 @@ class TreeSpace:
 
     def __init__(self, tree: GameTree, depth: int = 0) -> None:
         self._path = [tree.root]
+        self._children: list[dict[Move, Node]] = []  # by name, of the path
         self._is_max = tree.is_max
         self._depth = depth
 
@@ -52,9 +53,9 @@ class TreeSpace:
         """Return the value of a leaf. Raises ValueError if it has none."""
         node = self._path[-1]
         if not node.children:
-            words = "a leaf"
+            words = "it is a leaf"
         elif self._depth and len(self._path) > self._depth:
-            words = "at the depth limit"
+            words = "it is at the depth limit"
         else:
             return None
         if node.value is None:
@@ -67,11 +68,14 @@ class TreeSpace:
 
     def play(self, move: Move) -> None:
         """Go to the child of that name."""
-        self._path.append(next(node for node in self._path[-1].children if node.name == move))
+        if len(self._children) < len(self._path):
+            self._children.append({child.name: child for child in self._path[-1].children})
+        self._path.append(self._children[-1][move])
 
     def undo(self) -> None:
         """Go back to the parent."""
         self._path.pop()
+        del self._children[len(self._path) :]
 
     def key(self) -> Hashable:
         """Return the identity of the node."""

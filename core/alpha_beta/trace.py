@@ -48,8 +48,13 @@ def trace(
         NoEvaluation: If the game has no evaluation and the search is not to the end of the game.
         TooLarge: If children are ordered and minimax would search too many positions.
     """
-    events = _Tracer(space_of(start, depth), variant).events()
+    events = trace_space(space_of(start, depth), variant)
     return events if limit is None else _limited(events, limit)
+
+
+def trace_space(space: Space, variant: Variant = FIGURE_5_7) -> Iterator[Event]:
+    """Yield the steps of a search of a space, as `trace` does, with the errors of the space."""
+    return _Tracer(space, variant).events()
 
 
 def _limited(events: Iterator[Event], limit: int) -> Iterator[Event]:
@@ -136,7 +141,7 @@ class _Tracer:
         moves, first = self._ordered_moves(entered.is_max), self._nodes
         self._nodes += len(moves)
         self._path.append(_Open(entered, key, start, moves, first))
-        yield Generate(entered.node, moves, first)
+        yield Generate(entered.node, moves, first, start)
         return None
 
     def _next_child(self) -> Enter:

@@ -1,14 +1,22 @@
 """The command line of Isolation, `python -m core.isolation`: a game, or a move for a position."""
 
 import re
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import BinaryIO
 
-from core.cli import UsageError, main, number, progress_line, shown, write
+from core.cli import (
+    UsageError,
+    main,
+    number,
+    progress_line,
+    reading,
+    shown,
+    standard_input,
+    write,
+)
 from core.game import IllegalMove
 from core.isolation.board import Board, name
+from core.isolation.board_text import player_of, read_board
 from core.search import SearchResult, deepen
 
 USAGE = "python -m core.isolation play|answer <x|o> <seconds> <ply> [<file>]"
@@ -56,7 +64,7 @@ a board, a move or the result cannot be read or written; 2 for arguments, or a b
 sense; 130 after Ctrl-C.
 """
 
-LONGEST = 10_000  # bytes of a board, or of a line that is typed
+LONGEST = 10_000  # bytes of a line that is typed
 
 
 def seconds_of(argument: str) -> float:
@@ -64,63 +72,6 @@ def seconds_of(argument: str) -> float:
     if not re.fullmatch(r"\d+(\.\d+)?", argument, re.ASCII):
         raise UsageError(f"seconds must be a decimal number such as 0.5, not {shown(argument)}")
     return float(argument)
-
-
-def player_of(argument: str) -> int:
-    """Return the number of the player x or o."""
-    if argument not in ("x", "o"):
-        raise UsageError(f"the player must be x or o, not {shown(argument)}")
-    return 1 + "xo".index(argument)
-
-
-def standard_input() -> BinaryIO:
-    """Return the binary standard input. Raises UsageError if it is closed."""
-    if not sys.stdin:  # None where the caller has closed it
-        raise UsageError("cannot read standard input: it is closed", 1)
-    return sys.stdin.buffer
-
-
-@contextmanager
-def reading(name: str) -> Iterator[None]:
-    """Turn the errors of reading into UsageError."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"cannot read {name}: {error.strerror}", 1) from None
-
-
-def read(file: str | None) -> str:
-    """Return the text of a file, or of standard input."""
-    name = "standard input" if file is None else shown(file)
-    with reading(name), standard_input() if file is None else open(file, "rb") as source:
-        text = source.read(LONGEST + 1) or b""  # None from a pipe that does not wait
-    if len(text) > LONGEST:
-        raise UsageError(f"the board in {name} is longer than {LONGEST} bytes")
-    return text.decode("utf-8", "replace")
-
-
-def rows_of(text: str) -> list[str]:
-    """Return the rows of a board in either notation, without spaces."""
-    rows = ["".join(line.split()) for line in text.splitlines()]
-    if text.lstrip().startswith("("):
-        return rows_of_list("".join(rows))
-    return [row for row in rows if row]
-
-
-def rows_of_list(text: str) -> list[str]:
-    """Return the rows of a list of lists, ((...)(...)), without spaces."""
-    rows: list[str] = []
-    rest = text[1:]
-    # A bracket that is not closed takes the next one in, which then is a symbol that no row has.
-    while match := re.match(r"\(([^)]*)\)", rest):
-        rows.append(match[1])
-        rest = rest[match.end() :]
-    if rest != ")":
-        found = shown(rest) if rest else "the end"
-        raise UsageError(
-            f"row {len(rows) + 1}: here must come a row in brackets or the last ), not {found}"
-        )
-    return rows
 
 
 def value_for(player: int, result: SearchResult) -> str:
@@ -138,18 +89,12 @@ def choose(board: Board, seconds: float, ply: int) -> SearchResult:
             line.wipe()
 
 
-def answer(text: str, player: int, seconds: float, ply: int) -> str:
+def answer(board: Board, seconds: float, ply: int) -> str:
     """Return the move, its value, the ply and the nodes for a board."""
-    try:
-        board = Board.from_rows(rows_of(text), player)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if board.is_over:
-        raise UsageError(f"the game is over: {'xo'[player - 1]} cannot move and loses", 1)
     result = choose(board, seconds, ply)
     return (
         f"Move: {name(result.move)}\n"
-        f"Value: {value_for(player, result)}\n"
+        f"Value: {value_for(board.player_to_move, result)}\n"
         f"Ply: {result.max_depth}\n"
         f"Nodes: {result.nodes_visited}\n"
     )
@@ -232,7 +177,7 @@ def run(arguments: Sequence[str]) -> str:
     player, seconds, ply = player_of(rest[0]), seconds_of(rest[1]), number(rest[2], "ply")
     if command == "play":
         return play(player, seconds, ply)
-    return answer(read(rest[3] if len(rest) == 4 else None), player, seconds, ply)
+    return answer(read_board(rest[3] if len(rest) == 4 else None, player), seconds, ply)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.cli import UsageError, main, number, progress_line, shown
-from core.game import IllegalMove
+from core.cli import UsageError, main, progress_line, shown
 from core.search import search
-from core.take_stones.board import Board
+from core.take_stones.positions import TOO_LARGE, parse_position
 from core.take_stones.six_lines import format_six_lines
 
 USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth>"
@@ -37,40 +36,12 @@ Exit status: 0 with a move, 1 if the game is over or the result cannot be writte
 that make no sense, 130 after Ctrl-C.
 """
 
-TOO_LARGE = "#stones {} is too large for this machine's memory"
-
-
-def parse(arguments: Sequence[str]) -> tuple[Board, int]:
-    """The position and the depth that the arguments describe."""
-    if len(arguments) < 3:
-        count = len(arguments)
-        raise UsageError(f"at least 3 arguments are needed, not {count}; usage: {USAGE}")
-    stones = number(arguments[0], "#stones")
-    listed = len(arguments) - 3
-    if number(arguments[1], "#taken") != listed:
-        raise UsageError(f"#taken is {shown(arguments[1])} but {listed} taken stones are listed")
-    taken = [number(argument, "a taken stone") for argument in arguments[2:-1]]
-    depth = number(arguments[-1], "depth")
-    if stones < 1:
-        raise UsageError(f"#stones must be at least 1, not {stones}")
-    try:
-        return Board(stones, taken, any_first=True), depth
-    except IllegalMove as error:
-        raise UsageError(str(error)) from None
-    except MemoryError:
-        raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
-
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the program for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
-    board, depth = parse(arguments)
-    if board.is_over:
-        name = "Max" if board.player_to_move == 1 else "Min"
-        raise UsageError(
-            f"the game is over: player {board.player_to_move} ({name}) cannot move and loses", 1
-        )
+    board, depth = parse_position(arguments, USAGE)
     line = progress_line()
     try:
         found = search(board, depth, report=line)
