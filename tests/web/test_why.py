@@ -119,6 +119,18 @@ def test_moves_on_the_board_are_answered_until_one_is_taken_back(
     expect(page.get_by_label("Moves")).to_have_value("3 6 1")
 
 
+def test_the_partners_are_played_with_the_keyboard(stored: Site, visit: Visit) -> None:
+    page = opened(stored, visit, "stones=8&moves=3")
+    page.get_by_role("button", name=PLAY).press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".matching :focus")).to_have_text("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Moves")).to_have_value("3 1 7")
+    # The game is over: the focus is on the first node of the graph that is left.
+    expect(page.locator(".matching :focus")).to_have_text("2")
+    expect(page.locator(".said")).to_contain_text("No move is left")
+
+
 def test_a_change_of_the_setup_ends_the_game(stored: Site, visit: Visit) -> None:
     page = opened(stored, visit, "stones=8&moves=3")
     page.get_by_role("button", name=PLAY).click()
