@@ -155,7 +155,7 @@ def analyse(request: Analyse, seconds: float, clock: Callable[[], float]) -> Ana
         position = _position(game, request.setup, request.moves)
         legal_moves = position.legal_moves()
         if request.depth is not None:
-            _check_cost(request.setup, len(legal_moves))
+            check_search_cost(request.setup, len(legal_moves))
         value, words = _evaluation(game, position)
         winner, winning_moves = solve(position, seconds / (1 if request.depth is None else 2))
         left = max(0.0, deadline - clock())
@@ -175,7 +175,7 @@ def analyse(request: Analyse, seconds: float, clock: Callable[[], float]) -> Ana
         raise ValueError("the position is too large for this machine's memory") from None
 
 
-def _check_cost(setup: Mapping[str, int], moves: int) -> None:
+def check_search_cost(setup: Mapping[str, int], moves: int) -> None:
     """Check that a search to depth 1 takes little of the time. Raises TooLarge."""
     cost = math.prod(max(1, value) for value in setup.values()) * moves
     if cost > MAX_SEARCH_COST:

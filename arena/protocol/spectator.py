@@ -18,6 +18,8 @@ Ply = Annotated[int, Meta(ge=0)]
 
 MAX_GAMES = 100  # matches in one answer
 MAX_DEPTH = 50  # plies of a requested search
+MAX_TREE = 12_000  # characters of a written tree
+MAX_STEPS = 500  # of a search whose words are sent in one answer
 
 
 # From spectators
@@ -82,6 +84,36 @@ class FindMargins(Struct, frozen=True, tag="find_margins", tag_field="type"):
 
     request: RequestId
     game: str
+
+
+class SearchStart(Struct, frozen=True):
+    """A search that is shown step by step: of a position of a game, or of a written tree.
+
+    `depth` is in plies (0: to the end); `variant` is one of `core.alpha_beta.VARIANTS`.
+    """
+
+    game: str | None = None
+    setup: Mapping[str, int] = {}
+    moves: Sequence[int] = ()
+    tree: Annotated[str, Meta(max_length=MAX_TREE)] | None = None
+    depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH)] = 0
+    variant: str = "alpha-beta"
+
+
+class Trace(Struct, frozen=True, tag="trace", tag_field="type"):
+    """A request for the steps of a search."""
+
+    request: RequestId
+    search: SearchStart
+
+
+class ExplainSteps(Struct, frozen=True, tag="explain_steps", tag_field="type"):
+    """A request for `count` steps of a search in words, from the step `first` on."""
+
+    request: RequestId
+    search: SearchStart
+    first: Annotated[int, Meta(ge=0)]
+    count: Annotated[int, Meta(ge=1, le=MAX_STEPS)]
 
 
 # To spectators
@@ -381,6 +413,69 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     search_error: str | None = None
 
 
+StepValue = int | float | str | Sequence[int | str] | None
+
+
+class StepKind(Struct, frozen=True, array_like=True):
+    """A kind of step, with the lines of the pseudocode that it belongs to, counted from 0."""
+
+    kind: str
+    lines: Sequence[int]
+
+
+class TraceTotals(Struct, frozen=True):
+    """The numbers of a traced search; `move` and `value` are None if it was cut too early."""
+
+    move: int | str | None
+    value: float | None
+    nodes_visited: int
+    nodes_evaluated: int
+    max_depth: int
+    branching_factor: float
+
+
+class MinimaxInfo(Struct, frozen=True):
+    """What minimax finds and visits from the same start."""
+
+    value: float
+    nodes_visited: int
+    nodes_evaluated: int
+
+
+class TracedSearch(Struct, frozen=True, tag="traced_search", tag_field="type"):
+    """The steps of a search.
+
+    `variants` are the titles of all variants by name; `root` is the name of the root of a written
+    tree, else empty; `is_max` says whether Max moves there; `pseudocode` has the indentation and
+    the text of each line. Each element of `steps` is an array: a place in `kinds`, a node, and the
+    values of that kind, which docs/reference/spectators.md lists. Infinite values are None.
+    `stopped` is the limit that cut the steps, None if they are complete; `minimax` is None if it
+    would visit too many nodes.
+    """
+
+    request: int
+    variants: Mapping[str, str]
+    root: str
+    is_max: bool
+    pseudocode: Sequence[tuple[int, str]]
+    kinds: Sequence[StepKind]
+    steps: Sequence[Sequence[StepValue]]
+    stopped: str | None
+    totals: TraceTotals
+    minimax: MinimaxInfo | None
+
+
+class ExplainedSteps(Struct, frozen=True, tag="explained_steps", tag_field="type"):
+    """Steps of a search in words, from the step `first` on.
+
+    Moves of a game are in braces, such as {12}, to be replaced by those in the game's notation.
+    """
+
+    request: int
+    first: int
+    texts: Sequence[str]
+
+
 class OutcomeInfo(Struct, frozen=True):
     """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
 
@@ -409,7 +504,17 @@ class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     request: int | None = None
 
 
-FromSpectator = Watch | FindGames | FindRecord | Analyse | FindPosition | FindMatching | FindMargins
+FromSpectator = (
+    Watch
+    | FindGames
+    | FindRecord
+    | Analyse
+    | FindPosition
+    | FindMatching
+    | FindMargins
+    | Trace
+    | ExplainSteps
+)
 ToSpectator = (
     About
     | Lobby
@@ -424,5 +529,7 @@ ToSpectator = (
     | Analysis
     | PositionInfo
     | MatchingInfo
+    | TracedSearch
+    | ExplainedSteps
     | ErrorReply
 )

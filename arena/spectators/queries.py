@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis import matching, position
+from arena.analysis import matching, position, traced_search
 from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.codec import encode
@@ -20,6 +20,7 @@ from arena.protocol.matching import MatchingInfo
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
+    ExplainSteps,
     FindGames,
     FindMargins,
     FindMatching,
@@ -29,6 +30,7 @@ from arena.protocol.spectator import (
     MatchSnapshot,
     PositionInfo,
     Record,
+    Trace,
     Watch,
 )
 from arena.spectators.live_match import LiveMatch, match_summary
@@ -43,7 +45,17 @@ SEARCH_SECONDS = 2.0  # time limit of one analysis
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
-Question = Watch | FindGames | FindRecord | FindPosition | FindMatching | Analyse | FindMargins
+Question = (
+    Watch
+    | FindGames
+    | FindRecord
+    | FindPosition
+    | FindMatching
+    | Analyse
+    | FindMargins
+    | Trace
+    | ExplainSteps
+)
 """A message that a worker answers; the match of `Watch` is a stored one."""
 
 
@@ -165,15 +177,22 @@ def _unknown(match: int | None) -> RequestError:
 
 
 class Analyses:
-    """Analyses of positions, as the object of a worker process."""
+    """Analyses of positions and traced searches, as the object of a worker process."""
 
-    def answer(self, question: Analyse) -> str:
+    def answer(self, question: Analyse | Trace | ExplainSteps) -> str:
         """Return the frame with an analysis.
 
         Raises:
             RequestError: If the position is invalid or too large, or the game fails.
         """
-        return encode(analyse_position(question))
+        if isinstance(question, Analyse):
+            return encode(analyse_position(question))
+        try:
+            if isinstance(question, Trace):
+                return encode(traced_search.trace(question, SEARCH_SECONDS, time.monotonic))
+            return encode(traced_search.explain(question, SEARCH_SECONDS, time.monotonic))
+        except Exception as error:  # a game may raise anything
+            raise _position_error(question.search.game or "the tree", error) from error
 
 
 def analyse_position(request: Analyse) -> Analysis:

@@ -19,6 +19,7 @@ const VIEWS = {
   match: () => import("./match/match.js"),
   play: () => import("./play/play.js"),
   analysis: () => import("./analysis/analysis.js"),
+  learn: () => import("./learn/learn.js"),
 };
 
 /** @param {string} id */

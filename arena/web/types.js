@@ -213,7 +213,47 @@
  */
 
 /**
+ * A search that is shown step by step: of a position of a game, or of a written tree.
  * @typedef {{
+ *   game?: string,
+ *   setup?: Setup,
+ *   moves?: number[],
+ *   tree?: string,
+ *   depth: number,
+ *   variant: string,
+ * }} SearchStart
+ * @typedef {number | string | number[] | string[] | null} StepValue
+ * @typedef {{
+ *   move: number | string | null,
+ *   value: number | null,
+ *   nodes_visited: number,
+ *   nodes_evaluated: number,
+ *   max_depth: number,
+ *   branching_factor: number,
+ * }} TraceTotals
+ * @typedef {{ value: number, nodes_visited: number, nodes_evaluated: number }} MinimaxInfo
+ * @typedef {{
+ *   type: "traced_search",
+ *   variants: Record<string, string>,
+ *   root: string,
+ *   is_max: boolean,
+ *   pseudocode: [indentation: number, text: string][],
+ *   kinds: [kind: string, lines: number[]][],
+ *   steps: StepValue[][],
+ *   stopped: string | null,
+ *   totals: TraceTotals,
+ *   minimax: MinimaxInfo | null,
+ * }} TracedSearch
+ * @typedef {{ type: "explained_steps", first: number, texts: string[] }} ExplainedSteps
+ */
+
+/**
+ * @typedef {{
+ *   trace: { question: { search: SearchStart }, answer: TracedSearch },
+ *   explain_steps: {
+ *     question: { search: SearchStart, first: number, count: number },
+ *     answer: ExplainedSteps,
+ *   },
  *   find_games: {
  *     question: { limit: number, before: number | null, bot: string | null, game: string | null },
  *     answer: MatchList,

@@ -73,14 +73,17 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
     reason = "player 1 (ann) resigned"
     result = spectator.Result(1, 2, Termination.RESIGNATION, reason, STARTED_AT + 1.5)
     summary = spectator.MatchSummary(facts, result, len(moves))
+    start = spectator.SearchStart(tree="((3 5) (2 9))")
     return [
         spectator.Watch(1),
         spectator.FindGames(1, bot="ann"),
         spectator.FindRecord(2, 1),
         spectator.Analyse(3, GAME.name, SETUP, moves, 4),
         spectator.FindPosition(4, GAME.name, SETUP, moves),
-        spectator.FindMatching(5, GAME.name, SETUP, moves),
-        spectator.FindMargins(6, GAME.name),
+        spectator.FindMatching(8, GAME.name, SETUP, moves),
+        spectator.FindMargins(5, GAME.name),
+        spectator.Trace(6, start),
+        spectator.ExplainSteps(7, start, 19, 1),
         _about(),
         spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
         spectator.Leaderboards([_leaderboard()]),
@@ -93,9 +96,27 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
         spectator.PositionInfo(4, 2, reply, str(position), None),
         _matching(),
-        spectator.Margins(6, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
+        spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
+        _traced_search(),
+        spectator.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
         spectator.ErrorReply("unknown_match", "unknown match 7", 2),
     ]
+
+
+def _traced_search() -> spectator.TracedSearch:
+    """Return the beginning of a search, as if it had been cut after two steps."""
+    return spectator.TracedSearch(
+        6,
+        {"alpha-beta": "alpha-beta (Figure 5.7, fail-soft)"},
+        "A",
+        True,
+        [(0, "max_value(node, alpha, beta):")],
+        [spectator.StepKind("enter", [0]), spectator.StepKind("generate", [2, 3])],
+        [(0, 0, None, None), (1, 0, 1, None, ("B", "C"))],
+        "steps",
+        spectator.TraceTotals(None, None, 1, 0, 0, 0.0),
+        spectator.MinimaxInfo(3.0, 7, 4),
+    )
 
 
 def _about() -> spectator.About:
@@ -112,7 +133,7 @@ def _about() -> spectator.About:
 def _matching() -> MatchingInfo:
     kinds = {"outer": "a maximum matching leaves it out", "last": "was the last move"}
     nodes = [NodeInfo(2, "last", 0, None), NodeInfo(4, "outer", 1, "it follows 2")]
-    return MatchingInfo(5, 2, nodes, [(2, 4)], [(2, 4)], kinds, 2, [4], 4, ["Player 2 wins."])
+    return MatchingInfo(8, 2, nodes, [(2, 4)], [(2, 4)], kinds, 2, [4], 4, ["Player 2 wins."])
 
 
 def _leaderboard() -> spectator.Leaderboard:

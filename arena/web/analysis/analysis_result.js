@@ -3,6 +3,7 @@
 import { moveText } from "../boards/game_modules.js";
 import { copyableText } from "../copy.js";
 import { count, h } from "../dom.js";
+import { DEFAULT_DEPTH, DEFAULT_VARIANT, stepAddress } from "../learn/search_address.js";
 
 /** @import { Analysis, Child, GameInfo, GameModule, Player, Setup } from "../types.js" */
 
@@ -41,6 +42,7 @@ export function analysisElements(analysis, position) {
     ...evaluation(analysis),
     h("h3", {}, "Alpha-beta search"),
     ...(isSearching ? [h("p", { class: "faint" }, "Searching…")] : search(analysis, module)),
+    ...(analysis.legal_moves.length ? [learnLink(position)] : []),
     ...(command ?? []),
   ];
 }
@@ -149,6 +151,12 @@ function search({ search: found, search_error: error, legal_moves: legal }, modu
       rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]),
     ),
   ];
+}
+
+/** @param {PositionOptions} position */
+function learnLink({ game, setup, moves }) {
+  const start = { game: game.name, setup, moves, depth: DEFAULT_DEPTH, variant: DEFAULT_VARIANT };
+  return h("p", {}, h("a", { href: stepAddress(start, 0) }, "See a search step by step"));
 }
 
 /** @param {number} value */

@@ -6,13 +6,15 @@ import { readSetup } from "../setup.js";
 
 /**
  * `onGame` is called after another game was chosen, `onEdit` after the setup or the text of the moves
- * was edited, `onDepth` after the depth was edited; `undo` and `clear` change the moves.
+ * was edited, `onDepth` after the depth was edited; `undo` and `clear` change the moves; `hint`
+ * explains the depth.
  * @typedef {{
  *   onGame: () => void,
  *   onEdit: () => void,
  *   onDepth: () => void,
  *   undo: () => void,
  *   clear: () => void,
+ *   hint?: string,
  * }} FormEvents
  */
 
@@ -79,7 +81,7 @@ export class PositionForm {
       h("label", { class: "long" }, "Moves", this.#moves),
       button("Undo", () => this.#events.undo()),
       button("Clear", () => this.#events.clear()),
-      h("p", { class: "hint", id: "about-depth" }, DEPTH_HINT),
+      h("p", { class: "hint", id: "about-depth" }, this.#events.hint ?? DEPTH_HINT),
       this.#problem,
     );
   }

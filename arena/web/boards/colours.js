@@ -11,6 +11,10 @@ const NAMES = /** @type {const} */ ([
   "faint",
   "text",
   "card",
+  "page",
+  "accent",
+  "good",
+  "bad",
 ]);
 
 /** @typedef {Record<typeof NAMES[number], string>} Palette */

@@ -4,6 +4,7 @@ import { createBoard, moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
 import { isDraw, resultSentence } from "../format.js";
+import { searchDepth, stepAddress } from "../learn/search_address.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { addSetup, setupText } from "../setup.js";
 import { Timeouts } from "../timing.js";
@@ -59,6 +60,7 @@ export class MatchScreen {
   #ending = h("p", { class: "ending", role: "status" });
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #analyse = h("a", { class: "button" }, "Analyse");
+  #learn = h("a", { class: "button" });
 
   /** @param {ScreenOptions} options */
   constructor({ match, module, connection, signal, side, ply }) {
@@ -114,7 +116,7 @@ export class MatchScreen {
     const casual = facts.casual && [" ", h("span", { class: "badge" }, "casual")];
     const heading = h("h1", {}, this.#title, this.#badge);
     const hint = h("p", { class: "hint" }, details.join(" · "), casual);
-    const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse);
+    const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse, this.#learn);
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
@@ -277,6 +279,18 @@ export class MatchScreen {
     const query = new URLSearchParams({ game });
     addSetup(query, setup);
     this.#analyse.href = `#/analysis?${query}&moves=${this.#shownMoves}`;
+    this.#renderLearn();
+  }
+
+  /** Lead to the search for the last move, or for the first one where there is none. */
+  #renderLearn() {
+    const { game, setup, players } = this.#match.facts;
+    const ply = Math.max(0, this.#ply - 1);
+    const depth = searchDepth(players[this.#match.playerToMove(ply) - 1]);
+    const moves = this.#match.moves.slice(0, ply);
+    const search = { game, setup, moves, depth, variant: "alpha-beta" };
+    this.#learn.href = stepAddress(search, 0);
+    this.#learn.textContent = this.#ply ? "See how this move is found" : "See how a move is found";
   }
 
   /** @param {number} ply */

@@ -1,5 +1,6 @@
 // The controls of a replay: buttons, slider, keys and automatic play.
-import { h, s } from "../dom.js";
+import { h } from "../dom.js";
+import { icon, iconButton, setEnabled } from "../icon_buttons.js";
 
 /**
  * `graph` is placed above the slider, `onSelect` is called with a ply, `onLive` to follow the match.
@@ -23,34 +24,12 @@ import { h, s } from "../dom.js";
  * }} ReplayState
  */
 
-const ICONS = {
-  first: "M6 5v14M19 5l-9 7 9 7z",
-  previous: "M16 5l-9 7 9 7z",
-  next: "M8 5l9 7-9 7z",
-  last: "M18 5v14M5 5l9 7-9 7z",
-  play: "M7 4l13 8-13 8z",
-  pause: "M8 5v14M16 5v14",
-};
 const SPEEDS = [
   ["2000", "slow"],
   ["1000", "1 a second"],
   ["400", "fast"],
   ["120", "very fast"],
 ]; // milliseconds a move
-
-/** @param {keyof typeof ICONS} name */
-const icon = name => {
-  const properties = { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" };
-  return s("svg", properties, s("path", { d: ICONS[name] }));
-};
-
-/**
- * @param {keyof typeof ICONS} name
- * @param {string} label
- * @param {() => void} onclick
- */
-const iconButton = (name, label, onclick) =>
-  h("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
 
 /** Steps through a match. Keys work on the whole page, except in fields. */
 export class ReplayControls {
@@ -205,13 +184,4 @@ export class ReplayControls {
     event.preventDefault();
     action();
   }
-}
-
-/**
- * Enable or disable a button that keeps the focus, which `disabled` would take from it.
- * @param {HTMLButtonElement} button
- * @param {boolean} isEnabled
- */
-function setEnabled(button, isEnabled) {
-  button.ariaDisabled = String(!isEnabled);
 }

@@ -7,6 +7,8 @@ from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.spectator import (
     MAX_DEPTH,
     MAX_GAMES,
+    MAX_STEPS,
+    MAX_TREE,
     Analyse,
     ErrorReply,
     FindGames,
@@ -50,6 +52,8 @@ def test_message_of_a_spectator_is_decoded(frame: str, message: FromSpectator) -
         '{"type":"find_games"}',
         f'{{"type":"find_games","request":1,"limit":{MAX_GAMES + 1}}}',
         f'{{"type":"analyse","request":1,"game":"x","setup":{{}},"depth":{MAX_DEPTH + 1}}}',
+        f'{{"type":"trace","request":1,"search":{{"tree":"{"1" * (MAX_TREE + 1)}"}}}}',
+        f'{{"type":"explain_steps","request":1,"search":{{}},"first":0,"count":{MAX_STEPS + 1}}}',
         "[" * 100_000,
     ],
 )

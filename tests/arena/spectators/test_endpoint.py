@@ -11,11 +11,13 @@ from arena.protocol.spectator import (
     About,
     Analysis,
     ErrorReply,
+    ExplainedSteps,
     Games,
     Lobby,
     MatchSnapshot,
     PositionInfo,
     Record,
+    TracedSearch,
 )
 from arena.server.admission import Admission
 from arena.spectators import endpoint
@@ -70,6 +72,22 @@ async def test_requests_are_answered(db: Path) -> None:
             "find_position", PositionInfo, game="take_stones", setup=setup, moves=[3]
         )
         assert [*position.legal_moves] == [1, 6]
+
+
+@in_event_loop
+async def test_a_search_is_traced_and_explained(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.follow()
+        search = {"tree": "((3 5) (2 9))"}
+        found = await spectator.request("trace", TracedSearch, search=search)
+        assert (found.totals.value, found.stopped) == (3, None)
+        answer = await spectator.request(
+            "explain_steps", ExplainedSteps, search=search, first=len(found.steps) - 1, count=9
+        )
+        assert [*answer.texts] == ["A returns 3."]
+        error = await spectator.request("trace", ErrorReply, search={"tree": "(1 2"})
+        assert (error.code, error.request) == ("bad_position", 1)
+        assert "is not closed" in error.message
 
 
 @in_event_loop

@@ -14,10 +14,13 @@ from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
+    ExplainSteps,
     FindGames,
     FindMatching,
     FindPosition,
     FindRecord,
+    SearchStart,
+    Trace,
     Watch,
 )
 from arena.spectators.queries import (
@@ -102,6 +105,9 @@ def test_answers_are_frames(queries: Queries) -> None:
     asked_matching = FindMatching(4, *position)
     assert queries.answer(asked_matching) == encode(find_matching(asked_matching))
     assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
+    start = SearchStart(*position)
+    assert '"type":"traced_search"' in Analyses().answer(Trace(5, start))
+    assert '"type":"explained_steps"' in Analyses().answer(ExplainSteps(6, start, 0, 1))
 
 
 def test_record_is_text(queries: Queries) -> None:
@@ -215,6 +221,7 @@ def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         partial(find_matching, FindMatching(5, "nim", {"heap": 6}, [])),
         partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
         partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
+        partial(Analyses().answer, Trace(5, SearchStart("nim", {"heap": 6}, depth=1))),
     ):
         with pytest.raises(RequestError) as caught:
             answer()

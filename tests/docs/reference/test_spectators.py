@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from arena.analysis import position
+from arena.analysis import position, traced_search
 from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
 from arena.protocol.errors import SPECTATOR_CODES
@@ -17,6 +17,8 @@ from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
 from arena.spectators import broadcaster, endpoint, lobby_matches, queries
 from arena.spectators.workers import process, program, questions
+from core.alpha_beta import VARIANTS
+from core.alpha_beta.events import Event
 from core.take_stones import Board, partners
 from core.take_stones.solver import solve
 
@@ -78,12 +80,25 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
         ("analysis", viewing.SearchSummary),
         ("position", viewing.OutcomeInfo),
         ("matching", NodeInfo),
+        ("traced_search", viewing.TraceTotals),
+        ("traced_search", viewing.MinimaxInfo),
         ("result", viewing.Result),
     ],
 )
 def test_nested_fields_are_explained(row: str, kind: Any) -> None:
     known = "\n".join(re.findall(rf"^\| [`*]{row}[`*] \| (.*) \|$", TEXT, re.M))
     assert not [name for name in fields(kind) if f"`{name}`" not in known]
+
+
+def test_every_variant_is_listed() -> None:
+    section = TEXT.partition("### trace")[2].partition("###")[0]
+    assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
+
+
+def test_every_kind_of_step_has_a_row() -> None:
+    kinds = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
+    section = TEXT.partition("### Steps")[2]
+    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == kinds
 
 
 def test_every_code_is_explained() -> None:
@@ -123,6 +138,9 @@ def test_the_match_of_the_example_is_legal() -> None:
         f"at most {viewing.MAX_GAMES}; `bot`",
         f"may exceed {position.MAX_SIZE:,}",
         f"up to {partners.MAX_STONES} stones",
+        f"of at most {viewing.MAX_TREE:,} characters",
+        f"at most {traced_search.MAX_STEPS:,} steps and {traced_search.MAX_SIZE:,} characters",
+        f"as sentences, at most {viewing.MAX_STEPS}, from",
         f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
         f"{questions.MAX_WAITING} in all, and at most {endpoint.MAX_UNANSWERED} messages of a "
         f"connection, which have at most {endpoint.MAX_UNANSWERED_SIZE // 1024} KiB",

@@ -1,0 +1,134 @@
+// The view that shows how a search finds its move, step by step.
+
+import { loadGameModule, moveText } from "../boards/game_modules.js";
+import { h } from "../dom.js";
+import { Timeouts, throttle } from "../timing.js";
+import { SearchForm } from "./search_form.js";
+import { SearchScreen } from "./search_screen.js";
+
+/** @import { SpectatorConnection } from "../spectator_connection.js" */
+/** @import { ArenaInfo, SearchStart, ViewOptions } from "../types.js" */
+
+const INTERVAL = 400; // milliseconds between requests while the user types
+const PATIENCE = 200; // milliseconds of a search before it is mentioned
+
+/** @param {ViewOptions} options */
+export function view({ main, connection, query, signal }) {
+  const container = h("div", { class: "learn" });
+  container.append(h("h1", { class: "hidden-text" }, "Learn alpha-beta"));
+  main.append(container);
+  let isStarted = false;
+  const start = () => {
+    if (isStarted || !connection.arena) return;
+    isStarted = true;
+    const page = new LearnPage(connection, connection.arena, query, signal);
+    container.append(...page.parts);
+  };
+  connection.on("about", start, signal);
+  start();
+}
+
+/** The form, and the screen of the search that it describes. */
+class LearnPage {
+  #connection;
+  #signal;
+  #form;
+  #screen;
+  #version = 0; // of the search: answers for earlier ones are dropped
+  #timeouts = new Timeouts();
+  #summary = h("span", { class: "faint" });
+  #problem = h("p", { class: "problem", role: "alert" });
+  /** @type {number} the step that the address names, for the first search */
+  #step;
+
+  /**
+   * @param {SpectatorConnection} connection
+   * @param {ArenaInfo} arena
+   * @param {URLSearchParams} query
+   * @param {AbortSignal} signal
+   */
+  constructor(connection, arena, query, signal) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#step = Number(query.get("step")) || 0;
+    const load = throttle(INTERVAL, signal, () => this.#load());
+    this.#form = new SearchForm(arena, query, load);
+    this.#screen = new SearchScreen(connection, signal);
+    const isOpen = !query.has("game") && !query.has("tree");
+    const details = h(
+      "details",
+      { class: "search-choice", open: isOpen },
+      h("summary", {}, h("b", {}, "Learn alpha-beta"), " ", this.#summary),
+      this.#form.element,
+    );
+    signal.addEventListener("abort", () => this.#timeouts.clear());
+    this.parts = [details, this.#problem, this.#screen.element];
+    this.#start(load);
+  }
+
+  /** @param {() => void} load */
+  async #start(load) {
+    await this.#loadModule();
+    try {
+      this.#form.readAddress();
+    } catch {
+      // The words of the address are no numbers: the form shows what is wrong with them.
+    }
+    load();
+  }
+
+  async #loadModule() {
+    this.#form.module = await loadGameModule(this.#form.game.name, this.#connection.arena);
+  }
+
+  async #load() {
+    this.#version++;
+    const version = this.#version;
+    await this.#loadModule();
+    try {
+      const search = this.#form.read();
+      this.#timeouts.set("busy", PATIENCE, () => this.#showBusy());
+      const answer = await this.#connection.ask("trace", { search });
+      if (version !== this.#version || this.#signal.aborted) return;
+      this.#showProblem(null);
+      this.#form.setVariants(answer.variants);
+      this.#summary.textContent = this.#describe(search, answer.variants[search.variant]);
+      const module = search.game ? this.#form.module : null;
+      this.#screen.show(answer, search, module, this.#step);
+      this.#step = 0;
+    } catch (error) {
+      if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
+    } finally {
+      if (version === this.#version) this.#timeouts.clear();
+    }
+  }
+
+  #showBusy() {
+    this.#summary.textContent = "Searching…";
+    this.#screen.element.classList.add("stale");
+  }
+
+  /**
+   * @param {SearchStart} search
+   * @param {string} variant
+   */
+  #describe({ game, setup, moves = [], depth }, variant) {
+    if (!game) return ["a written tree", variant].join(" · ");
+    const values = Object.entries(setup ?? {}).map(([name, value]) => `${value} ${name}`);
+    const played = moves.map(move => moveText(this.#form.module, move)).join(" ");
+    const parts = [
+      [this.#form.game.title, ...values].join(", "),
+      played && `after ${played}`,
+      depth ? `depth ${depth}` : "to the end",
+      variant,
+    ];
+    return parts.filter(Boolean).join(" · ");
+  }
+
+  /** @param {string | null} problem */
+  #showProblem(problem) {
+    this.#problem.textContent = problem ?? "";
+    this.#form.showProblem(problem);
+    this.#screen.element.classList.toggle("stale", problem !== null);
+  }
+}

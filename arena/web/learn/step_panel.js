@@ -1,0 +1,181 @@
+// What happens in a step: its sentence, the nodes from the root to the one at work, the pseudocode.
+import { h, setText } from "../dom.js";
+import { valueText } from "./search_trace.js";
+
+/** @import { Moment, SearchTrace } from "./search_trace.js" */
+
+/** The nodes from the root to the one at work, with their values. */
+export class PathTable {
+  #body = h("tbody");
+  #name;
+  #onSelect;
+
+  /**
+   * @param {(node: number) => string} name returns the name of a node beside its siblings
+   * @param {(node: number) => void} onSelect called with a node that was clicked
+   */
+  constructor(name, onSelect) {
+    this.#name = name;
+    this.#onSelect = onSelect;
+    const heads = ["Node", "Player", "v", "α", "β"].map((text, index) =>
+      h("th", { scope: "col", class: index < 2 ? "name" : null }, text),
+    );
+    this.element = h(
+      "div",
+      {
+        class: "wide path",
+        role: "region",
+        tabindex: 0,
+        "aria-label": "From the root to this node",
+      },
+      h("table", {}, h("thead", {}, h("tr", {}, heads)), this.#body),
+    );
+  }
+
+  /**
+   * @param {SearchTrace} trace
+   * @param {Moment} moment
+   */
+  update(trace, moment) {
+    const path = trace.path(moment.node);
+    this.#body.replaceChildren(...path.map(node => this.#row(trace, moment, node)));
+    this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  /**
+   * @param {SearchTrace} trace
+   * @param {Moment} moment
+   * @param {number} node
+   */
+  #row(trace, moment, node) {
+    const { value, alpha, beta, status } = moment.state(node);
+    const isMax = trace.isMax(node);
+    const isLeaf = !trace.children[node].count;
+    const isEntered = status !== "waiting";
+    const onclick = () => this.#onSelect(node);
+    const name = h("button", { type: "button", class: "link", onclick }, this.#name(node));
+    const player = h("span", { class: isMax ? "player-1" : "player-2" }, isMax ? "Max" : "Min");
+    /** @param {number | null} number */
+    const cell = number => h("td", {}, isEntered && number !== null ? valueText(number) : "–");
+    return h(
+      "tr",
+      { "aria-current": node === moment.node ? "step" : null },
+      h("th", { scope: "row", class: "name" }, name),
+      h("td", { class: "name" }, isLeaf && value !== null ? "leaf" : player),
+      cell(value),
+      cell(alpha),
+      cell(beta),
+    );
+  }
+}
+
+/** The pseudocode with the lines of the step. */
+export class CodePanel {
+  /** @type {HTMLElement[]} */
+  #lines = [];
+  #shown = "";
+  element = h("ol", { class: "code", "aria-label": "Pseudocode", role: "list" });
+
+  /**
+   * @param {[indentation: number, text: string][]} pseudocode
+   */
+  setLines(pseudocode) {
+    const key = JSON.stringify(pseudocode);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#lines = pseudocode.map(([indentation, text]) =>
+      h(
+        "li",
+        { class: indentation ? null : "function", style: { "--indent": String(indentation) } },
+        h("code", {}, symbols(text)),
+      ),
+    );
+    this.element.replaceChildren(...this.#lines);
+  }
+
+  /** @param {number[]} marked */
+  mark(marked) {
+    this.#lines.forEach((line, index) => {
+      if (marked.includes(index)) line.setAttribute("aria-current", "step");
+      else line.removeAttribute("aria-current");
+    });
+  }
+}
+
+/**
+ * Write pseudocode with the symbols that the tree has.
+ * @param {string} text
+ */
+const symbols = text =>
+  text
+    .replaceAll("-infinity", "−∞")
+    .replaceAll("infinity", "∞")
+    .replaceAll(">=", "≥")
+    .replaceAll("<=", "≤")
+    .replace(/\balpha\b/g, "α")
+    .replace(/\bbeta\b/g, "β");
+
+/** How many nodes were visited and evaluated so far, and what minimax would have visited. */
+export class Counts {
+  #values = ["visited", "evaluated", "cut off"].map(name => ({
+    name,
+    value: h("b"),
+    of: h("span", { class: "faint" }),
+  }));
+  #bar = h("div", { class: "bar-done" });
+  #note = h("p", { class: "hint" });
+  element;
+
+  constructor() {
+    const items = this.#values.map(({ name, value, of }) =>
+      h("div", {}, h("dt", {}, name), h("dd", {}, value, of)),
+    );
+    this.element = h(
+      "div",
+      { class: "counts" },
+      h("dl", {}, items),
+      h("div", { class: "bar-whole", "aria-hidden": "true" }, this.#bar),
+      this.#note,
+    );
+  }
+
+  /**
+   * @param {SearchTrace} trace
+   * @param {number} steps
+   */
+  update(trace, steps) {
+    const { minimax, totals } = trace.answer;
+    const counts = [trace.visited[steps], trace.evaluated[steps], trace.pruned[steps]];
+    const whole = [minimax?.nodes_visited, minimax?.nodes_evaluated];
+    this.#values.forEach(({ value, of }, index) => {
+      setText(value, counts[index].toLocaleString("en"));
+      const all = whole[index];
+      setText(of, all === undefined ? "" : ` of ${all.toLocaleString("en")}`);
+    });
+    const share = minimax ? counts[0] / minimax.nodes_visited : 0;
+    this.#bar.style.width = `${100 * share}%`;
+    setText(this.#note, noteText(trace, totals.nodes_visited, minimax?.nodes_visited));
+  }
+}
+
+/** @type {Record<string, string>} */
+const LIMITS = { steps: "too many steps", size: "too many steps", seconds: "too much time" };
+
+/**
+ * @param {SearchTrace} trace
+ * @param {number} visited
+ * @param {number | undefined} minimax
+ */
+function noteText({ answer, length }, visited, minimax) {
+  const { stopped } = answer;
+  const whole = minimax?.toLocaleString("en");
+  if (stopped) {
+    const cut = `Only the first ${length.toLocaleString("en")} steps are shown: all would take ${LIMITS[stopped]}.`;
+    return whole ? `${cut} Minimax would visit ${whole} nodes.` : cut;
+  }
+  if (!minimax) return "Minimax would visit too many nodes to be counted here.";
+  const saved = minimax - visited;
+  if (!saved) return `Minimax visits all ${whole} nodes, too: nothing is saved.`;
+  const share = Math.round((100 * saved) / minimax);
+  return `Minimax would visit ${whole} nodes: at the end ${share} % of them are saved.`;
+}

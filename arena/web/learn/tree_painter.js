@@ -1,0 +1,170 @@
+// The drawing of a search tree, on a canvas or as SVG.
+
+import { BODY, drawNode, nodeTop, VALUES } from "./node_painter.js";
+
+/** @import { Palette } from "../boards/colours.js" */
+/** @import { Moment, SearchTrace } from "./search_trace.js" */
+/** @import { TreeLayout } from "./tree_layout.js" */
+
+/**
+ * The part of a canvas's context that the drawing uses, so that SVG can be made of it, too.
+ * @typedef {Pick<CanvasRenderingContext2D,
+ *   "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" |
+ *   "textBaseline" | "setLineDash" | "beginPath" | "moveTo" | "lineTo" | "closePath" |
+ *   "roundRect" | "fill" | "stroke" | "fillText" | "drawImage"
+ * >} Pen
+ */
+
+/**
+ * What is drawn: `scale` is the number of pixels of a unit, `left` to `bottom` the visible part,
+ * `stretch` the factor by which levels are moved apart; `picture` returns the board of a node, null for none.
+ * @typedef {{
+ *   pen: Pen,
+ *   palette: Palette,
+ *   trace: SearchTrace,
+ *   moment: Moment,
+ *   layout: TreeLayout,
+ *   collapsed: Set<number>,
+ *   scale: number,
+ *   stretch: number,
+ *   left: number,
+ *   right: number,
+ *   top: number,
+ *   bottom: number,
+ *   moveText: (move: number | string) => string,
+ *   picture: (node: number) => HTMLCanvasElement | null,
+ * }} Scene
+ */
+
+/** @param {Scene} scene */
+export function drawTree(scene) {
+  const { layout, moment, trace, top, bottom } = scene;
+  const path = new Set(moment.steps ? trace.path(moment.node) : [0]);
+  layout.levels.forEach((level, depth) => {
+    const y = nodeTop(scene, level[0]);
+    const above = depth ? nodeTop(scene, trace.parents[level[0]]) : y;
+    if (above > bottom || y + layout.height < top) return;
+    const [first, end] = visibleRange(scene, level);
+    if (depth) drawEdges(scene, level, first, end, path);
+    let drawn = -Infinity; // the pixel at which the last node was drawn
+    for (let at = first; at < end; at++) {
+      const node = level[at];
+      const pixel = Math.floor(layout.x[node] * scene.scale * 2);
+      if (pixel === drawn && !path.has(node)) continue;
+      drawn = pixel;
+      drawNode(scene, node, path);
+    }
+  });
+}
+
+/**
+ * Return the places in a level of the nodes whose edges may be visible: edges do not cross.
+ * @param {Scene} scene
+ * @param {number[]} level
+ */
+function visibleRange({ layout, trace, left, right }, level) {
+  const margin = BODY.inner;
+  /** @param {number} node */
+  const above = node => layout.x[trace.parents[node] < 0 ? node : trace.parents[node]];
+  const first = firstIndex(level, node => Math.max(layout.x[node], above(node)) + margin >= left);
+  const end = firstIndex(level, node => Math.min(layout.x[node], above(node)) - margin > right);
+  return [first, end];
+}
+
+/**
+ * Return the first index from which on a test is true.
+ * @param {number[]} list
+ * @param {(item: number) => boolean} test
+ */
+function firstIndex(list, test) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(list[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number[]} level
+ * @param {number} first
+ * @param {number} end
+ * @param {Set<number>} path
+ */
+function drawEdges(scene, level, first, end, path) {
+  const { pen, palette, trace, moment, scale } = scene;
+  /** @type {Record<string, number[]>} */
+  const groups = { plain: [], cut: [], best: [], path: [] };
+  for (let at = first; at < end; at++) {
+    const node = level[at];
+    const status = moment.status(node);
+    if (status === "hidden") continue;
+    if (path.has(node)) groups.path.push(node);
+    else if (status === "cut") groups.cut.push(node);
+    else if (moment.state(trace.parents[node]).best === node) groups.best.push(node);
+    else groups.plain.push(node);
+  }
+  const least = 1 / scale;
+  const styles = /** @type {const} */ ([
+    ["plain", palette.faint, 1],
+    ["cut", palette.bad, 1],
+    ["best", palette.good, 2.5],
+    ["path", palette.text, 3],
+  ]);
+  for (const [name, colour, width] of styles) {
+    if (!groups[name].length) continue;
+    pen.strokeStyle = colour;
+    const isThin = name !== "path" && scale < VALUES;
+    pen.lineWidth = isThin ? 0.7 * least : Math.max(width, 1.5 * least);
+    pen.globalAlpha = isThin ? 0.6 : 1;
+    pen.setLineDash(name === "cut" && scale >= VALUES ? [4, 4] : []);
+    strokeEdges(scene, groups[name]);
+  }
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+  if (scale >= VALUES) for (const node of groups.cut) drawSlash(scene, node);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number[]} nodes
+ */
+function strokeEdges(scene, nodes) {
+  const { pen, layout, trace, scale } = scene;
+  pen.beginPath();
+  let drawn = -Infinity;
+  for (const node of nodes) {
+    const parent = trace.parents[node];
+    const pixel = Math.floor(layout.x[node] * scale * 2);
+    if (pixel === drawn) continue;
+    drawn = pixel;
+    pen.moveTo(layout.x[parent], nodeTop(scene, parent) + layout.height);
+    pen.lineTo(layout.x[node], nodeTop(scene, node));
+  }
+  pen.stroke();
+}
+
+/**
+ * Draw two strokes across the edge of a branch that was cut off.
+ * @param {Scene} scene
+ * @param {number} node
+ */
+function drawSlash(scene, node) {
+  const { pen, palette, layout, trace } = scene;
+  const parent = trace.parents[node];
+  const from = { x: layout.x[parent], y: nodeTop(scene, parent) + layout.height };
+  const to = { x: layout.x[node], y: nodeTop(scene, node) };
+  pen.strokeStyle = palette.bad;
+  pen.lineWidth = 2;
+  pen.beginPath();
+  for (const share of [0.36, 0.46]) {
+    const x = from.x + (to.x - from.x) * share;
+    const y = from.y + (to.y - from.y) * share;
+    pen.moveTo(x - 7, y + 3);
+    pen.lineTo(x + 7, y - 3);
+  }
+  pen.stroke();
+}

@@ -1,0 +1,274 @@
+"""A search, step by step, in a real browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.alpha_beta import VARIANTS, Names, run, steps, trace
+from core.alpha_beta.notation import parse_tree
+from core.search import search
+from core.take_stones import Board
+from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.sites import ISOLATION, SEVEN, SHORT, Site, is_too_wide
+
+ALPHA = "\u03b1"
+TREE = "((5 9 7) (4 6 8) (2 11 3))"
+LINK = f"#/learn?tree={TREE}".replace(" ", "+")
+GAME = "#/learn?game=take_stones&stones=20&moves=3,1,6&depth=3"
+EVENTS = [*trace(parse_tree(TREE))]
+WORDS = [step.words for step in steps(EVENTS, VARIANTS["alpha-beta"], Names.of(parse_tree(TREE)))]
+CUTOFFS = [at for at, event in enumerate(EVENTS, 1) if type(event).__name__ == "Cutoff"]
+
+
+def sentence(page: Page) -> Locator:
+    return page.locator(".step-text")
+
+
+def counter(page: Page) -> Locator:
+    return page.locator(".counter")
+
+
+def is_at(page: Page, step: int) -> None:
+    """Wait until the page shows the tree after a number of steps."""
+    expect(counter(page)).to_have_text(f"{step} / {len(EVENTS)}")
+    if step:
+        expect(sentence(page)).to_have_text(WORDS[step - 1])
+
+
+def press(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+
+
+def click(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_a_position_is_searched_step_by_step(stored: Site, visit: Visit, phone: bool) -> None:
+    page = visit(f"{stored.page}{GAME}&step=60", phone=phone, dark=phone)
+    expect(sentence(page)).to_have_text("2-14-7 gives 2-14 the value -1: v becomes -1.")
+    expect(page.locator(".code [aria-current]")).to_have_text(
+        f"v = min(v, max_value(child, {ALPHA}, β))"
+    )
+    expect(page.locator(".path [aria-current]")).to_contain_text("14")
+    expect(page.locator(".stone.taken")).to_have_count(5)
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    press(page, "End")
+    found = search(Board(20, [3, 1, 6]), 3)
+    visited, evaluated = page.locator(".counts dd b").all_text_contents()[:2]
+    assert (visited, evaluated) == (str(found.nodes_visited), str(found.nodes_evaluated))
+    minimax = run(Board(20, [3, 1, 6]), 3).minimax
+    assert minimax
+    expect(page.locator(".counts")).to_contain_text(f"Minimax would visit {minimax.visited} nodes")
+
+
+def test_steps_are_taken_with_keys(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}")
+    is_at(page, 0)
+    last = len(EVENTS)
+    for key, step in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("PageDown", 6),
+        ("PageUp", 1),
+        ("n", CUTOFFS[0]),
+        ("n", CUTOFFS[1]),
+        ("n", CUTOFFS[1]),
+        ("p", CUTOFFS[0]),
+        ("s", CUTOFFS[0] + 1),
+        ("End", last),
+        ("ArrowRight", last),
+        ("Home", 0),
+    ):
+        press(page, key)
+        is_at(page, step)
+    expect(page).to_have_url(re.compile(r"#/learn\?tree=[^&]+$"))
+
+
+def test_steps_are_taken_with_buttons(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&step=3")
+    last = len(EVENTS)
+    for name, step in (
+        ("Next step", 4),
+        ("Previous step", 3),
+        ("Next cutoff", CUTOFFS[0]),
+        ("Skip subtree", CUTOFFS[0] + 1),
+        ("Start", 0),
+        ("End", last),
+    ):
+        click(page, name)
+        is_at(page, step)
+    page.get_by_role("slider", name="Step").fill("7")
+    is_at(page, 7)
+    expect(page).to_have_url(re.compile("step=7$"))
+    page.get_by_label("Speed").select_option("fastest")
+    click(page, "Play")
+    is_at(page, last)
+    click(page, "Play")  # from the start again
+    is_at(page, last)
+
+
+def test_nodes_are_chosen_in_the_table_and_in_the_tree(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&step={CUTOFFS[0]}")
+    is_at(page, CUTOFFS[0])
+    page.locator(".path button", has_text="A").click()
+    is_at(page, len(EVENTS))
+    tree = page.locator("canvas.tree")
+    box = tree.bounding_box()
+    assert box
+    tree.click(position={"x": box["width"] / 2, "y": box["height"] * 0.53})  # C, in the middle
+    is_at(page, CUTOFFS[0] + 1)
+
+
+def drawing(page: Page) -> str:
+    """Return the picture of the tree, when it has been drawn."""
+    return str(
+        page.evaluate("""() => new Promise(resolve => requestAnimationFrame(() =>
+            requestAnimationFrame(() => resolve(document.querySelector(".tree").toDataURL()))))""")
+    )
+
+
+def test_the_tree_is_zoomed_moved_and_collapsed(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&step={CUTOFFS[0]}")
+    is_at(page, CUTOFFS[0])
+    whole = drawing(page)
+    tree = page.locator("canvas.tree")
+    tree.hover()
+    page.mouse.wheel(0, -400)
+    larger = drawing(page)
+    page.mouse.down()
+    page.mouse.move(300, 300)
+    page.mouse.up()
+    moved = drawing(page)
+    assert len({whole, larger, moved}) == 3
+    click(page, "Whole tree")
+    assert drawing(page) == whole
+    for key in ("c", "c", "+", "-"):
+        before = drawing(page)
+        press(page, key)
+        assert drawing(page) != before
+    for key in ("0", "e", "f"):
+        press(page, key)
+    is_at(page, CUTOFFS[0])
+
+
+def test_the_tree_is_saved_as_files(stored: Site, visit: Visit, tmp_path: Path) -> None:
+    page = visit(f"{stored.page}{GAME}&step=60")
+    page.get_by_label("Boards in the nodes").check()
+    for name, start in (("SVG", b"<svg "), ("PNG", b"\x89PNG")):
+        with page.expect_download() as download:
+            click(page, name)
+        path = tmp_path / name
+        download.value.save_as(path)
+        assert path.read_bytes().startswith(start)
+    text = (tmp_path / "SVG").read_text()
+    assert f"{ALPHA} 0.6  β ∞" in text  # of the node 2-14
+    assert text.count("<image ") > 10
+    assert 'stroke-dasharray="4 4"' in text  # of what was cut off
+
+
+def answer(page: Page, value: str, is_cut: str) -> None:
+    form = page.get_by_role("form", name="Practice")
+    form.get_by_role("textbox").fill(value)
+    form.get_by_label(is_cut, exact=True).check()
+    form.get_by_role("button", name="Check").click()
+
+
+def test_answers_are_checked_in_practice(stored: Site, visit: Visit) -> None:
+    cutoff = CUTOFFS[0]  # before it v of C becomes 4, while alpha is 5
+    page = visit(f"{stored.page}{LINK}&step={cutoff - 3}")
+    is_at(page, cutoff - 3)
+    page.get_by_role("switch", name="Practice").check()
+    press(page, "ArrowRight")
+    form = page.get_by_role("form", name="Practice")
+    expect(form).to_contain_text(f"H returns 4 to C (Min), where v is ∞, {ALPHA} 5 and β ∞.")
+    expect(form).to_contain_text("What is β after that?")
+    press(page, "ArrowRight")  # to the question, not past it
+    expect(form.get_by_role("textbox")).to_be_focused()
+    assert not accessibility_violations(page)
+    answer(page, "4", "no")
+    expect(form).to_contain_text("No: ∞, and it is cut off.")
+    expect(form).to_contain_text("0 of 1 right")
+    click(page, "Go on")
+    is_at(page, cutoff - 1)
+    press(page, "Home")
+    press(page, "n")
+    is_at(page, cutoff)
+    for _ in range(2):
+        press(page, "ArrowRight")
+    answer(page, "5", "no")
+    expect(form).to_contain_text("Right: 5, and it is not cut off.")
+    expect(form).to_contain_text("1 of 2 right")
+
+
+def test_minimax_is_practised_without_alpha_and_beta(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&variant=minimax&step=4")
+    page.get_by_role("switch", name="Practice").check()
+    for _ in range(3):
+        press(page, "ArrowRight")
+    form = page.get_by_role("form", name="Practice")
+    expect(form).to_contain_text("What is v after that?")
+    form.get_by_role("textbox").fill("five")
+    form.get_by_role("button", name="Check").click()
+    expect(form).to_contain_text("No: 5.")
+
+
+def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/learn")
+    expect(page.locator(".search-choice summary")).to_contain_text("Take-Stones, 20 stones")
+    page.get_by_role("combobox", name="Search", exact=True).select_option("A written tree")
+    is_at(page, 0)
+    tree = page.get_by_role("textbox", name="Tree")
+    tree.fill("((1 2)")
+    expect(page.locator(".problem[role=alert]")).to_contain_text("is not closed")
+    assert not accessibility_violations(page)
+    tree.fill("((1 2) (3 4))")
+    expect(counter(page)).to_have_text("0 / 27")
+    page.get_by_label("Algorithm").select_option("minimax")
+    expect(page.locator(".code")).to_contain_text("max_value(node):")
+    expect(page.locator(".problem[role=alert]")).to_be_hidden()
+
+
+def test_invalid_fields_are_reported(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/learn?game=take_stones&stones=20&moves=x&depth=2")
+    problem = page.locator(".problem[role=alert]")
+    expect(problem).to_contain_text("A move is the number of a stone")
+    page.locator(".search-choice summary").click()
+    page.get_by_label("Moves").fill("3 1")
+    expect(problem).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".search-choice summary")).to_contain_text("after 3 ·")
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_label("Number of stones").fill("0")
+    expect(problem).to_contain_text("must be a whole number of at least 1")
+
+
+def test_boards_of_isolation_are_in_the_nodes(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/learn?game=isolation&moves=7,56&depth=2&step=30", dark=True)
+    expect(sentence(page)).to_contain_text("king's steps")
+    plain = drawing(page)
+    page.get_by_label("Boards in the nodes").check()
+    assert drawing(page) != plain
+    page.reload()
+    expect(page.get_by_label("Boards in the nodes")).to_be_checked()
+
+
+def test_matches_lead_to_the_search_for_each_move(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{SEVEN}/2")
+    page.get_by_role("link", name="See how this move is found").click()
+    moves = ",".join(map(str, SHORT[:1]))
+    expect(page).to_have_url(re.compile(rf"#/learn\?game=take_stones&stones=7&moves={moves}&depth"))
+    expect(page.locator(".search-choice summary")).to_contain_text("after 3 · depth 3")
+    page.goto(f"{stored.page}#/match/{ISOLATION}/0")
+    page.get_by_role("link", name="See how a move is found").click()
+    expect(page.locator(".search-choice summary")).to_contain_text("Isolation · depth 3")
+
+
+def test_analyses_lead_to_the_search(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/analysis?game=take_stones&stones=20&moves=3,1,6")
+    page.get_by_role("link", name="See a search step by step").click()
+    expect(page.locator(".search-choice summary")).to_contain_text("after 3 1 6 · depth 3")
