@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core import GAMES
 from core.alpha_beta import VARIANTS, Names, run, steps, trace
 from core.alpha_beta.notation import parse_tree
+from core.alpha_beta.practice import Positions, Trees, exercises
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
@@ -231,6 +233,25 @@ def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
     page.get_by_label("Algorithm").select_option("minimax")
     expect(page.locator(".code")).to_contain_text("max_value(node):")
     expect(page.locator(".problem[role=alert]")).to_be_hidden()
+
+
+def test_exercises_are_drawn(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}")
+    is_at(page, 0)
+    page.locator(".search-choice summary").click()
+    page.get_by_role("button", name="Random exercise").click()
+    [exercise] = exercises(Trees(3, (2, 3)), 1, 1)
+    expect(page.get_by_role("textbox", name="Tree")).to_have_value(exercise.task.source)
+    page.get_by_role("combobox", name="Search", exact=True).select_option("A position of a game")
+    page.get_by_label("Number of stones").fill("10")
+    page.get_by_label("Exercise number").fill("5")
+    page.get_by_label("Its depth").select_option("2")
+    positions = Positions(GAMES["take_stones"], {"stones": 10}, depth=2)
+    [exercise] = exercises(positions, 1, 5)
+    expect(page.get_by_label("Moves")).to_have_value(exercise.task.source)
+    page.get_by_label("Exercise number").fill("-1")
+    page.get_by_label("Its depth").select_option("3")
+    expect(page.locator(".problem[role=alert]")).to_contain_text("at least 0")
 
 
 def test_invalid_fields_are_reported(stored: Site, visit: Visit) -> None:

@@ -52,7 +52,7 @@ class LearnPage {
     this.#signal = signal;
     this.#step = Number(query.get("step")) || 0;
     const load = throttle(INTERVAL, signal, () => this.#load());
-    this.#form = new SearchForm(arena, query, load);
+    this.#form = new SearchForm(arena, query, load, () => this.#draw());
     this.#screen = new SearchScreen(connection, signal);
     const isOpen = !query.has("game") && !query.has("tree");
     const details = h(
@@ -100,6 +100,15 @@ class LearnPage {
       if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
     } finally {
       if (version === this.#version) this.#timeouts.clear();
+    }
+  }
+
+  async #draw() {
+    try {
+      const { search } = await this.#connection.ask("find_exercise", this.#form.exercise);
+      if (!this.#signal.aborted) this.#form.fill(search);
+    } catch (error) {
+      this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 

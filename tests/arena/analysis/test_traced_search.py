@@ -83,7 +83,7 @@ def finite(value: float) -> float | None:
 def test_an_equal_position_names_the_earlier_one() -> None:
     start = SearchStart("take_stones", {"stones": 12}, depth=5, variant="transpositions")
     found = traced(start)
-    reused = [step for step in found.steps if kind(found, step) == "reuse"]
+    reused: list[Any] = [step for step in found.steps if kind(found, step) == "reuse"]
     assert reused
     for _, node, earlier, _, bound in reused:
         assert earlier < node
