@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import BinaryIO, NoReturn
 
 from core.search import Progress
@@ -144,6 +145,10 @@ def leave(program: str, message: str, status: int) -> NoReturn:
 
 def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     """Print the output of `run` for the arguments, or its error in one line, and exit."""
+    if isinstance(sys.stdout, TextIOWrapper):  # else the caller has closed it
+        sys.stdout.reconfigure(
+            encoding="utf-8"
+        )  # as files in other formats are, whatever the locale
     try:
         if output := run(sys.argv[1:]):  # it may have written all by itself
             write(output)

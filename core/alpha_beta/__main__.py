@@ -30,7 +30,31 @@ A, B, C ... level by level. In brackets and indented text, # begins a comment.
 Example:
 
   $ echo "((3 12) (2 4))" | python -m core.alpha_beta -
-EXAMPLE
+  Tree from standard input
+
+  Alpha-beta (Figure 5.7, fail-soft):
+
+  node     player   v      alpha      beta  minimax
+  A        Max      3          3  infinity        3
+  +- B     Min      3  -infinity         3        3
+  |  +- D  Max      3  -infinity  infinity        3  leaf
+  |  +- E  Max     12  -infinity         3       12  leaf
+  +- C     Min      2          3  infinity        2  cutoff: v <= alpha
+     +- F  Max      2          3  infinity        2  leaf
+     +x G  Max                                    4  pruned
+
+                                  alpha-beta (Figure 5.7, fail-soft)  minimax
+  Move                                                             B
+  Value                                                            3        3
+  Number of nodes visited                                          6        7
+  Number of nodes evaluated                                        3        4
+  Max depth reached                                                2
+  Avg effective branching factor                                 1.7
+
+  Same as minimax? Yes: both give the root the value 3. 1 of 7 nodes were left out. Below
+  a cutoff no value can change that of the root, as a player has a choice that is at least
+  as good.
+
 Exit status: 0 with an answer; 1 if the tree cannot be read or the result cannot be written; 2 for
 arguments, or a tree, that make no sense; 130 after Ctrl-C.
 """

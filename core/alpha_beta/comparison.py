@@ -34,7 +34,7 @@ def _reason(run: Run) -> str:
     left_out = all_nodes - run.tree.totals.nodes_visited
     if not left_out:
         return "All nodes were visited."
-    reasons = [f"{left_out:,} of {all_nodes:,} nodes were not needed."]
+    reasons = [f"{left_out:,} of {all_nodes:,} nodes were left out."]
     if any(node.bound is not None for node in run.tree.nodes):
         reasons.append(
             "Below a cutoff no value can change that of the root, as a player has a choice that is "

@@ -40,8 +40,6 @@ class _Parser:
                 self._node(word)
         if self._open:
             raise TreeError(f"{self._open[-1].place}: the bracket of this node is not closed")
-        if not self._builder.root:
-            raise TreeError(f"{self._words[0].place}: expected a tree after {self._words[0].text}")
         return self._builder.finish(is_max is not False)
 
     def _node(self, word: Word) -> None:

@@ -19,7 +19,7 @@ def test_below_a_cutoff_nothing_counts() -> None:
     found = same_as_minimax(run(TREE))
     assert found.is_same is True
     assert found.words == (
-        "Yes: both give the root the value 3. 1 of 7 nodes were not needed. Below a cutoff no "
+        "Yes: both give the root the value 3. 1 of 7 nodes were left out. Below a cutoff no "
         "value can change that of the root, as a player has a choice that is at least as good. "
         "Where a search was cut off, v is only a bound on the minimax value: C."
     )
@@ -33,6 +33,12 @@ def test_many_bounds_are_not_all_listed() -> None:
 def test_equal_positions_have_equal_values() -> None:
     found = same_as_minimax(run(Board(7, [3, 6]), variant=VARIANTS["transpositions"]))
     assert "Equal positions have equal values." in found.words
+
+
+def test_nothing_was_cut_off_but_equal_positions() -> None:
+    variant = VARIANTS["transpositions"]._replace(prunes=False)
+    words = same_as_minimax(run(Board(13, [3]), variant=variant)).words
+    assert words.endswith(" nodes were left out. Equal positions have equal values.")
 
 
 def test_a_trace_that_was_stopped_has_no_answer() -> None:

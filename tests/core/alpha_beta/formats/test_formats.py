@@ -1,0 +1,22 @@
+"""The formats by their names."""
+
+import pytest
+
+from core.alpha_beta import run
+from core.alpha_beta.formats import FORMATS, render
+from core.alpha_beta.notation import parse_tree
+
+BEGINNINGS = {
+    "text": "A small tree\n\nAlpha-beta",
+    "json": '{"title": "A small tree",\n',
+    "dot": "graph {\n",
+    "svg": "<svg ",
+    "tex": "\\documentclass",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_format_renders_a_run(name: str) -> None:
+    found = render(name, run(parse_tree("((3 5) (2 9))")), "A small tree")
+    assert found.startswith(BEGINNINGS[name])
+    assert found.endswith("\n")

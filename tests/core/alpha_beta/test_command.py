@@ -1,0 +1,93 @@
+"""The options and the output of the commands that explain a search."""
+
+import json
+
+import pytest
+
+from core.alpha_beta import FIGURE_5_7, VARIANTS, Minimax, command
+from core.alpha_beta.command import DEFAULT_LIMIT, Settings, explain, settings
+from core.alpha_beta.notation import parse_tree
+from core.cli import UsageError
+from core.take_stones import Board
+
+TREE = parse_tree("((3 5) (2 9))")
+DEFAULTS = settings({})
+
+
+def test_without_options() -> None:
+    assert settings({}) == Settings([FIGURE_5_7], "text", DEFAULT_LIMIT, False)
+
+
+def test_all_options() -> None:
+    options = {"--variant": ["minimax,fail-hard"], "--limit": ["9"], "--steps": list[str]()}
+    variants = [VARIANTS["minimax"], VARIANTS["fail-hard"]]
+    assert settings(options) == Settings(variants, "text", 9, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
+        ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
+        ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
+        ({"--limit": ["0"]}, "--limit must be at least 1, not 0"),
+        ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
+        (
+            {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},
+            "--format svg shows one variant, not 2",
+        ),
+        (
+            {"--format": ["json"], "--steps": []},
+            "--steps goes with --format text only, not with json",
+        ),
+    ],
+)
+def test_invalid_options(options: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        settings(options)
+    assert str(error.value).startswith(message)
+    assert error.value.status == 2
+
+
+def test_every_option_is_explained() -> None:
+    assert all(option in command.HELP for option in command.OPTIONS)
+    assert all(variant in command.HELP for variant in VARIANTS)
+
+
+def test_a_tree_is_explained() -> None:
+    assert explain(TREE, 0, DEFAULTS, "Title").startswith("Title\n\nAlpha-beta")
+
+
+def test_steps_come_first() -> None:
+    text = explain(TREE, 0, DEFAULTS._replace(has_steps=True), "Title")
+    assert text.startswith("  1  max_value(node, alpha, beta):\n")
+    assert "A returns 3.\n\nTitle\n" in text
+
+
+def test_variants_are_laid_side_by_side() -> None:
+    wanted = DEFAULTS._replace(variants=[*VARIANTS.values()])
+    text = explain(TREE, 0, wanted, "Title")
+    assert text.count("Same as minimax, ") == text.count("Yes: both give") == len(VARIANTS)
+
+
+def test_another_format() -> None:
+    text = explain(Board(7, [3, 6]), 0, DEFAULTS._replace(format="json"), "Title")
+    assert json.loads(text)["nodes_visited"] == 16
+
+
+def test_moves_have_their_names() -> None:
+    text = explain(Board(7, [3, 6]), 0, DEFAULTS, "Title", move_name="stone {}".format)
+    assert "+- stone 1 " in text
+
+
+def test_a_leaf_at_the_depth_limit_needs_a_value() -> None:
+    with pytest.raises(UsageError, match=r"^node 'B' needs a value, as a leaf of the search$"):
+        explain(TREE, 1, DEFAULTS, "Title")
+
+
+def test_a_tree_may_be_too_large_to_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Minimax.__init__, "__defaults__", (5,))
+    with pytest.raises(
+        UsageError, match=r"^the children cannot be ordered: the tree has more than"
+    ):
+        explain(TREE, 0, DEFAULTS._replace(variants=[VARIANTS["best-first"]]), "Title")

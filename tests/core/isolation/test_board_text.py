@@ -1,0 +1,40 @@
+"""Boards in arguments and input; tests of the commands have all errors."""
+
+from pathlib import Path
+
+import pytest
+
+from core.cli import UsageError
+from core.isolation.board import Board
+from core.isolation.board_text import player_of, read_board, rows_of
+
+ROWS = ["x-------", *["--------"] * 6, "-------o"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(ROWS),
+        "\n\n".join(" ".join(row) for row in ROWS),
+        f"({''.join(f'({row})' for row in ROWS)})",
+    ],
+    ids=["rows", "spaces", "list"],
+)
+def test_boards_are_written_in_two_ways(text: str, tmp_path: Path) -> None:
+    assert rows_of(text) == ROWS
+    file = tmp_path / "board"
+    file.write_text(text)
+    assert read_board(str(file), 1) == Board()
+
+
+def test_players() -> None:
+    assert (player_of("x"), player_of("o")) == (1, 2)
+    with pytest.raises(UsageError, match="the player must be x or o, not 'X'"):
+        player_of("X")
+
+
+def test_a_list_must_be_closed() -> None:
+    with pytest.raises(
+        UsageError, match=r"row 2: here must come a row in brackets or the last ., not"
+    ):
+        rows_of("((x-)")

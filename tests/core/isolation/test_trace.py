@@ -1,0 +1,54 @@
+"""The command line that explains a search, run as its users run it."""
+
+from pathlib import Path
+
+import pytest
+
+from core.isolation.board import Board, name
+from core.search import search
+from tests.support.games.programs import Program
+
+PROGRAM = Program("isolation.trace")
+ROWS = ["x--*****", "-*-*****", *["********"] * 4, "******--", "******-o"]
+BOARD = "\n".join(ROWS)
+
+
+def good(*arguments: str, stdin: str = BOARD) -> str:
+    """Return the output, when everything else is as it must be."""
+    result = PROGRAM.run(*arguments, stdin=stdin)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_the_numbers_are_those_of_the_search() -> None:
+    found = search(Board.from_rows(ROWS, 2), 3)
+    lines = good("o", "3").splitlines()
+    assert lines[0] == "Isolation, o to move, 3 plies"
+    [move] = [line for line in lines if line.startswith("Move ")]
+    [visited] = [line for line in lines if line.startswith("Number of nodes visited ")]
+    assert move.endswith(f" {name(found.move)}")
+    assert visited.split()[4] == str(found.nodes_visited)
+
+
+def test_a_board_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "board"
+    file.write_text(BOARD)
+    assert good("x", "0", str(file), "--steps") == good("x", "0", "--steps")
+
+
+def test_help() -> None:
+    assert good("--help").startswith("Usage: python -m core.isolation.trace <x|o> <ply> [<file>]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("x", "2 or 3 arguments are needed, not 1; usage: python -m core.isolation.trace "),
+        ("x 1 a b", "2 or 3 arguments are needed, not 4; usage: "),
+        ("y 1", "the player must be x or o, not 'y'"),
+        ("x -1", "ply must be a whole number in decimal digits, not '-1'"),
+        ("x 1 --format x", "unknown format 'x' (choose from "),
+    ],
+)
+def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
+    assert PROGRAM.refusal(*arguments.split(), stdin=BOARD).startswith(message)

@@ -1,0 +1,56 @@
+"""The guide to alpha-beta: its commands print what it shows, and its trees are equal."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.alpha_beta.command import OPTIONS
+from core.alpha_beta.formats import FORMATS
+from core.alpha_beta.notation import MAX_DEPTH, MAX_NODES, parse_tree
+from core.alpha_beta.variant import VARIANTS
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "guide" / "alpha-beta.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def shell(command: str) -> str:
+    command = command.replace("python -m", f"{sys.executable} -m")
+    result = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
+def test_a_command_prints_what_is_shown(block: str) -> None:
+    command, _, output = block.partition("\n")
+    assert shell(command.removeprefix("$ ")) == output
+
+
+def test_the_picture_is_drawn() -> None:
+    [command] = blocks("sh")
+    assert shell(command.partition(">")[0]).startswith("<svg ")
+
+
+def test_the_notations_mean_the_same() -> None:
+    first, *others = map(parse_tree, blocks("tree"))
+    assert others == [first, first]
+
+
+def test_the_python_example_runs() -> None:
+    [code] = blocks("python")
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (result.stderr, result.stdout.splitlines()[0][:18]) == ("", "Enter(node=0, move")
+
+
+def test_everything_is_mentioned() -> None:
+    assert [name for name in VARIANTS if f"`{name}`" not in PAGE] == []
+    assert [name for name in FORMATS[1:] if f"`--format {name}`" not in PAGE] == []
+    assert [option for option in (*OPTIONS, "--depth") if option not in PAGE] == []
+    assert f"at most {MAX_NODES:,} nodes and {MAX_DEPTH:,} plies" in PAGE
