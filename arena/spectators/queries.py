@@ -185,13 +185,9 @@ class Analyses:
         Raises:
             RequestError: If the position or the tree is invalid or too large, or the game fails.
         """
-        match question:
-            case Analyse():
-                return encode(analyse_position(question))
-            case FindExercise():
-                game = question.game
-            case Trace() | ExplainSteps():
-                game = question.search.game
+        if isinstance(question, Analyse):
+            return encode(analyse_position(question))
+        game = question.game if isinstance(question, FindExercise) else question.search.game
         try:
             return encode(_search_answer(question))
         except Exception as error:  # a game may raise anything
@@ -201,13 +197,11 @@ class Analyses:
 def _search_answer(
     question: Trace | ExplainSteps | FindExercise,
 ) -> TracedSearch | ExplainedSteps | Exercise:
-    match question:
-        case Trace():
-            return traced_search.trace(question, SEARCH_SECONDS, time.monotonic)
-        case ExplainSteps():
-            return traced_search.explain(question, SEARCH_SECONDS, time.monotonic)
-        case FindExercise():
-            return exercises.find_exercise(question)
+    if isinstance(question, FindExercise):
+        return exercises.find_exercise(question)
+    if isinstance(question, Trace):
+        return traced_search.trace(question, SEARCH_SECONDS, time.monotonic)
+    return traced_search.explain(question, SEARCH_SECONDS, time.monotonic)
 
 
 def analyse_position(request: Analyse) -> Analysis:

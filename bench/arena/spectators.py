@@ -154,7 +154,7 @@ def page() -> Iterator[str]:
 
 
 def _search(opened: Page, url: str) -> Iterator[str]:
-    """Yield the frame rate of a search that is played as fast as possible, and of its whole tree."""
+    """Yield the frame rates of a search that is played, and of its whole tree."""
     opened.goto(f"{url}#/learn?{SEARCH}")
     opened.get_by_label("Speed").select_option("fastest")
     opened.get_by_role("button", name="Play", exact=True).click()

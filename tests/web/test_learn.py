@@ -15,12 +15,15 @@ from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import ISOLATION, SEVEN, SHORT, Site, is_too_wide
 
-ALPHA = "\u03b1"
+ALPHA, MINUS = "\u03b1", "\u2212"
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
 LINK = f"#/learn?tree={TREE}".replace(" ", "+")
 GAME = "#/learn?game=take_stones&stones=20&moves=3,1,6&depth=3"
 EVENTS = [*trace(parse_tree(TREE))]
-WORDS = [step.words for step in steps(EVENTS, VARIANTS["alpha-beta"], Names.of(parse_tree(TREE)))]
+WORDS = [
+    step.words.replace(" -", f" {MINUS}")
+    for step in steps(EVENTS, VARIANTS["alpha-beta"], Names.of(parse_tree(TREE)))
+]
 CUTOFFS = [at for at, event in enumerate(EVENTS, 1) if type(event).__name__ == "Cutoff"]
 
 
@@ -50,7 +53,9 @@ def click(page: Page, name: str) -> None:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_a_position_is_searched_step_by_step(stored: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{stored.page}{GAME}&step=60", phone=phone, dark=phone)
-    expect(sentence(page)).to_have_text("2-14-7 gives 2-14 the value -1: v becomes -1.")
+    expect(sentence(page)).to_have_text(
+        f"2-14-7 gives 2-14 the value {MINUS}1: v becomes {MINUS}1."
+    )
     expect(page.locator(".code [aria-current]")).to_have_text(
         f"v = min(v, max_value(child, {ALPHA}, β))"
     )
