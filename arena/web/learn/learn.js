@@ -17,12 +17,14 @@ export function view({ main, connection, query, signal }) {
   const container = h("div", { class: "learn" });
   container.append(h("h1", { class: "hidden-text" }, "Learn alpha-beta"));
   main.append(container);
-  let isStarted = false;
+  /** @type {LearnPage | null} */
+  let page = null;
   const start = () => {
-    if (isStarted || !connection.arena) return;
-    isStarted = true;
-    const page = new LearnPage(connection, connection.arena, query, signal);
-    container.append(...page.parts);
+    if (page) page.retry();
+    else if (connection.arena) {
+      page = new LearnPage(connection, connection.arena, query, signal);
+      container.append(...page.parts);
+    }
   };
   connection.on("about", start, signal);
   start();
@@ -64,6 +66,11 @@ class LearnPage {
     signal.addEventListener("abort", () => this.#timeouts.clear());
     this.parts = [details, this.#problem, this.#screen.element];
     this.#start(load);
+  }
+
+  /** Search again after a connection was lost, if the last search has failed. */
+  retry() {
+    if (this.#problem.textContent) this.#load();
   }
 
   /** @param {() => void} load */
