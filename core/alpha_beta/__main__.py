@@ -43,13 +43,13 @@ Example:
      +- F  Max      2          3  infinity        2  leaf
      +x G  Max                                    4  pruned
 
-                                  alpha-beta (Figure 5.7, fail-soft)  minimax
-  Move                                                             B
-  Value                                                            3        3
-  Number of nodes visited                                          6        7
-  Number of nodes evaluated                                        3        4
-  Max depth reached                                                2
-  Avg effective branching factor                                 1.7
+                                  alpha-beta  minimax
+  Move                                     B
+  Value                                    3        3
+  Number of nodes visited                  6        7
+  Number of nodes evaluated                3        4
+  Max depth reached                        2
+  Avg effective branching factor         1.7
 
   Same as minimax? Yes: both give the root the value 3. 1 of 7 nodes were left out. Below
   a cutoff no value can change that of the root, as a player has a choice that is at least

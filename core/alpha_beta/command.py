@@ -90,6 +90,8 @@ def explain(
         raise UsageError(f"the children cannot be ordered: {error}") from None
     except ValueError as error:
         raise UsageError(str(error)) from None
+    except MemoryError:
+        raise UsageError("the tree is too large for this machine's memory") from None
     if wanted.format != "text":
         return render(wanted.format, runs[0], title)
     listed = [render_steps(found, start, depth) for found in runs] if wanted.has_steps else []

@@ -43,13 +43,13 @@ Example: 7 stones, of which 3 and 6 have been taken, searched to the end of the 
            +- 5  Max     -1         -1         1       -1  leaf
            +x 7  Max                                   -1  pruned
 
-                                  alpha-beta (Figure 5.7, fail-soft)  minimax
-  Move                                                             1
-  Value                                                           -1       -1
-  Number of nodes visited                                         16       17
-  Number of nodes evaluated                                        8        9
-  Max depth reached                                                4
-  Avg effective branching factor                                 1.9
+                                  alpha-beta  minimax
+  Move                                     1
+  Value                                   -1       -1
+  Number of nodes visited                 16       17
+  Number of nodes evaluated                8        9
+  Max depth reached                        4
+  Avg effective branching factor         1.9
 
   Same as minimax? Yes: both give the root the value -1. 1 of 17 nodes were left out.
   Below a cutoff no value can change that of the root, as a player has a choice that is at

@@ -1,9 +1,9 @@
 """Positions and sizes of a drawing, in pixels: the same picture for SVG and TeX.
 
-The layout is our own (`core.alpha_beta.layout`), also where graphviz is installed: compared with
-`dot` on trees of 10 to 300 nodes it is narrower, it keeps the order of the children and centres
-parents above them, which `dot` only approximates, and it takes milliseconds. The format dot is
-there for those who want graphviz.
+The layout is our own (`core.alpha_beta.layout`), also where graphviz is installed. With the same
+sizes and gaps, on trees of 18 to 193 nodes, `dot` needs the same width within 3 %, but puts parents
+up to 900 pixels beside the middle of their children, and takes 20 to 60 ms instead of 1 or 2. The
+format dot is there for those who want graphviz.
 """
 
 from collections.abc import Iterator, Sequence

@@ -11,10 +11,12 @@ from core.alpha_beta.searched_tree import SearchedNode
 from core.alpha_beta.steps import steps
 from core.alpha_beta.trace import trace
 from core.alpha_beta.tree import GameTree
+from core.alpha_beta.variant import VARIANTS
 from core.game import Position
 
 Row = Sequence[str]
 
+SHORT = {variant: name for name, variant in VARIANTS.items()}
 WIDTH = 88  # of the text below the tables
 
 TREE_HEADINGS = ("node", "player", "v", "alpha", "beta", "minimax", "")
@@ -126,7 +128,7 @@ def _remark(run: Run, node: SearchedNode) -> str:
 
 def _numbers(runs: Sequence[Run]) -> list[Row]:
     """Return a row for each number, with a column for each run and one for minimax."""
-    columns = [[run.variant.title, *_column(run)] for run in runs]
+    columns = [[SHORT.get(run.variant, run.variant.title), *_column(run)] for run in runs]
     minimax = runs[0].minimax
     known = (
         [f"{number(minimax.value)}", f"{minimax.visited:,}", f"{minimax.evaluated:,}"]

@@ -19,7 +19,7 @@ def parse_tree(text: str) -> GameTree:
         TreeError: If the text is in no notation, or the tree too large.
     """
     text = text.removeprefix("\ufeff")  # with which some editors begin a file
-    content = COMMENT.sub("", text).strip()
+    content = COMMENT.sub("", text).replace(",", " ").strip()
     if not content:
         raise TreeError("the text has no tree")
     if content[0] in "[{":

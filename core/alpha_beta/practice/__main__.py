@@ -36,7 +36,7 @@ Trees, without --game:
 
 Positions:
 
-  --game <name>              game: {", ".join(GAMES)}
+  --game <name>              game: {{games}}
   --setup <name>=<number>... parameters of the game, separated by commas
   --plies <low>..<high>      random moves before the position (default: 1..3)
 
@@ -47,7 +47,7 @@ Examples:
 
   $ python -m core.alpha_beta.practice --seed 7 > sheet.html
   $ python -m core.alpha_beta.practice --seed 7 --solutions > solutions.html
-  $ python -m core.alpha_beta.practice --game take_stones --setup stones=10 --depth 3 > stones.html
+  $ python -m core.alpha_beta.practice --branching 2 --depth 4 --cutoffs 3 --format tex > sheet.tex
 
 Exit status: 0 with a sheet, 1 if there are no such exercises or the sheet cannot be written, 2 for
 arguments that make no sense, 130 after Ctrl-C.
@@ -78,7 +78,7 @@ FORMATS = {"html": html.render, "tex": tex.render}
 def run(arguments: Sequence[str]) -> str:
     """Return the sheet for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
-        return HELP
+        return HELP.format(games=", ".join(GAMES))  # which are slow to look up
     others, options = split_options(arguments, OPTIONS, USAGE)
     if others:
         raise UsageError(f"expected options alone, got {shown(others[0])}; usage: {USAGE}")

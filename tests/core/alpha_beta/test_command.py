@@ -4,11 +4,13 @@ import json
 
 import pytest
 
+from core import GAMES
 from core.alpha_beta import FIGURE_5_7, VARIANTS, Minimax, command
 from core.alpha_beta.command import DEFAULT_LIMIT, Settings, explain, settings
 from core.alpha_beta.notation import parse_tree
 from core.cli import UsageError
 from core.take_stones import Board
+from tests.support.games.toy_games import NIM, Heap
 
 TREE = parse_tree("((3 5) (2 9))")
 DEFAULTS = settings({})
@@ -91,3 +93,15 @@ def test_a_tree_may_be_too_large_to_order(monkeypatch: pytest.MonkeyPatch) -> No
         UsageError, match=r"^the children cannot be ordered: the tree has more than"
     ):
         explain(TREE, 0, DEFAULTS._replace(variants=[VARIANTS["best-first"]]), "Title")
+
+
+def test_a_tree_may_be_too_large_for_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(Heap):
+        """A heap with more moves than fit into the memory."""
+
+        def legal_moves(self) -> list[int]:
+            raise MemoryError
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(board=Endless))
+    with pytest.raises(UsageError, match=r"^the tree is too large for this machine's memory$"):
+        explain(Endless(3), 0, DEFAULTS, "Title")

@@ -49,7 +49,7 @@ def test_a_file(tmp_path: Path) -> None:
 
 
 def test_a_depth() -> None:
-    assert "Max depth reached                                                1\n" in good(
+    assert "Max depth reached                        1\n" in good(
         "-", "--depth", "1", stdin="((3 5)=4 (2 9)=1)"
     )
 

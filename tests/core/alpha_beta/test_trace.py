@@ -134,7 +134,8 @@ def test_take_stones_has_the_numbers_of_the_search_and_of_the_reference() -> Non
     for n, taken in take_stones(random, 1500):
         board, depth = StonesBoard(n, taken), random.randint(0, 5)
         found = totals(board, depth)
-        assert found == searched(board, depth) == reference.search(n, taken, depth)
+        assert found == searched(board, depth)
+        assert tuple(found) == tuple(reference.search(n, taken, depth))
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=[*VARIANTS])
@@ -175,7 +176,7 @@ def test_isolation_has_the_numbers_of_the_reference() -> None:
     for _ in range(20):
         position, depth = isolation(random, random.randint(4, 8)), random.randint(1, 3)
         board = IsolationBoard.from_rows(position.rows, 1 + "xo".index(position.mover))
-        assert totals(board, depth) == isolation_reference.search(position, depth)
+        assert tuple(totals(board, depth)) == tuple(isolation_reference.search(position, depth))
 
 
 @pytest.mark.parametrize("game", [NIM, EVALUATED_NIM], ids=["plain", "evaluated"])

@@ -23,7 +23,7 @@ def test_notations_mean_the_same(text: str, before: str) -> None:
     assert parse_tree(before + text) == TREE
 
 
-@pytest.mark.parametrize("text", ["", " \n", "# nothing\n", "#\n # (3 4)"])
+@pytest.mark.parametrize("text", ["", " \n", ", ,", "# nothing\n", "#\n # (3 4)"])
 def test_a_text_may_have_no_tree(text: str) -> None:
     with pytest.raises(TreeError, match=r"^the text has no tree$"):
         parse_tree(text)

@@ -1,0 +1,50 @@
+from core.alpha_beta import run
+from core.alpha_beta.formats.caption import LISTED, caption, description
+from core.alpha_beta.notation import parse_tree
+from tests.core.alpha_beta.formats.runs import stones, uncompared, written
+
+
+def test_a_caption_has_the_result_and_its_cost() -> None:
+    assert caption(written()) == [
+        "Search: alpha-beta (Figure 5.7, fail-soft).",
+        "Max chooses B with the value 3.",
+        "Nodes visited: 11 of 13, evaluated: 7 of 9.",
+        "Minimax gives the same value.",
+    ]
+
+
+def test_min_may_choose() -> None:
+    assert caption(written("min (3 -4)"))[1] == "Min chooses C with the value −4."  # noqa: RUF001
+
+
+def test_a_stopped_search_says_so() -> None:
+    found = caption(run(parse_tree("((3 12 8) (2 4 6))"), limit=3))
+    assert found[1:] == [
+        "Nodes visited: 2 of 9, evaluated: 0 of 6.",
+        "The search was stopped after 3 steps.",
+    ]
+
+
+def test_a_tree_that_is_too_large_is_not_compared() -> None:
+    found = caption(uncompared(10, 1, depth=4))
+    assert found[-1].startswith("Nodes visited: ")
+    assert " of " not in found[-1]
+
+
+def test_another_value_than_that_of_minimax_is_named() -> None:
+    found = written()
+    other = found._replace(minimax=found.minimax and found.minimax._replace(value=-2.0))
+    assert caption(other)[-1] == "Minimax gives −2."  # noqa: RUF001
+
+
+def test_a_description_lists_the_cutoffs() -> None:
+    text = description(written("((3 12 8) (2 4 6) (((1 2) 9) (2 5)))"))
+    assert "C is cut off at alpha 3, without I and 1 more." in text
+    assert "more cutoffs" not in text
+    assert "is cut off at beta" in description(stones(10, 1, depth=4))
+
+
+def test_many_cutoffs_are_counted() -> None:
+    text = description(stones(20, 1, depth=4))
+    assert text.count("is cut off") == LISTED
+    assert text.endswith("more cutoffs.")

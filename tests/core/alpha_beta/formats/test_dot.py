@@ -1,0 +1,73 @@
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from core.alpha_beta import run
+from core.alpha_beta.formats.dot import render
+from core.alpha_beta.tree import GameTree, Node
+from tests.core.alpha_beta.formats.runs import stones, written
+
+NASTY = '\\"]; x -- y \\N &lt; <b>'
+
+
+def node(text: str, number: int) -> str:
+    [found] = re.findall(rf"^  n{number} \[(.*)\]$", text, re.MULTILINE)
+    return str(found)
+
+
+def edge(text: str, number: int) -> str:
+    [found] = re.findall(rf"^  n\d+ -- n{number} \[(.*)\]$", text, re.MULTILINE)
+    return str(found)
+
+
+def test_shapes_show_the_player() -> None:
+    text = render(written(), "Tree")
+    assert "shape=house" in node(text, 0)
+    assert "shape=invhouse" in node(text, 1)
+    assert "shape=box" in node(text, 4)
+
+
+def test_nodes_have_their_values() -> None:
+    text = render(written(), "Tree")
+    assert 'label="v 2\\nα 3\\nβ 5"' in node(text, 3)  # noqa: RUF001
+    assert 'label="12"' in node(text, 5)
+    assert 'label="D"' in edge(text, 3)
+
+
+def test_pruned_branches_are_crossed() -> None:
+    text = render(written(), "Tree")
+    assert "arrowtail=teetee" in edge(text, 8)
+    assert 'label="I\\nα 3\\nβ ∞"' in edge(text, 8)  # noqa: RUF001
+    assert "style=dashed" in node(text, 8)
+    assert text.count("teetee") == 2
+
+
+def test_the_best_line_is_thick() -> None:
+    text = render(written(), "Tree")
+    assert text.count("penwidth=3") == 3 + 2
+    assert "penwidth=3" in edge(text, 4)
+
+
+def test_collapsed_nodes_are_triangles() -> None:
+    assert "shape=triangle" in render(stones(20, 1, depth=4), "Tree")
+
+
+def test_names_are_escaped() -> None:
+    tree = GameTree(Node("r", None, (Node(NASTY[:16], 3.0), Node("b", 4.0))))
+    text = render(run(tree), NASTY)
+    assert '\\\\\\"]; x -- y \\\\N' in edge(text, 1)
+    assert "&amp;lt; <b>" in text
+
+
+@pytest.mark.skipif(not shutil.which("dot"), reason="graphviz is not installed")
+def test_graphviz_reads_it() -> None:
+    tree = GameTree(Node("r", None, (Node(NASTY[:16], 3.0), Node("b", 4.0))))
+    for found in (run(tree), written(), stones(20, 1, depth=4)):
+        text = render(found, NASTY)
+        done = subprocess.run(["dot", "-Tjson0"], input=text.encode(), capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
+        drawn = json.loads(done.stdout)
+        assert len(drawn["edges"]) == len(drawn["objects"]) - 1

@@ -1,0 +1,117 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.alpha_beta import run
+from core.alpha_beta.formats.drawing import (
+    BOX,
+    LARGE,
+    SMALL,
+    Drawing,
+    Placed,
+    crossing,
+    draw,
+    height_above,
+    text_width,
+)
+from core.alpha_beta.formats.figures import exercise, figures
+from core.alpha_beta.tree import GameTree, Node
+from tests.core.alpha_beta.formats.runs import stones, written
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
+
+
+@st.composite
+def game_trees(draw: st.DrawFn) -> GameTree:
+    """Return a tree with any names."""
+
+    def node(depth: int) -> Node:
+        names = draw(st.lists(NAMES, unique=True, max_size=3 if depth else 0))
+        value = float(draw(st.integers(-1000, 1000)))
+        children = (node(depth - 1)._replace(name=name) for name in names)
+        return Node("root", value, tuple(children))
+
+    return GameTree(node(3), draw(st.booleans()))
+
+
+def boxes(drawing: Drawing) -> list[tuple[float, float, float, float]]:
+    """Return left, top, right and bottom of each figure with its name and bounds."""
+    found = []
+    for item in drawing.placed:
+        bounds = (text_width(row.text, SMALL) for row in item.figure.bounds)
+        width = max([item.width, text_width(item.figure.name, LARGE), *bounds])
+        found.append((item.x - width / 2, item.end, item.x + width / 2, item.bottom))
+    return found
+
+
+@given(game_trees())
+def test_figures_do_not_overlap_and_are_not_clipped(tree: GameTree) -> None:
+    drawing = draw(figures(run(tree)))
+    rectangles = boxes(drawing)
+    for i, (left, top, right, bottom) in enumerate(rectangles):
+        assert left >= -1e-6
+        assert top >= -1e-6
+        assert right <= drawing.width + 1e-6
+        assert bottom <= drawing.height + 1e-6
+        for left2, top2, right2, bottom2 in rectangles[:i]:
+            apart = right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top
+            assert apart
+
+
+def test_collapsed_figures_do_not_overlap() -> None:
+    rectangles = sorted(boxes(draw(figures(stones(20, 1, depth=4)))))
+    for i, (_, top, right, bottom) in enumerate(rectangles):
+        beside = [other for other in rectangles[i + 1 :] if other[0] < right]
+        assert all(bottom <= other[1] or other[3] <= top for other in beside)
+
+
+def inside(item: Placed) -> bool:
+    """Whether the rows are in the shape, or below the triangle of collapsed nodes."""
+    return all(item.top < y < item.bottom for _, y in item.rows())
+
+
+def test_rows_are_in_their_shapes() -> None:
+    for found in (figures(written()), exercise(written()), figures(stones(20, 1, depth=4))):
+        assert all(inside(item) for item in draw(found).placed)
+
+
+def test_outlines_are_as_large_as_the_shapes() -> None:
+    for item in draw(figures(stones(20, 1, depth=4))).placed:
+        xs, ys = zip(*item.outline, strict=True)
+        assert min(ys) == item.top
+        assert abs((max(xs) + min(xs)) / 2 - item.x) < 1e-9
+        if item.figure.kind != "more":
+            assert max(ys) == item.bottom
+            assert abs(max(xs) - min(xs) - item.width) < 1e-9
+
+
+def test_edges_to_siblings_bend_at_one_height() -> None:
+    placed = draw(figures(written())).placed
+    below = [item for item in placed if item.figure.parent == 2]
+    assert len({item.bend for item in below}) == 1
+    assert {item.end - item.bend for item in below} == {0.0, 30.0}
+
+
+def test_bounds_and_name_are_above_the_shape() -> None:
+    item = next(item for item in draw(figures(written())).placed if item.figure.is_cut_off)
+    texts = [*item.rows_above()]
+    assert [text for text, _ in texts] == ["α 3", "β ∞", item.figure.name]  # noqa: RUF001
+    assert item.end < texts[0][1] < texts[1][1] < texts[2][1] < item.top
+    assert item.top - item.end == height_above(item.figure)
+
+
+def test_boxes_make_nodes_larger() -> None:
+    solved, empty = draw(figures(written())), draw(exercise(written()))
+    assert empty.placed[0].height > solved.placed[0].height
+    assert empty.placed[0].width > BOX[0]
+
+
+def test_two_strokes_cross_the_middle() -> None:
+    (a, b), (c, d) = crossing((0, 0), (0, 10))
+    assert (a, b) == ((-6.0, 2.5), (6.0, 2.5))
+    assert (c, d) == ((-6.0, 7.5), (6.0, 7.5))
+
+
+def test_wide_characters_are_wide() -> None:
+    assert text_width("ii", 10) < text_width("aa", 10) < text_width("WW", 10)
+    assert text_width("\u4e2d", 10) > text_width("\u00e9", 10) > text_width("a\u0301", 10) - 0.1 + 1
+    assert text_width("\u0301", 10) == 0

@@ -1,0 +1,91 @@
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.alpha_beta import run
+from core.alpha_beta.formats.figures import exercise
+from core.alpha_beta.formats.tex import PREAMBLE, SPECIAL, escaped, picture, render
+from core.alpha_beta.tree import GameTree, Node
+from tests.core.alpha_beta.formats.runs import stones, written
+
+NASTY = "\\input{x}$%&#_^~"
+
+
+@given(st.text())
+def test_escaped_text_has_no_meaning(text: str) -> None:
+    rest = escaped(text)
+    for command in sorted(SPECIAL.values(), key=len, reverse=True):
+        rest = rest.replace(command, "")
+    assert not re.search(r"[\\{}$&#_%^~]", rest)
+    assert len(rest) <= len(text)
+
+
+def test_letters_of_other_alphabets() -> None:
+    assert escaped("Ü ő Ж 中") == "Ü o {?} {?}"
+    assert escaped("a-b") == "a{-}b"
+
+
+def balanced(text: str) -> bool:
+    """Whether braces and environments are closed."""
+    plain = text.replace(r"\{", "").replace(r"\}", "")
+    begun, ended = (sorted(re.findall(rf"\\{word}{{(\w+)}}", text)) for word in ("begin", "end"))
+    return plain.count("{") == plain.count("}") and begun == ended
+
+
+def test_a_document_has_a_picture() -> None:
+    text = render(written(), NASTY)
+    assert balanced(text)
+    assert text.startswith(r"\documentclass{article}")
+    assert text.count(r"\begin{tikzpicture}") == 1
+    assert r"\textbackslash{}input\{x\}\$\%\&\#\_" in text
+
+
+def test_all_styles_are_defined() -> None:
+    text = render(stones(20, 1, depth=4), "Tree") + picture(exercise(written()))
+    used = {
+        style
+        for options in re.findall(r"\\(?:draw|node)\[([^]]*)\]", text)
+        for style in options.split(", ")
+        if style.startswith("tree ")
+    }
+    assert used == {*re.findall(r"^  (tree \w+)/\.style", PREAMBLE, re.MULTILINE)}
+
+
+def test_nodes_have_their_values() -> None:
+    text = render(written(), "Tree")
+    assert r"{$\alpha$ $-$$\infty$}" in text
+    assert re.search(r"tree main\] at \S+ \{v 3\}", text)
+    assert re.search(r"tree bound\] at \S+ \{\$\\alpha\$ 3\}", text)
+    assert re.search(r"tree faint\] at \S+ \{4\}", text)
+    assert text.count(r"\draw[tree cross]") == 2
+    assert text.count(r"\draw[tree edge, tree best]") == 2
+
+
+def test_empty_boxes_are_drawn() -> None:
+    text = picture(exercise(written("(3 4)"), has_leaf_values=False))
+    assert text.count(r"\draw[tree box]") == 3 + 2
+    assert "scale=" not in text
+
+
+def test_huge_drawings_are_scaled_to_what_tex_can_measure() -> None:
+    leaves = tuple(Node(f"a leaf with {number}", 1.0) for number in range(250))
+    text = render(run(GameTree(Node("r", None, leaves))), "Tree")
+    numbers = [float(number) for number in re.findall(r"\(([\d.]+),", text)]
+    assert 11_900 < max(numbers) < 12_100
+    assert re.search(r"every node/.append style={scale=0\.\d+}", text)
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
+def test_latex_compiles_it(tmp_path: Path) -> None:
+    tree = GameTree(Node("r", None, (Node(NASTY, 3.0), Node("Ü中", 4.0))))
+    for found in (run(tree), written(), stones(20, 1, depth=4)):
+        (tmp_path / "tree.tex").write_text(render(found, NASTY))
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert "(1 page" in done.stdout
