@@ -190,7 +190,7 @@ def _width(figure: Figure) -> float:
 def _row_width(row: Row) -> float:
     """Return the width of a row with its box or its value."""
     if row.value is None:
-        return BOX[0] + (SYMBOL if row.symbol else 0)
+        return BOX[0] + SYMBOL if row.symbol else BOX[0] - PADDING
     return text_width(row.text, LARGE if row.is_main else SMALL)
 
 

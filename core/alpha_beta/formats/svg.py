@@ -151,9 +151,9 @@ def _node(item: Placed) -> Iterator[str]:
     for place, (text, y) in enumerate(item.rows_above()):
         yield _text(item.x, y, text, "bound" if place < len(figure.bounds) else "name")
     for row, y in item.rows():
-        if row.value is None:
+        if row.value is None and figure.kind != "leaf":  # which is a box itself
             yield from _box(item.x, y, row)
-        else:
+        elif row.value is not None:
             yield _text(item.x, y, row.text, "main" if row.is_main else "")
     yield "</g>"
 
@@ -161,9 +161,8 @@ def _node(item: Placed) -> Iterator[str]:
 def _box(x: float, y: float, row: Row) -> Iterator[str]:
     """Yield an empty box, with its symbol on the left."""
     width, height = BOX
-    if row.symbol:
-        yield _text(x - width / 2, y, row.symbol, "")
-        x += SYMBOL / 2
+    yield _text(x - width / 2, y, row.symbol, "")
+    x += SYMBOL / 2
     yield (
         f'<rect class="box" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}"'
         f' width="{width:g}" height="{height:g}"/>'

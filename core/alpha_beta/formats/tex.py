@@ -203,18 +203,17 @@ class _Painter:
             kind = "bound" if place < len(figure.bounds) else "name"
             yield self._text(item.x, y, text, kind)
         for row, y in item.rows():
-            if row.value is None:
+            if row.value is None and figure.kind != "leaf":  # which is a box itself
                 yield from self._box(item.x, y, row)
-            else:
+            elif row.value is not None:
                 visited = "main" if row.is_main else ""
                 yield self._text(item.x, y, row.text, visited if figure.is_visited else "faint")
 
     def _box(self, x: float, y: float, row: Row) -> Iterator[str]:
         """Yield an empty box, with its symbol on the left."""
         width, height = BOX
-        if row.symbol:
-            yield self._text(x - width / 2, y, row.symbol, "")
-            x += SYMBOL / 2
+        yield self._text(x - width / 2, y, row.symbol, "")
+        x += SYMBOL / 2
         corners = (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
         yield f"\\draw[tree box] {self._point(corners[0])} rectangle {self._point(corners[1])};"
 

@@ -1,5 +1,6 @@
 """The command line for exercises, `python -m core.alpha_beta.practice`."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
@@ -93,15 +94,15 @@ def run(arguments: Sequence[str]) -> str:
         found = [*exercises(source, count, seed, cutoffs)]
     except NoExercise as error:
         raise UsageError(
-            f"{error}: ask for fewer with --count or --cutoffs, or other ones", 1
+            f"{error}: ask for fewer with --count or --cutoffs, or change the other options", 1
         ) from None
     except ValueError as error:
         raise UsageError(str(error)) from None
     except MemoryError:
-        raise UsageError(f"--setup {shown(given['--setup'])} is too large") from None
+        raise UsageError(f"--setup {shown(given.get('--setup', ''))} is too large") from None
     is_solved = "--solutions" in given
-    options_again = " ".join(word for word in arguments if word != "--solutions")
-    footer = f"Made with: python -m core.alpha_beta.practice {options_again}".strip()
+    again = shlex.join(word for word in arguments if word != "--solutions")
+    footer = f"Made with: python -m core.alpha_beta.practice {again}"
     title = given.get("--title", "Alpha-beta")
     return FORMATS[form](Sheet(title, found, is_solved, paper, footer))
 
@@ -114,10 +115,10 @@ def _trees(given: Mapping[str, str]) -> Source:
     depth = _bounded(given, "--depth", 3, (1, MAX_DEPTH))
     branching = _range(given, "--branching", (2, 3), (1, MAX_LEAVES))
     values = _range(given, "--values", (1, 50), (-999, 999))
-    if branching[0] ** depth > MAX_LEAVES:
+    if (least := branching[0] ** depth) > MAX_LEAVES:
         raise UsageError(
-            f"--branching {given['--branching']} and --depth {depth} give at least"
-            f" {branching[0] ** depth:,} leaves, and {MAX_LEAVES} fit on a page"
+            f"--branching {branching[0]}..{branching[1]} and --depth {depth} give at least"
+            f" {least:,} leaves, and {MAX_LEAVES} fit on a page"
         )
     player: Player = _choice(given, "--player", get_args(Player))  # type: ignore[assignment]
     return Trees(depth, branching, values, player)

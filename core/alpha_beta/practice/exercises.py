@@ -129,7 +129,7 @@ def _questions_about_the_result(run: Run) -> Iterator[Question]:
     yield Question(
         "How many nodes does alpha-beta visit, and how many of them are leaves, which it evaluates?"
         " How many with minimax?",
-        "Visited and evaluated, with minimax",
+        "Visited, evaluated",
         (
             f"{totals.nodes_visited} and {totals.nodes_evaluated},"
             f" with minimax {minimax.visited} and {minimax.evaluated}",

@@ -13,16 +13,17 @@ STYLE = """\
 body { max-width: 1040px; margin: 24px auto; padding: 0 16px; background: #ffffff; color: #1d242b; \
 font: 15px/1.45 "Segoe UI", "Helvetica Neue", Arial, sans-serif }
 h1 { font-size: 22px; margin: 0 0 12px }
-h2 { font-size: 17px; margin: 0 0 6px; break-after: avoid }
-.student { display: flex; gap: 32px; margin: 0 0 20px }
+h2 { font-size: 17px; margin: 0 0 4px; break-after: avoid }
+p { margin: 4px 0 }
+.student { display: flex; gap: 32px; margin: 12px 0 20px }
 .student span { flex: 1; border-bottom: 1px solid #59636e; padding-bottom: 4px; color: #59636e }
 section { margin: 0 0 34px }
-figure { margin: 14px 0; break-inside: avoid }
+figure { margin: 8px 0; break-inside: avoid }
 figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; \
 max-height: HEIGHT }
 pre { margin: 8px 0; font: 13px/1.4 "Consolas", "Menlo", monospace; white-space: pre-wrap }
 ol { margin: 0 0 24px; padding-left: 24px; list-style-type: lower-alpha }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 8px 12px; margin: 0 }
+dl { display: grid; grid-template-columns: 11em 1fr; gap: 4px 12px; margin: 0 }
 dt { color: #59636e }
 dt::after { content: ":" }
 dd { margin: 0 }
@@ -34,7 +35,7 @@ footer { color: #59636e; font-size: 12px; overflow-wrap: anywhere }
 @media print {
 body { margin: 0; padding: 0; max-width: none; font-size: 11pt; print-color-adjust: exact; \
 -webkit-print-color-adjust: exact }
-section { margin: 0 0 8mm }
+section { margin: 0 0 6mm }
 .whole { break-inside: avoid }
 }
 """

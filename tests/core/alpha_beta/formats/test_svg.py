@@ -109,9 +109,9 @@ def test_an_element_for_pages_has_no_style() -> None:
     assert ".tree .box" in STYLE
 
 
-def test_an_empty_box_of_a_leaf_has_no_symbol() -> None:
+def test_an_empty_leaf_is_a_box_itself() -> None:
     found = parsed(render_tree(exercise(written("(3 4)"), has_leaf_values=False), "label"))
-    assert classes(found).count("box") == 3 + 2
+    assert classes(found).count("box") == 3
     assert texts(found)[:4] == ["A", "v", "α", "β"]  # noqa: RUF001
 
 

@@ -68,7 +68,7 @@ def test_nodes_have_their_values() -> None:
 
 def test_empty_boxes_are_drawn() -> None:
     text = picture(exercise(written("(3 4)"), has_leaf_values=False))
-    assert text.count(r"\draw[tree box]") == 3 + 2
+    assert text.count(r"\draw[tree box]") == 3
     assert "scale=" not in text
 
 

@@ -1,0 +1,30 @@
+from core.alpha_beta.practice import Sheet, Trees, exercises
+
+
+def sheet(source: Trees, *, has_solutions: bool = False) -> Sheet:
+    return Sheet("Title", [*exercises(source, 2, seed=1)], has_solutions)
+
+
+def test_wide_trees_need_a_landscape_page() -> None:
+    assert not sheet(Trees(depth=2)).is_landscape
+    assert sheet(Trees(depth=3, branching=(3, 3))).is_landscape
+
+
+def test_trees_are_empty_or_solved() -> None:
+    empty, solved = sheet(Trees(depth=2)), sheet(Trees(depth=2), has_solutions=True)
+    boxes = [row.value for figure in empty.figures(empty.exercises[0]) for row in figure.rows]
+    values = [row.value for figure in solved.figures(solved.exercises[0]) for row in figure.rows]
+    assert None in boxes
+    assert None not in values
+
+
+def test_all_exercises_have_the_same_tasks() -> None:
+    page = sheet(Trees(depth=2))
+    for item in page.exercises:
+        assert [question.text for question in item.questions] == page.tasks
+
+
+def test_the_example_shows_a_pruned_branch() -> None:
+    example = Sheet.example()
+    assert any(figure.is_cut_off for figure in example)
+    assert any(figure.is_best for figure in example)
