@@ -1,7 +1,7 @@
 """`python docs/screenshots.py`: screenshots of the page for docs/images, of real matches.
 
-The lobby and the standings show a slow tournament, the replay and the analysis its stored matches,
-and the last one a person against a bot.
+The lobby and the standings show a slow tournament, the replay, the analysis and the search its
+stored matches, and the last one a person against a bot.
 """
 
 import re
@@ -26,6 +26,7 @@ TOURNAMENT = (
 )
 MATCH, PLY = 96, 13  # of the replay
 TIMEOUT = 300_000  # ms
+SEARCH = "game=take_stones&stones=20&moves=3,1,6&depth=3&step=133"
 POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
 
 
@@ -75,13 +76,16 @@ def show_tournament(browser: Browser, url: str) -> None:
 
 
 def show_records(browser: Browser, url: str) -> None:
-    """Take screenshots of a replay and an analysis."""
+    """Take screenshots of a replay, an analysis and a search."""
     replay = opened(browser, f"{url}#/match/{MATCH}/{PLY}")
     replay.wait_for_selector(".stone.last")
     save(replay, "replay")
     analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
     analysis.wait_for_selector(".stone.winning")
     save(analysis, "analysis")
+    learn = opened(browser, f"{url}#/learn?{SEARCH}")
+    expect(learn.locator(".step-text")).to_contain_text("cut off")
+    save(learn, "learn")
 
 
 def show_play(browser: Browser, url: str) -> None:

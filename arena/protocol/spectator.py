@@ -19,6 +19,7 @@ Ply = Annotated[int, Meta(ge=0)]
 MAX_GAMES = 100  # matches in one answer
 MAX_DEPTH = 50  # plies of a requested search
 MAX_TREE = 12_000  # characters of a written tree
+MAX_EXERCISE_DEPTH = 5  # plies of an exercise
 MAX_STEPS = 500  # of a search whose words are sent in one answer
 
 
@@ -114,6 +115,21 @@ class ExplainSteps(Struct, frozen=True, tag="explain_steps", tag_field="type"):
     search: SearchStart
     first: Annotated[int, Meta(ge=0)]
     count: Annotated[int, Meta(ge=1, le=MAX_STEPS)]
+
+
+class FindExercise(Struct, frozen=True, tag="find_exercise", tag_field="type"):
+    """A request for a random search to practise with: of a written tree, or of a game.
+
+    The same `seed` and fields give the same exercise. Nodes of a tree have up to `branching`
+    children.
+    """
+
+    request: RequestId
+    seed: Annotated[int, Meta(ge=0, lt=2**53)]
+    depth: Annotated[int, Meta(ge=1, le=MAX_EXERCISE_DEPTH)] = 3
+    branching: Annotated[int, Meta(ge=2, le=5)] = 3
+    game: str | None = None
+    setup: Mapping[str, int] = {}
 
 
 # To spectators
@@ -476,6 +492,13 @@ class ExplainedSteps(Struct, frozen=True, tag="explained_steps", tag_field="type
     texts: Sequence[str]
 
 
+class Exercise(Struct, frozen=True, tag="exercise", tag_field="type"):
+    """A random search, as a start of `trace`."""
+
+    request: int
+    search: SearchStart
+
+
 class OutcomeInfo(Struct, frozen=True):
     """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
 
@@ -514,6 +537,7 @@ FromSpectator = (
     | FindMargins
     | Trace
     | ExplainSteps
+    | FindExercise
 )
 ToSpectator = (
     About
@@ -531,5 +555,6 @@ ToSpectator = (
     | MatchingInfo
     | TracedSearch
     | ExplainedSteps
+    | Exercise
     | ErrorReply
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis import matching, position, traced_search
+from arena.analysis import exercises, matching, position, traced_search
 from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.codec import encode
@@ -20,7 +20,10 @@ from arena.protocol.matching import MatchingInfo
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
+    Exercise,
+    ExplainedSteps,
     ExplainSteps,
+    FindExercise,
     FindGames,
     FindMargins,
     FindMatching,
@@ -31,6 +34,7 @@ from arena.protocol.spectator import (
     PositionInfo,
     Record,
     Trace,
+    TracedSearch,
     Watch,
 )
 from arena.spectators.live_match import LiveMatch, match_summary
@@ -55,6 +59,7 @@ Question = (
     | FindMargins
     | Trace
     | ExplainSteps
+    | FindExercise
 )
 """A message that a worker answers; the match of `Watch` is a stored one."""
 
@@ -179,20 +184,29 @@ def _unknown(match: int | None) -> RequestError:
 class Analyses:
     """Analyses of positions and traced searches, as the object of a worker process."""
 
-    def answer(self, question: Analyse | Trace | ExplainSteps) -> str:
-        """Return the frame with an analysis.
+    def answer(self, question: Analyse | Trace | ExplainSteps | FindExercise) -> str:
+        """Return the frame that answers a question.
 
         Raises:
-            RequestError: If the position is invalid or too large, or the game fails.
+            RequestError: If the position or the tree is invalid or too large, or the game fails.
         """
         if isinstance(question, Analyse):
             return encode(analyse_position(question))
+        game = question.game if isinstance(question, FindExercise) else question.search.game
         try:
-            if isinstance(question, Trace):
-                return encode(traced_search.trace(question, SEARCH_SECONDS, time.monotonic))
-            return encode(traced_search.explain(question, SEARCH_SECONDS, time.monotonic))
+            return encode(_search_answer(question))
         except Exception as error:  # a game may raise anything
-            raise _position_error(question.search.game or "the tree", error) from error
+            raise _position_error(game or "the tree", error) from error
+
+
+def _search_answer(
+    question: Trace | ExplainSteps | FindExercise,
+) -> TracedSearch | ExplainedSteps | Exercise:
+    if isinstance(question, FindExercise):
+        return exercises.find_exercise(question)
+    if isinstance(question, Trace):
+        return traced_search.trace(question, SEARCH_SECONDS, time.monotonic)
+    return traced_search.explain(question, SEARCH_SECONDS, time.monotonic)
 
 
 def analyse_position(request: Analyse) -> Analysis:

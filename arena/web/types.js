@@ -244,11 +244,16 @@
  *   totals: TraceTotals,
  *   minimax: MinimaxInfo | null,
  * }} TracedSearch
+ * @typedef {{ type: "exercise", search: Partial<SearchStart> }} Exercise
  * @typedef {{ type: "explained_steps", first: number, texts: string[] }} ExplainedSteps
  */
 
 /**
  * @typedef {{
+ *   find_exercise: {
+ *     question: { seed: number, depth: number, game: string | null, setup: Setup },
+ *     answer: Exercise,
+ *   },
  *   trace: { question: { search: SearchStart }, answer: TracedSearch },
  *   explain_steps: {
  *     question: { search: SearchStart, first: number, count: number },

@@ -33,7 +33,18 @@ GOAL_SIZE = 150_000  # bytes
 GOAL_GAP = 1000 / 60  # ms between two frames
 GOAL_RATE = 59.0  # frames per second: one of 60 may be late
 LONG = 1000  # stones
+SEARCH = "game=take_stones&stones=50&moves=3,1,6&depth=6"  # more than 5,000 nodes
 FRAMES = 240  # measured
+ZOOM = """() => {
+    const tree = document.querySelector(".tree");
+    let deltaY = 50;
+    const zoom = () => {
+        tree.dispatchEvent(new WheelEvent("wheel", { deltaY, cancelable: true }));
+        deltaY *= -1;
+        requestAnimationFrame(zoom);
+    };
+    zoom();
+}"""
 
 
 @contextmanager
@@ -137,7 +148,24 @@ def page() -> Iterator[str]:
             rate, words = _frames(opened)
             goal = f"goal {GOAL_RATE:g} {met(rate >= GOAL_RATE)}"
             yield f"a match with {LONG} stones: {words}, {goal}"
+            opened.close()
+            yield from _search(browser.new_page(viewport=DESKTOP), url)  # type: ignore[arg-type]
         browser.close()
+
+
+def _search(opened: Page, url: str) -> Iterator[str]:
+    """Yield the frame rates of a search that is played, and of its whole tree."""
+    opened.goto(f"{url}#/learn?{SEARCH}")
+    opened.get_by_label("Speed").select_option("fastest")
+    opened.get_by_role("button", name="Play", exact=True).click()
+    yield f"a search that is played: {_frames(opened)[1]}"
+    opened.keyboard.press("End")
+    opened.keyboard.press("0")
+    nodes = opened.locator(".counts b").first.text_content()
+    opened.evaluate(ZOOM)
+    rate, words = _frames(opened)
+    goal = f"goal {GOAL_RATE:g} {met(rate >= GOAL_RATE)}"
+    yield f"its whole tree of {nodes} nodes, zoomed: {words}, {goal}"
 
 
 def _sizes(file: Content) -> tuple[int, int]:

@@ -6,19 +6,24 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core import GAMES
 from core.alpha_beta import VARIANTS, Names, run, steps, trace
 from core.alpha_beta.notation import parse_tree
+from core.alpha_beta.practice import Positions, Trees, exercises
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import ISOLATION, SEVEN, SHORT, Site, is_too_wide
 
-ALPHA = "\u03b1"
+ALPHA, MINUS = "\u03b1", "\u2212"
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
 LINK = f"#/learn?tree={TREE}".replace(" ", "+")
 GAME = "#/learn?game=take_stones&stones=20&moves=3,1,6&depth=3"
 EVENTS = [*trace(parse_tree(TREE))]
-WORDS = [step.words for step in steps(EVENTS, VARIANTS["alpha-beta"], Names.of(parse_tree(TREE)))]
+WORDS = [
+    step.words.replace(" -", f" {MINUS}")
+    for step in steps(EVENTS, VARIANTS["alpha-beta"], Names.of(parse_tree(TREE)))
+]
 CUTOFFS = [at for at, event in enumerate(EVENTS, 1) if type(event).__name__ == "Cutoff"]
 
 
@@ -48,7 +53,9 @@ def click(page: Page, name: str) -> None:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_a_position_is_searched_step_by_step(stored: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{stored.page}{GAME}&step=60", phone=phone, dark=phone)
-    expect(sentence(page)).to_have_text("2-14-7 gives 2-14 the value -1: v becomes -1.")
+    expect(sentence(page)).to_have_text(
+        f"2-14-7 gives 2-14 the value {MINUS}1: v becomes {MINUS}1."
+    )
     expect(page.locator(".code [aria-current]")).to_have_text(
         f"v = min(v, max_value(child, {ALPHA}, β))"
     )
@@ -120,7 +127,7 @@ def test_nodes_are_chosen_in_the_table_and_in_the_tree(stored: Site, visit: Visi
     tree = page.locator("canvas.tree")
     box = tree.bounding_box()
     assert box
-    tree.click(position={"x": box["width"] / 2, "y": box["height"] * 0.53})  # C, in the middle
+    tree.click(position={"x": box["width"] / 2, "y": box["height"] * 0.42})  # C, in the middle
     is_at(page, CUTOFFS[0] + 1)
 
 
@@ -231,6 +238,25 @@ def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
     page.get_by_label("Algorithm").select_option("minimax")
     expect(page.locator(".code")).to_contain_text("max_value(node):")
     expect(page.locator(".problem[role=alert]")).to_be_hidden()
+
+
+def test_exercises_are_drawn(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}")
+    is_at(page, 0)
+    page.locator(".search-choice summary").click()
+    page.get_by_role("button", name="Random exercise").click()
+    [exercise] = exercises(Trees(3, (2, 3)), 1, 1)
+    expect(page.get_by_role("textbox", name="Tree")).to_have_value(exercise.task.source)
+    page.get_by_role("combobox", name="Search", exact=True).select_option("A position of a game")
+    page.get_by_label("Number of stones").fill("10")
+    page.get_by_label("Exercise number").fill("5")
+    page.get_by_label("Its depth").select_option("2")
+    positions = Positions(GAMES["take_stones"], {"stones": 10}, depth=2)
+    [exercise] = exercises(positions, 1, 5)
+    expect(page.get_by_label("Moves")).to_have_value(exercise.task.source)
+    page.get_by_label("Exercise number").fill("-1")
+    page.get_by_label("Its depth").select_option("3")
+    expect(page.locator(".problem[role=alert]")).to_contain_text("at least 0")
 
 
 def test_invalid_fields_are_reported(stored: Site, visit: Visit) -> None:

@@ -84,6 +84,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.FindMargins(5, GAME.name),
         spectator.Trace(6, start),
         spectator.ExplainSteps(7, start, 19, 1),
+        spectator.FindExercise(9, 17, depth=2),
         _about(),
         spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
         spectator.Leaderboards([_leaderboard()]),
@@ -99,6 +100,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
         _traced_search(),
         spectator.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
+        spectator.Exercise(8, start),
         spectator.ErrorReply("unknown_match", "unknown match 7", 2),
     ]
 

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from arena.protocol.spectator import Analyse, ExplainSteps, FindMargins, Trace
+from arena.protocol.spectator import Analyse, ExplainSteps, FindExercise, FindMargins, Trace
 from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
 from arena.spectators.workers.questions import Questions
@@ -48,7 +48,7 @@ class Workers:
             RequestError: There is no answer, too many questions wait, or the arena closes.
         """
         match question:
-            case Analyse() | Trace() | ExplainSteps():
+            case Analyse() | Trace() | ExplainSteps() | FindExercise():
                 questions = self._analysis_questions
             case FindMargins():
                 questions = self._leaderboard_questions

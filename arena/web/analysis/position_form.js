@@ -137,6 +137,11 @@ export class PositionForm {
     this.#moves.value = text;
   }
 
+  /** @param {number} depth */
+  setDepth(depth) {
+    this.#depth.value = String(depth);
+  }
+
   /** The search depth in plies, null for no search. */
   get depth() {
     return this.#depth.value === "" ? null : Number(this.#depth.value);

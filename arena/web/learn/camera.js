@@ -3,6 +3,8 @@
 const LEAST = 0.001; // pixels of a unit
 const MOST = 2.5;
 const DURATION = 220; // milliseconds of a movement
+/** Pixels at the bottom of the canvas that are covered by buttons and the position. */
+export const COVERED = 100;
 
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Extent */
 
@@ -87,10 +89,11 @@ export class Camera {
    */
   fit({ left, right, top, bottom }, margin = 28, isSmooth = true) {
     const across = (this.width - 2 * margin) / (right - left);
-    const down = (this.height - 2 * margin) / (bottom - top);
+    const room = this.height - COVERED;
+    const down = (room - 2 * margin) / (bottom - top);
     const scale = Math.max(LEAST, Math.min(1.25, across, down));
     const x = (left + right) / 2 - this.width / 2 / scale;
-    const y = (top + bottom) / 2 - this.height / 2 / Math.max(scale, this.floor);
+    const y = (top + bottom) / 2 - room / 2 / Math.max(scale, this.floor);
     this.#moveTo([scale, x, y], isSmooth);
   }
 

@@ -17,12 +17,14 @@ export function view({ main, connection, query, signal }) {
   const container = h("div", { class: "learn" });
   container.append(h("h1", { class: "hidden-text" }, "Learn alpha-beta"));
   main.append(container);
-  let isStarted = false;
+  /** @type {LearnPage | null} */
+  let page = null;
   const start = () => {
-    if (isStarted || !connection.arena) return;
-    isStarted = true;
-    const page = new LearnPage(connection, connection.arena, query, signal);
-    container.append(...page.parts);
+    if (page) page.retry();
+    else if (connection.arena) {
+      page = new LearnPage(connection, connection.arena, query, signal);
+      container.append(...page.parts);
+    }
   };
   connection.on("about", start, signal);
   start();
@@ -52,7 +54,7 @@ class LearnPage {
     this.#signal = signal;
     this.#step = Number(query.get("step")) || 0;
     const load = throttle(INTERVAL, signal, () => this.#load());
-    this.#form = new SearchForm(arena, query, load);
+    this.#form = new SearchForm(arena, query, load, () => this.#draw());
     this.#screen = new SearchScreen(connection, signal);
     const isOpen = !query.has("game") && !query.has("tree");
     const details = h(
@@ -64,6 +66,11 @@ class LearnPage {
     signal.addEventListener("abort", () => this.#timeouts.clear());
     this.parts = [details, this.#problem, this.#screen.element];
     this.#start(load);
+  }
+
+  /** Search again after a connection was lost, if the last search has failed. */
+  retry() {
+    if (this.#problem.textContent) this.#load();
   }
 
   /** @param {() => void} load */
@@ -100,6 +107,15 @@ class LearnPage {
       if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
     } finally {
       if (version === this.#version) this.#timeouts.clear();
+    }
+  }
+
+  async #draw() {
+    try {
+      const { search } = await this.#connection.ask("find_exercise", this.#form.exercise);
+      if (!this.#signal.aborted) this.#form.fill(search);
+    } catch (error) {
+      this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 

@@ -26,10 +26,9 @@ export const nodeTop = ({ layout, stretch }, node) => layout.y(node) * stretch;
 /**
  * @param {Scene} scene
  * @param {number} node
- * @param {Set<number>} path
  */
-export function drawNode(scene, node, path) {
-  const { moment, layout, scale } = scene;
+export function drawNode(scene, node) {
+  const { moment, layout } = scene;
   const state = moment.state(node);
   if (state.status === "hidden") return;
   const isCurrent = moment.steps > 0 && node === moment.node;
@@ -40,8 +39,7 @@ export function drawNode(scene, node, path) {
     width,
     height: layout.height,
   };
-  if (scale < VALUES) drawDot(scene, node, state, box, isCurrent || path.has(node));
-  else drawBox(scene, node, state, box, isCurrent);
+  drawBox(scene, node, state, box, isCurrent);
   if (scene.collapsed.has(node)) drawBadge(scene, node);
 }
 
@@ -55,26 +53,49 @@ export function drawNode(scene, node, path) {
 const playerColour = ({ trace, palette }, node) => (trace.isMax(node) ? palette.one : palette.two);
 
 /**
- * Draw a node that is too small for a text.
+ * Draw nodes that are too small for a text, all of one colour at once.
  * @param {Scene} scene
- * @param {number} node
- * @param {NodeState} state
- * @param {Box} box
- * @param {boolean} isMarked
+ * @param {number[]} nodes
+ * @param {Set<number>} path
  */
-function drawDot(scene, node, state, box, isMarked) {
-  const { pen, palette, scale } = scene;
-  const colours = { waiting: palette.line, cut: palette.bad };
-  const width = Math.max(box.width, (isMarked ? 6 : 1.5) / scale);
-  const height = Math.max(box.height, (isMarked ? 6 : 3) / scale);
-  pen.fillStyle = isMarked
-    ? palette.text
-    : (colours[/** @type {"cut"} */ (state.status)] ?? playerColour(scene, node));
-  pen.globalAlpha = state.status === "cut" ? 0.45 : 1;
-  pen.beginPath();
-  pen.roundRect(box.x + (box.width - width) / 2, box.y, width, height, 0);
-  pen.fill();
+export function drawDots(scene, nodes, path) {
+  const { pen, palette, trace, moment } = scene;
+  /** @type {Record<string, number[]>} */
+  const groups = { waiting: [], cut: [], min: [], max: [], path: [] };
+  for (const node of nodes) {
+    const status = moment.status(node);
+    if (status === "hidden") continue;
+    const player = trace.isMax(node) ? "max" : "min";
+    const isVisited = status === "open" || status === "finished";
+    groups[path.has(node) ? "path" : isVisited ? player : status].push(node);
+  }
+  const { line, bad, two, one, text } = palette;
+  /** @type {Record<string, string>} */
+  const colours = { waiting: line, cut: bad, min: two, max: one, path: text };
+  for (const [name, group] of Object.entries(groups)) {
+    if (!group.length) continue;
+    pen.fillStyle = colours[name];
+    pen.globalAlpha = name === "cut" ? 0.45 : 1;
+    fillDots(scene, group, name === "path" ? 6 : 1.5);
+  }
   pen.globalAlpha = 1;
+  for (const node of nodes) if (scene.collapsed.has(node)) drawBadge(scene, node);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number[]} nodes
+ * @param {number} least pixels of a side
+ */
+function fillDots(scene, nodes, least) {
+  const { pen, layout, scale } = scene;
+  pen.beginPath();
+  for (const node of nodes) {
+    const width = Math.max(layout.width(node), least / scale);
+    const height = Math.max(layout.height, (2 + least) / scale);
+    pen.rect(layout.x[node] - width / 2, nodeTop(scene, node), width, height);
+  }
+  pen.fill();
 }
 
 /**

@@ -13,9 +13,21 @@ const TREE_HINT =
   "Brackets are inner nodes, numbers are leaves, and Max moves at the root. " +
   "Other notations are in the guide.";
 
-/** The fields. `onChange` is called after the search may have changed. */
+/** The fields. `onChange` is called after the search may have changed, `onDraw` to draw another. */
 export class SearchForm {
   #onChange;
+  #onDraw;
+  #seed = h("input", {
+    type: "number",
+    min: 0,
+    placeholder: "none",
+    onchange: () => this.#onDraw(),
+  });
+  #plies = h(
+    "select",
+    { onchange: () => this.#seed.value && this.#onDraw() },
+    [2, 3, 4, 5].map(plies => h("option", { value: plies, selected: plies === 3 }, plies)),
+  );
   #position;
   /** @type {number[]} */
   #moves = [];
@@ -30,9 +42,11 @@ export class SearchForm {
    * @param {ArenaInfo} arena
    * @param {URLSearchParams} query
    * @param {() => void} onChange
+   * @param {() => void} onDraw
    */
-  constructor(arena, query, onChange) {
+  constructor(arena, query, onChange, onDraw) {
     this.#onChange = onChange;
+    this.#onDraw = onDraw;
     const isTree = query.has("tree");
     const filled = new URLSearchParams(query);
     if (!query.get("depth")) filled.set("depth", String(DEFAULT_DEPTH));
@@ -75,6 +89,9 @@ export class SearchForm {
       { class: "search-kind" },
       h("label", {}, "Search", this.#kind),
       h("label", {}, "Algorithm", this.#variant),
+      h("label", {}, "Exercise number", this.#seed),
+      h("label", {}, "Its depth", this.#plies),
+      h("button", { type: "button", onclick: () => this.#drawNext() }, "Random exercise"),
     );
     const parts = [choice, this.#treePart, this.#position.element];
     return h("div", { class: "search-form" }, parts);
@@ -100,6 +117,33 @@ export class SearchForm {
     if (problem !== null) throw new Error(problem);
     this.#moves = words.map(word => parseMove(this.module, word));
     return { game: game.name, setup, moves: this.#moves, depth: depth ?? 0, variant };
+  }
+
+  /** The random exercise that is wanted. Throws an error with what is wrong. */
+  get exercise() {
+    const { game, setup, setupProblem } = this.#position;
+    if (!this.#isTree && setupProblem !== null) throw new Error(setupProblem);
+    const seed = this.#seed.valueAsNumber;
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new Error("The number of an exercise must be a whole number of at least 0.");
+    }
+    const start = this.#isTree ? { game: null, setup: {} } : { game: game.name, setup };
+    return { seed, depth: Number(this.#plies.value), ...start };
+  }
+
+  /**
+   * Fill in an exercise.
+   * @param {Partial<SearchStart>} search
+   */
+  fill({ tree, moves = [], depth = 0 }) {
+    if (typeof tree === "string") this.#tree.value = tree;
+    else this.#position.setDepth(depth);
+    this.#setMoves(moves);
+  }
+
+  #drawNext() {
+    this.#seed.value = String((this.#seed.valueAsNumber || 0) + 1);
+    this.#onDraw();
   }
 
   /** Write the moves in the notation of the game, once its module is known. */

@@ -13,6 +13,7 @@ import { CodePanel, Counts, PathTable } from "./step_panel.js";
 import { StepTexts } from "./step_texts.js";
 import { TreeView } from "./tree_view.js";
 
+/** @import { Moment } from "./search_trace.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Board, GameModule, SearchStart, TracedSearch } from "../types.js" */
 
@@ -34,7 +35,10 @@ export class SearchScreen {
   #texts = null;
   /** @type {Board | null} */
   #board = null;
+  /** @type {string | null} the moves of the position that is shown */
+  #shownMoves = null;
   #boardKey = ""; // the game and the setup of the board
+  #frame = 0;
   #timeouts = new Timeouts();
   #text = h("p", { class: "step-text" });
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
@@ -72,7 +76,10 @@ export class SearchScreen {
     this.element = this.#layOut();
     this.element.hidden = true;
     document.addEventListener("keydown", event => this.#keyDown(event), { signal });
-    signal.addEventListener("abort", () => this.#timeouts.clear());
+    signal.addEventListener("abort", () => {
+      this.#timeouts.clear();
+      cancelAnimationFrame(this.#frame);
+    });
   }
 
   /**
@@ -86,6 +93,7 @@ export class SearchScreen {
     this.element.hidden = false;
     this.#search = search;
     this.#module = module;
+    this.#shownMoves = null;
     this.#trace = new SearchTrace(answer);
     this.#texts = new StepTexts(this.#connection, search, module, () => this.#showText());
     this.#code.setLines(answer.pseudocode);
@@ -210,21 +218,33 @@ export class SearchScreen {
     const trace = this.#trace;
     if (!trace) return;
     this.#tree.go(steps);
-    const moment = /** @type {import("./search_trace.js").Moment} */ (this.#tree.moment);
+    this.#controls.update(steps, trace.length, `step ${steps} of ${trace.length}`);
+    const moment = /** @type {Moment} */ (this.#tree.moment);
+    if (this.#practice.ask(trace, moment)) this.#controls.stop();
+    this.#timeouts.set("address", SETTLED, () =>
+      history.replaceState(null, "", stepAddress(this.#search, steps)),
+    );
+    this.#frame ||= requestAnimationFrame(() => this.#render());
+  }
+
+  /** Show the step beside the tree. */
+  #render() {
+    this.#frame = 0;
+    const trace = /** @type {SearchTrace} */ (this.#trace);
+    const moment = /** @type {Moment} */ (this.#tree.moment);
+    const { steps } = moment;
     this.#path.update(trace, moment);
     this.#code.mark(steps ? trace.lines(steps - 1) : []);
     this.#counts.update(trace, steps);
     this.#showPosition([...(this.#search.moves ?? []), ...this.#line(moment.node)]);
-    this.#controls.update(steps, trace.length, `step ${steps} of ${trace.length}`);
-    if (this.#practice.ask(trace, moment)) this.#controls.stop();
     this.#showText();
-    this.#timeouts.set("address", SETTLED, () =>
-      history.replaceState(null, "", stepAddress(this.#search, steps)),
-    );
   }
 
   /** @param {number[]} moves */
   #showPosition(moves) {
+    const key = moves.join();
+    if (key === this.#shownMoves) return;
+    this.#shownMoves = key;
     this.#board?.show({ moves });
     const { setup = {} } = this.#search;
     if (!this.#inset.hidden) this.#module?.drawThumbnail(this.#inset, setup, moves);

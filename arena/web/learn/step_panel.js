@@ -4,8 +4,12 @@ import { valueText } from "./search_trace.js";
 
 /** @import { Moment, SearchTrace } from "./search_trace.js" */
 
+const VISIBLE = 5; // rows of the table that are seen at once
+
 /** The nodes from the root to the one at work, with their values. */
 export class PathTable {
+  /** @type {PathRow[]} */
+  #rows = [];
   #body = h("tbody");
   #name;
   #onSelect;
@@ -38,42 +42,64 @@ export class PathTable {
    */
   update(trace, moment) {
     const path = trace.path(moment.node);
-    this.#body.replaceChildren(...path.map(node => this.#row(trace, moment, node)));
-    this.element.scrollTop = this.element.scrollHeight;
+    while (this.#rows.length < path.length) this.#rows.push(new PathRow(this.#onSelect));
+    const rows = this.#rows.slice(0, path.length);
+    path.forEach((node, depth) => {
+      rows[depth].update(trace, moment, node, this.#name(node));
+    });
+    if (this.#body.childElementCount === rows.length) return;
+    this.#body.replaceChildren(...rows.map(row => row.element));
+    if (rows.length > VISIBLE) this.element.scrollTop = this.element.scrollHeight;
+  }
+}
+
+/** A node in the table. */
+class PathRow {
+  #node = 0;
+  #name;
+  #player = h("td", { class: "name" });
+  #values = ["v", "α", "β"].map(() => h("td"));
+
+  /** @param {(node: number) => void} onSelect */
+  constructor(onSelect) {
+    const onclick = () => onSelect(this.#node);
+    this.#name = h("button", { type: "button", class: "link", onclick });
+    const head = h("th", { scope: "row", class: "name" }, this.#name);
+    this.element = h("tr", {}, head, this.#player, this.#values);
   }
 
   /**
    * @param {SearchTrace} trace
    * @param {Moment} moment
    * @param {number} node
+   * @param {string} name
    */
-  #row(trace, moment, node) {
+  update(trace, moment, node, name) {
+    this.#node = node;
     const { value, alpha, beta, status } = moment.state(node);
-    const isMax = trace.isMax(node);
-    const isLeaf = !trace.children[node].count;
-    const isEntered = status !== "waiting";
-    const onclick = () => this.#onSelect(node);
-    const name = h("button", { type: "button", class: "link", onclick }, this.#name(node));
-    const player = h("span", { class: isMax ? "player-1" : "player-2" }, isMax ? "Max" : "Min");
-    /** @param {number | null} number */
-    const cell = number => h("td", {}, isEntered && number !== null ? valueText(number) : "–");
-    return h(
-      "tr",
-      { "aria-current": node === moment.node ? "step" : null },
-      h("th", { scope: "row", class: "name" }, name),
-      h("td", { class: "name" }, isLeaf && value !== null ? "leaf" : player),
-      cell(value),
-      cell(alpha),
-      cell(beta),
-    );
+    const isLeaf = !trace.children[node].count && value !== null;
+    setText(this.#name, name);
+    const player = trace.isMax(node) ? "Max" : "Min";
+    setText(this.#player, isLeaf ? "leaf" : player);
+    this.#player.className = `name ${isLeaf ? "" : playerClass(trace.isMax(node))}`;
+    const shown = status === "waiting" ? [null, null, null] : [value, alpha, beta];
+    shown.forEach((number, index) => {
+      setText(this.#values[index], number === null ? "–" : valueText(number));
+    });
+    if (node === moment.node) this.element.setAttribute("aria-current", "step");
+    else this.element.removeAttribute("aria-current");
   }
 }
+
+/** @param {boolean} isMax */
+const playerClass = isMax => (isMax ? "player-1" : "player-2");
 
 /** The pseudocode with the lines of the step. */
 export class CodePanel {
   /** @type {HTMLElement[]} */
   #lines = [];
   #shown = "";
+  #marked = "";
   element = h("ol", { class: "code", "aria-label": "Pseudocode", role: "list" });
 
   /**
@@ -83,6 +109,7 @@ export class CodePanel {
     const key = JSON.stringify(pseudocode);
     if (key === this.#shown) return;
     this.#shown = key;
+    this.#marked = "";
     this.#lines = pseudocode.map(([indentation, text]) =>
       h(
         "li",
@@ -95,6 +122,8 @@ export class CodePanel {
 
   /** @param {number[]} marked */
   mark(marked) {
+    if (marked.join() === this.#marked) return;
+    this.#marked = marked.join();
     this.#lines.forEach((line, index) => {
       if (marked.includes(index)) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");

@@ -38,7 +38,8 @@ export class StepTexts {
     if (!texts) this.#ask(number);
     const text = texts?.[step % COUNT];
     if (text === undefined) return null;
-    return text.replace(/\{(\d+)\}/g, (_, move) => moveText(this.#module, Number(move)));
+    const signed = text.replace(/ -(?=[\di])/g, " −"); // at a hyphen a line would be broken
+    return signed.replace(/\{(\d+)\}/g, (_, move) => moveText(this.#module, Number(move)));
   }
 
   /** @param {number} number */

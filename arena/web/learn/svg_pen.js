@@ -55,6 +55,16 @@ export class SvgPen {
    * @param {number} y
    * @param {number} width
    * @param {number} height
+   */
+  rect(x, y, width, height) {
+    this.roundRect(x, y, width, height, 0);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
    * @param {any} radius
    */
   roundRect(x, y, width, height, radius) {

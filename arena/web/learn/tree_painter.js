@@ -1,6 +1,6 @@
 // The drawing of a search tree, on a canvas or as SVG.
 
-import { BODY, drawNode, nodeTop, VALUES } from "./node_painter.js";
+import { BODY, drawDots, drawNode, nodeTop, VALUES } from "./node_painter.js";
 
 /** @import { Palette } from "../boards/colours.js" */
 /** @import { Moment, SearchTrace } from "./search_trace.js" */
@@ -11,7 +11,7 @@ import { BODY, drawNode, nodeTop, VALUES } from "./node_painter.js";
  * @typedef {Pick<CanvasRenderingContext2D,
  *   "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" |
  *   "textBaseline" | "setLineDash" | "beginPath" | "moveTo" | "lineTo" | "closePath" |
- *   "roundRect" | "fill" | "stroke" | "fillText" | "drawImage"
+ *   "roundRect" | "rect" | "fill" | "stroke" | "fillText" | "drawImage"
  * >} Pen
  */
 
@@ -46,15 +46,31 @@ export function drawTree(scene) {
     if (above > bottom || y + layout.height < top) return;
     const [first, end] = visibleRange(scene, level);
     if (depth) drawEdges(scene, level, first, end, path);
-    let drawn = -Infinity; // the pixel at which the last node was drawn
-    for (let at = first; at < end; at++) {
-      const node = level[at];
-      const pixel = Math.floor(layout.x[node] * scene.scale * 2);
-      if (pixel === drawn && !path.has(node)) continue;
-      drawn = pixel;
-      drawNode(scene, node, path);
-    }
+    const visible = distinct(scene, level, first, end, path);
+    if (scene.scale < VALUES) drawDots(scene, visible, path);
+    else for (const node of visible) drawNode(scene, node);
   });
+}
+
+/**
+ * Return the nodes of a part of a level, without those that others would cover.
+ * @param {Scene} scene
+ * @param {number[]} level
+ * @param {number} first
+ * @param {number} end
+ * @param {Set<number>} path
+ */
+function distinct({ layout, scale }, level, first, end, path) {
+  const found = [];
+  let drawn = -Infinity; // the half pixel at which the last node was drawn
+  for (let at = first; at < end; at++) {
+    const node = level[at];
+    const pixel = Math.floor(layout.x[node] * scale * 2);
+    if (pixel === drawn && !path.has(node)) continue;
+    drawn = pixel;
+    found.push(node);
+  }
+  return found;
 }
 
 /**

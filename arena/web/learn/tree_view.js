@@ -1,7 +1,7 @@
 // The tree on a canvas: zoom, pan, collapsed subtrees, and the node at work.
 import { colours, theme } from "../boards/colours.js";
 import { h } from "../dom.js";
-import { Camera } from "./camera.js";
+import { Camera, COVERED } from "./camera.js";
 import { BODY, PICTURE } from "./node_painter.js";
 import { Pictures } from "./pictures.js";
 import { Moment } from "./search_trace.js";
@@ -180,7 +180,8 @@ export class TreeView {
     if (!this.#trace) return;
     const before = fixed === undefined ? null : this.#layout;
     const height = BODY.height + (this.#hasPictures ? PICTURE.height : 0);
-    const room = (this.canvas.clientHeight / READABLE - height - 80) / Math.max(1, this.#depth);
+    const visible = this.canvas.clientHeight - COVERED;
+    const room = (visible / READABLE - height - 60) / Math.max(1, this.#depth);
     const gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, room - height));
     this.#layout = new TreeLayout(
       this.#trace,
@@ -195,7 +196,7 @@ export class TreeView {
       this.#collapsed,
     );
     const { top, bottom } = this.#layout.extent;
-    this.#camera.floor = Math.min(FLOOR, (0.85 * this.canvas.clientHeight) / (bottom - top));
+    this.#camera.floor = Math.min(FLOOR, (0.9 * visible) / (bottom - top));
     if (before && fixed !== undefined) {
       const moved = (this.#layout.x[fixed] - before.x[fixed]) * this.#camera.scale;
       this.#camera.pan(-moved, 0);
@@ -234,7 +235,8 @@ export class TreeView {
     const [x, y] = [layout.x[node], layout.y(node)];
     const across = 0.16 * (right - left);
     const isSeen = x > left + across && x < right - across && y > top;
-    if (!isSeen || y + layout.height > bottom) this.#centre(node);
+    const end = bottom - COVERED / this.#camera.down;
+    if (!isSeen || y + layout.height > end) this.#centre(node);
   }
 
   /**

@@ -45,7 +45,7 @@ def test_steps_of_a_tree_are_those_of_its_trace(variant: str) -> None:
     tree, known = parse_tree(TREE), VARIANTS[variant]
     found = traced(SearchStart(tree=TREE, variant=variant))
     events = [*alpha_beta.trace(tree, variant=known)]
-    assert [step[1] for step in found.steps] == [event.node for event in events]
+    assert [step[1] for step in found.steps] == [event[0] for event in events]  # the node
     assert [kind(found, step) for step in found.steps] == [
         type(event).__name__.lower() for event in events
     ]
@@ -56,7 +56,7 @@ def test_steps_of_a_tree_are_those_of_its_trace(variant: str) -> None:
 
 
 def kind(found: TracedSearch, step: Any) -> str:
-    return found.kinds[step[0]].kind
+    return str(found.kinds[step[0]].kind)
 
 
 def test_steps_have_the_values_of_the_events() -> None:
@@ -83,7 +83,7 @@ def finite(value: float) -> float | None:
 def test_an_equal_position_names_the_earlier_one() -> None:
     start = SearchStart("take_stones", {"stones": 12}, depth=5, variant="transpositions")
     found = traced(start)
-    reused = [step for step in found.steps if kind(found, step) == "reuse"]
+    reused: list[Any] = [step for step in found.steps if kind(found, step) == "reuse"]
     assert reused
     for _, node, earlier, _, bound in reused:
         assert earlier < node

@@ -15,6 +15,7 @@ from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     Analyse,
     ExplainSteps,
+    FindExercise,
     FindGames,
     FindMatching,
     FindPosition,
@@ -107,6 +108,7 @@ def test_answers_are_frames(queries: Queries) -> None:
     assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
     start = SearchStart(*position)
     assert '"type":"traced_search"' in Analyses().answer(Trace(5, start))
+    assert '"type":"exercise"' in Analyses().answer(FindExercise(7, 1))
     assert '"type":"explained_steps"' in Analyses().answer(ExplainSteps(6, start, 0, 1))
 
 

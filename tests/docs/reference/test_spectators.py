@@ -139,6 +139,7 @@ def test_the_match_of_the_example_is_legal() -> None:
         f"may exceed {position.MAX_SIZE:,}",
         f"up to {partners.MAX_STONES} stones",
         f"of at most {viewing.MAX_TREE:,} characters",
+        f"by default 3, at most {viewing.MAX_EXERCISE_DEPTH}.",
         f"at most {traced_search.MAX_STEPS:,} steps and {traced_search.MAX_SIZE:,} characters",
         f"as sentences, at most {viewing.MAX_STEPS}, from",
         f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
