@@ -166,6 +166,13 @@ def test_time_cuts_the_words() -> None:
     assert 0 < len(answer.texts) < MAX_STEPS
 
 
+def test_words_stay_below_the_limit_of_a_connection() -> None:
+    root = "L" * 10_000  # a name in each sentence about the root
+    answer = explained(SearchStart(tree=f"{root}({'1 ' * 490})"), 0, MAX_STEPS)
+    assert traced_search.MAX_SIZE - 2 * len(root) < len(encode(answer)) < 1024**2
+    assert 0 < len(answer.texts) < MAX_STEPS
+
+
 @pytest.mark.parametrize(
     ("start", "message"),
     [
