@@ -230,10 +230,10 @@ def _finite(value: float) -> float | None:
 
 
 def _minimax(space: Space) -> MinimaxInfo | None:
-    """Return the root of a space under minimax, None if that takes too long."""
+    """Return the root of a space under minimax, None if that takes too much time or memory."""
     try:
         root = Minimax(space).current()
-    except (TimeoutError, alpha_beta.TooLarge):
+    except (TimeoutError, MemoryError, alpha_beta.TooLarge):
         return None
     return MinimaxInfo(root.value, root.visited, root.evaluated)
 
