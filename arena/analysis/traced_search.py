@@ -39,7 +39,8 @@ from core.alpha_beta.wording import Wording
 from core.game import Position
 
 MAX_STEPS = 60_000
-MAX_SIZE = 800_000  # characters of all steps: a connection with 1 MiB to be sent is closed
+# Characters of all steps, or of all words: a connection with 1 MiB to be sent is closed.
+MAX_SIZE = 800_000
 TRACE_SHARE = 0.6  # of the time; minimax has the rest
 
 Clock = Callable[[], float]
@@ -81,9 +82,10 @@ def trace(request: Trace, seconds: float, clock: Clock) -> TracedSearch:
 def explain(request: ExplainSteps, seconds: float, clock: Clock) -> ExplainedSteps:
     """Return steps of a search in words; arguments and errors are those of `trace`.
 
-    There are fewer than were asked for where the search ends, and after `seconds` seconds.
+    There are fewer than were asked for where the search ends, after `seconds` seconds, and beyond
+    MAX_SIZE characters.
     """
-    search, texts = request.search, list[str]()
+    search, texts, size = request.search, list[str](), 0
     deadline = clock() + seconds
     with _one_line_errors(), suppress(TimeoutError):
         start, variant = _start(search), _variant(search)
@@ -94,7 +96,11 @@ def explain(request: ExplainSteps, seconds: float, clock: Clock) -> ExplainedSte
             islice(steps, min(request.first + request.count, MAX_STEPS))
         ):
             if number >= request.first:
-                texts.append(wording.sentence(event, tree))
+                sentence = wording.sentence(event, tree)
+                size += len(sentence)
+                if size > MAX_SIZE:
+                    break
+                texts.append(sentence)
             tree.apply(event)
     return ExplainedSteps(request.request, request.first, texts)
 
@@ -224,10 +230,10 @@ def _finite(value: float) -> float | None:
 
 
 def _minimax(space: Space) -> MinimaxInfo | None:
-    """Return the root of a space under minimax, None if that takes too long."""
+    """Return the root of a space under minimax, None if that takes too much time or memory."""
     try:
         root = Minimax(space).current()
-    except (TimeoutError, alpha_beta.TooLarge):
+    except (TimeoutError, MemoryError, alpha_beta.TooLarge):
         return None
     return MinimaxInfo(root.value, root.visited, root.evaluated)
 

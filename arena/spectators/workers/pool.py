@@ -9,6 +9,9 @@ from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
 from arena.spectators.workers.questions import Questions
 
+# Bytes of data. The largest analysis needs about 60 MB; searches that are shown step by step, with
+# all their positions, would take as much as they get.
+ANALYSIS_MEMORY = 256 * 1024**2
 LEADERBOARD_SECONDS = 60.0  # of processor time for one call: a million results take about 3 s
 
 
@@ -33,7 +36,7 @@ class Workers:
             anchor: The bot whose rating is fixed, and its Elo.
         """
         self.database = WorkerProcess(partial(Queries, path))
-        self.analysis = WorkerProcess(Analyses)
+        self.analysis = WorkerProcess(Analyses, memory=ANALYSIS_MEMORY)
         self.leaderboards = WorkerProcess(
             partial(open_leaderboards, path, anchor), LEADERBOARD_SECONDS
         )

@@ -9,6 +9,14 @@ from bench.arena.simulated_bots import TEXT, frame
 
 LOBBY = b'{"type":"watch","match":null}'
 POSITION = b'"request":1,"game":"take_stones","setup":{"stones":100000}'
+# The largest start that is searched step by step, and the variant that keeps the most of it.
+SEARCH = (
+    b'"request":1,"search":{"game":"take_stones","setup":{"stones":44000},'
+    b'"variant":"transpositions"}'
+)
+LAST_STEPS = SEARCH + b',"first":59000,"count":500'
+EXERCISE = b'"request":1,"seed":1,"depth":1,"game":"isolation"'  # there is none
+MATCHING = b'"request":1,"game":"take_stones","setup":{"stones":400}'
 
 
 def question(kind: bytes, fields: bytes) -> bytes:
@@ -113,6 +121,69 @@ async def analyses_from_20_addresses(client: Client) -> None:
     while True:
         await client.send(question(b"analyse", POSITION + b',"depth":50'))
         await client.receive(b'"request":1')
+
+
+async def _ask_patiently(client: Client, asked: bytes) -> None:
+    await client.open("/watch")
+    while True:
+        await client.send(asked)
+        await client.receive(b'"request":1')
+
+
+@attack(1, probed="viewer", may_stay=True)
+async def trace(client: Client) -> None:
+    """Ask for the largest trace, and wait for the answer."""
+    await _ask_patiently(client, question(b"trace", SEARCH))
+
+
+@attack(20, probed="viewer", may_stay=True)
+async def traces(client: Client) -> None:
+    """Do the same on 20 connections."""
+    await _ask_patiently(client, question(b"trace", SEARCH))
+
+
+@attack(20, addresses=20, probed="viewer", may_stay=True)
+async def traces_from_20_addresses(client: Client) -> None:
+    """Do the same from as many addresses."""
+    await _ask_patiently(client, question(b"trace", SEARCH))
+
+
+@attack(1, probed="viewer", may_stay=True)
+async def explain_steps(client: Client) -> None:
+    """Ask for the last steps of the longest search in words, and wait for the answer."""
+    await _ask_patiently(client, question(b"explain_steps", LAST_STEPS))
+
+
+@attack(20, probed="viewer", may_stay=True)
+async def explained_steps(client: Client) -> None:
+    """Do the same on 20 connections."""
+    await _ask_patiently(client, question(b"explain_steps", LAST_STEPS))
+
+
+@attack(1, probed="viewer", may_stay=True)
+async def find_exercise(client: Client) -> None:
+    """Ask for an exercise that takes long, and wait for the answer."""
+    await _ask_patiently(client, question(b"find_exercise", EXERCISE))
+
+
+@attack(20, probed="viewer", may_stay=True)
+async def find_exercises(client: Client) -> None:
+    """Do the same on 20 connections."""
+    await _ask_patiently(client, question(b"find_exercise", EXERCISE))
+
+
+@attack(1)
+async def find_matching(client: Client) -> None:
+    """Ask for the largest matchings, and wait for none."""
+    await client.open("/watch")
+    await client.flood(filled(question(b"find_matching", MATCHING)))
+
+
+@attack(20)
+async def find_matchings(client: Client) -> None:
+    """Do the same on 20 connections."""
+    await client.open("/watch")
+    await client.flood(filled(question(b"find_matching", MATCHING)))
 
 
 @attack(200, may_stay=True)

@@ -6,6 +6,7 @@ messages are JSON pointers.
 """
 
 import json
+from collections import Counter
 from typing import Any, TypeVar
 
 from core.alpha_beta.notation.building import Builder, Draft, TreeError, shown
@@ -48,8 +49,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object. Raises TreeError if a key is there twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        names = Counter(name for name, _ in pairs)
+        twice = next(name for name in names if names[name] > 1)
         raise TreeError(f"an object has the key {shown(twice)} twice")
     return found
 

@@ -23,6 +23,7 @@ from core import GAMES, alpha_beta
 from core.alpha_beta import VARIANTS, Names, pseudocode, steps
 from core.alpha_beta.events import Cutoff, Enter, Generate, Update
 from core.alpha_beta.notation import parse_tree
+from core.alpha_beta.space import PositionSpace
 from core.game import Position
 from core.search import search
 from core.take_stones import Board
@@ -166,6 +167,13 @@ def test_time_cuts_the_words() -> None:
     assert 0 < len(answer.texts) < MAX_STEPS
 
 
+def test_words_stay_below_the_limit_of_a_connection() -> None:
+    root = "L" * 10_000  # a name in each sentence about the root
+    answer = explained(SearchStart(tree=f"{root}({'1 ' * 490})"), 0, MAX_STEPS)
+    assert traced_search.MAX_SIZE - 2 * len(root) < len(encode(answer)) < 1024**2
+    assert 0 < len(answer.texts) < MAX_STEPS
+
+
 @pytest.mark.parametrize(
     ("start", "message"),
     [
@@ -196,7 +204,15 @@ def test_large_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             answer(start)
 
 
-def out_of_memory(**setup: int) -> Position:
+def test_minimax_is_unknown_if_it_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PositionSpace, "key", out_of_memory)  # of the positions that it keeps
+    found = traced(SearchStart("take_stones", {"stones": 10}, depth=2))
+    assert (found.minimax, found.stopped) == (None, None)
+    with pytest.raises(ValueError, match="too large for this machine's memory"):
+        traced(SearchStart("take_stones", {"stones": 10}, depth=2, variant="transpositions"))
+
+
+def out_of_memory(*_: object, **setup: int) -> Position:
     raise MemoryError(setup)
 
 

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
+import psutil
+
+from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
-from arena.spectators.workers.pool import open_leaderboards
+from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import play_match, spectated_arena
 
@@ -20,6 +22,18 @@ async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
         search = (await busy.receive(Analysis)).search
         assert search
         assert search.stopped == "seconds"
+
+
+@in_event_loop
+async def test_analyses_have_little_memory(db: Path) -> None:
+    workers = Workers(db)
+    others = {*psutil.Process().children()}
+    try:
+        await workers.ask("here", Trace(1, SearchStart(tree="(1 2)")))
+        [process] = {*psutil.Process().children()} - others
+        assert process.rlimit(psutil.RLIMIT_DATA)[0] == ANALYSIS_MEMORY
+    finally:
+        await workers.close()
 
 
 def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
