@@ -5,7 +5,7 @@ how it got them.
 """
 
 from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
-from core.alpha_beta.names import Names, number
+from core.alpha_beta.names import Names, format_value
 from core.alpha_beta.pseudocode import Line, Pseudocode, pseudocode
 from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
@@ -33,7 +33,7 @@ __all__ = [
     "TooLarge",
     "Totals",
     "Variant",
-    "number",
+    "format_value",
     "pseudocode",
     "run",
     "space_of",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.alpha_beta.names import number
+from core.alpha_beta.names import format_value
 from core.alpha_beta.run import Run
 
 SHOWN = 5  # nodes that are named, where there may be many
@@ -21,7 +21,7 @@ def same_as_minimax(run: Run) -> Answer:
         return Answer(None, f"Unknown: the trace stops after {run.tree.limit:,} steps.")
     if not run.minimax:
         return Answer(None, "Not compared: the tree is too large for minimax.")
-    root, value = run.tree.nodes[0], number(run.minimax.value)
+    root, value = run.tree.nodes[0], format_value(run.minimax.value)
     if root.value != run.minimax.value:
         return Answer(False, f"No: minimax gives the root the value {value}.")
     return Answer(True, f"Yes: both give the root the value {value}. {_reason(run)}{_bounds(run)}")

@@ -1,4 +1,4 @@
-"""Names of nodes and numbers as people read them."""
+"""Names of nodes, and values as people read them."""
 
 from collections.abc import Callable
 from math import isinf
@@ -9,7 +9,7 @@ from core.alpha_beta.searched_tree import SearchedNode, SearchedTree
 from core.alpha_beta.tree import GameTree
 from core.game import Position
 
-SHORT = 10  # characters of a number that is shown with all its digits
+SHORT = 10  # characters of a value that is shown with all its digits
 
 
 class Names:
@@ -59,7 +59,7 @@ class Names:
         return "-".join(reversed(moves))
 
 
-def number(value: float) -> str:
+def format_value(value: float) -> str:
     """Return a value, or a bound, as people write it: 3, 0.5, -infinity, 33.2143."""
     if isinf(value):
         return "infinity" if value > 0 else "-infinity"

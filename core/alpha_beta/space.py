@@ -7,9 +7,7 @@ from core.alpha_beta.events import Move
 from core.alpha_beta.tree import GameTree, Node
 from core.game import Evaluation, Position
 from core.registry import game_of
-from core.search import NoEvaluation
-
-RESULT_VALUES = {1: 1.0, 2: -1.0, None: 0.0}  # by winner, in games without an evaluation
+from core.search.leaves import Leaves
 
 
 class Space(Protocol):
@@ -90,18 +88,10 @@ class PositionSpace:
     """
 
     def __init__(self, position: Position, depth: int = 0) -> None:
-        game = game_of(position)
         if outcome := position.outcome:
             raise ValueError(f"the game is over: {outcome.reason}")
-        if game.evaluate is None and depth:
-            raise NoEvaluation(
-                f"{game.name} has no evaluation, so that it can only be searched to the end "
-                "(depth 0)"
-            )
         self._position = position.copy()
-        self._player = position.player_to_move
-        self._evaluate = game.evaluate
-        self._decides_early = game.decides_early
+        self._leaves = Leaves(game_of(position), position.player_to_move, depth)
         self._depth = depth
         self._plies = 0
 
@@ -114,14 +104,7 @@ class PositionSpace:
         """Return the evaluation of a position that is over, decided or at the depth limit."""
         if not self._plies:
             return None  # the search does not evaluate its root
-        outcome = self._position.outcome
-        if not self._evaluate:
-            return Evaluation(RESULT_VALUES[outcome.winner], outcome.reason) if outcome else None
-        is_leaf = outcome is not None or self._plies == self._depth
-        if not (is_leaf or self._decides_early):
-            return None
-        evaluation = self._evaluate(self._position, self._player)
-        return evaluation if is_leaf or evaluation.is_final else None
+        return self._leaves.evaluation(self._position, self._plies)
 
     def moves(self) -> Sequence[Move]:
         """Return the legal moves."""

@@ -13,7 +13,7 @@ from core.alpha_beta.events import (
     Stop,
     Update,
 )
-from core.alpha_beta.names import Names, number
+from core.alpha_beta.names import Names, format_value
 from core.alpha_beta.searched_tree import SearchedTree
 from core.alpha_beta.variant import Variant
 
@@ -44,11 +44,11 @@ class Wording:
             case Generate():
                 return self._generate(event, name)
             case Evaluate(value=value, words=words):
-                return f"{name} has the value {number(value)}. {_sentence(words)}"
+                return f"{name} has the value {format_value(value)}. {_sentence(words)}"
             case Reuse(same_as=same_as):
                 other = self._names.full(tree, tree.nodes[same_as])
                 bound = "" if event.bound == "exact" else f"{event.bound} "
-                known = f"{bound}{number(event.value)}"
+                known = f"{bound}{format_value(event.value)}"
                 return f"{name} is the same position as {other}, whose value {known} suffices."
             case Update():
                 return self._update(event, tree, name)
@@ -56,41 +56,41 @@ class Wording:
                 return self._cut_off(event, tree, name)
             case Return(value=value):
                 is_bound = self._variant.is_fail_hard and node.bound is not None
-                return f"{name} returns {'the bound ' if is_bound else ''}{number(value)}."
+                return f"{name} returns {'the bound ' if is_bound else ''}{format_value(value)}."
 
     def _enter(self, event: Enter, name: str) -> str:
         player = "Max" if event.is_max else "Min"
         if not self._variant.prunes:
             return f"Enter {name} ({player})."
-        bounds = f"alpha {number(event.alpha)} and beta {number(event.beta)}"
+        bounds = f"alpha {format_value(event.alpha)} and beta {format_value(event.beta)}"
         return f"Enter {name} ({player}) with {bounds}."
 
     def _generate(self, event: Generate, name: str) -> str:
         count = len(event.moves)
         children = "one child" if count == 1 else f"{count} children"
         listed = _listed([self._names.move(move) for move in event.moves])
-        return f"{name} has {children}: {listed}. Its v starts at {number(event.value)}."
+        return f"{name} has {children}: {listed}. Its v starts at {format_value(event.value)}."
 
     def _update(self, event: Update, tree: SearchedTree, name: str) -> str:
         node, child = tree.nodes[event.node], tree.nodes[event.child]
         assert child.value is not None
-        came = f"{self._names.full(tree, child)} gives {name} the value {number(child.value)}"
+        came = f"{self._names.full(tree, child)} gives {name} the value {format_value(child.value)}"
         if not event.is_better:
             compared = "larger" if node.is_max else "smaller"
-            return f"{came}: it is not {compared}, so v stays {number(event.value)}."
-        changes = [f"v becomes {number(event.value)}"]
+            return f"{came}: it is not {compared}, so v stays {format_value(event.value)}."
+        changes = [f"v becomes {format_value(event.value)}"]
         if event.alpha != node.alpha:
-            changes.append(f"alpha becomes {number(event.alpha)}")
+            changes.append(f"alpha becomes {format_value(event.alpha)}")
         if event.beta != node.beta:
-            changes.append(f"beta becomes {number(event.beta)}")
+            changes.append(f"beta becomes {format_value(event.beta)}")
         return f"{came}: {' and '.join(changes)}."
 
     def _cut_off(self, event: Cutoff, tree: SearchedTree, name: str) -> str:
         is_max = tree.nodes[event.node].is_max
-        bound = f"at least beta {number(event.bound)}"
+        bound = f"at least beta {format_value(event.bound)}"
         if not is_max:
-            bound = f"at most alpha {number(event.bound)}"
-        met = f"At {name}, v {number(event.value)} is {bound}"
+            bound = f"at most alpha {format_value(event.bound)}"
+        met = f"At {name}, v {format_value(event.value)} is {bound}"
         others = [self._names.short(tree.nodes[child]) for child in event.unvisited]
         if not others:
             return f"{met}, but no other child is left to be cut off."

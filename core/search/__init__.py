@@ -8,7 +8,8 @@ from time import monotonic
 
 from core.game import Position
 from core.registry import game_of
-from core.search.generic import NoEvaluation, search_position
+from core.search.generic import search_position
+from core.search.leaves import NoEvaluation
 from core.search.result import Limits, Progress, Report, SearchResult
 
 __all__ = ["Limits", "NoEvaluation", "Progress", "SearchResult", "deepen", "search"]

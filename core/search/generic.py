@@ -9,14 +9,10 @@ from math import inf
 from time import monotonic
 
 from core.game import Game, Position
+from core.search.leaves import Leaves
 from core.search.result import Limits, Progress, Report, SearchResult
 
 REPORT_SECONDS = 0.05  # between two progress reports
-RESULT_VALUES = {1: 1.0, 2: -1.0, None: 0.0}  # by winner, in games without an evaluation
-
-
-class NoEvaluation(ValueError):
-    """A search with a depth limit in a game that has no evaluation."""
 
 
 class _Ply:
@@ -43,11 +39,10 @@ def search_position(
     limits: Limits,
     report: Report | None,
 ) -> SearchResult:
-    """Search a position in which the game is not over; arguments as for `core.search.search`."""
-    if game.evaluate is None and limits.depth:
-        raise NoEvaluation(
-            f"{game.name} has no evaluation, so that it can only be searched to the end (depth 0)"
-        )
+    """Search a position in which the game is not over.
+
+    Arguments are those of `core.search.search`. Raises NoEvaluation.
+    """
     return _Search(game, position.copy(), limits, report).run()
 
 
@@ -61,11 +56,10 @@ class _Search:
         limits: Limits,
         report: Report | None,
     ) -> None:
-        self._game = game
         self._position = position
         self._limits = limits
         self._report = report
-        self._root_player = position.player_to_move
+        self._leaves = Leaves(game, position.player_to_move, limits.depth)
         self._started = monotonic()
         self._reported = self._started
         self._visited = 1
@@ -107,13 +101,13 @@ class _Search:
         self._visited += 1
         self._position.play(move)
         self._deepest = max(self._deepest, len(self._plies))
-        value = self._leaf_value()
-        if value is None:
+        evaluation = self._leaves.evaluation(self._position, len(self._plies))
+        if evaluation is None:
             self._plies.append(_Ply(move, self._position, here.alpha, here.beta))
         else:
             self._evaluated += 1
             self._position.undo()
-            self._update(here, move, value)
+            self._update(here, move, evaluation.value)
 
     def _is_cut_off(self, ply: _Ply) -> bool:
         """Whether the value of a node is known to be irrelevant (Figure 5.7, both tests)."""
@@ -131,18 +125,6 @@ class _Search:
             ply.alpha = max(ply.alpha, ply.value)
         else:
             ply.beta = min(ply.beta, ply.value)
-
-    def _leaf_value(self) -> float | None:
-        """Return the value of a position that is over, decided or at the depth limit, else None."""
-        outcome = self._position.outcome
-        evaluate = self._game.evaluate
-        if not evaluate:  # then there is no depth limit
-            return RESULT_VALUES[outcome.winner] if outcome else None
-        is_leaf = outcome is not None or len(self._plies) == self._limits.depth
-        if not (is_leaf or self._game.decides_early):
-            return None
-        evaluation = evaluate(self._position, self._root_player)
-        return evaluation.value if is_leaf or evaluation.is_final else None
 
     def _check_limits(self, move: int) -> None:
         """Raise _Stopped at a limit, before another node is visited."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.alpha_beta.formats.figures import printable, symbol
 from core.alpha_beta.formats.selection import is_cut_off
-from core.alpha_beta.names import number
+from core.alpha_beta.names import format_value
 from core.alpha_beta.run import Run
 
 LISTED = 20  # cutoffs in the description
@@ -51,7 +51,7 @@ def _cutoffs(run: Run) -> Iterator[str]:
         name = printable(run.names.full(run.tree, node))
         first = printable(run.names.short(nodes[pruned[0]]))
         others = f" and {len(pruned) - 1:,} more" if len(pruned) > 1 else ""
-        bound = f"at {'beta' if node.is_max else 'alpha'} {number(node.bound)}"
+        bound = f"at {'beta' if node.is_max else 'alpha'} {format_value(node.bound)}"
         yield f"{name} is cut off {bound}, without {first}{others}."
 
 

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from core.alpha_beta.formats.selection import Entry, best_line, is_cut_off, select
-from core.alpha_beta.names import number
+from core.alpha_beta.names import format_value
 from core.alpha_beta.run import MAX_WHOLE, Run
 from core.alpha_beta.searched_tree import SearchedNode
 
@@ -81,7 +81,7 @@ def printable(text: str, longest: int | None = None) -> str:
 
 def symbol(value: float) -> str:
     """Return a value with a minus sign and the sign of infinity."""
-    return number(value).replace("infinity", INFINITY).replace("-", MINUS, 1)
+    return format_value(value).replace("infinity", INFINITY).replace("-", MINUS, 1)
 
 
 def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
@@ -152,9 +152,9 @@ def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
     elif not node.is_visited:
         words.append("not visited")
     elif node.value is not None:
-        words.append(f"{'value' if kind == 'leaf' else 'v'} {number(node.value)}")
+        words.append(f"{'value' if kind == 'leaf' else 'v'} {format_value(node.value)}")
     if node.is_visited and kind != "leaf" and run.variant.prunes:
-        words.append(f"alpha {number(node.alpha)}, beta {number(node.beta)}")
+        words.append(f"alpha {format_value(node.alpha)}, beta {format_value(node.beta)}")
     if node.minimax is not None and node.minimax != node.value:
-        words.append(f"minimax {number(node.minimax)}")
+        words.append(f"minimax {format_value(node.minimax)}")
     return ", ".join(words) + (f". {printable(node.words)}" if node.words else "")

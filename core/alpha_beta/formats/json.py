@@ -5,7 +5,7 @@ from math import isinf
 from typing import Any
 
 from core.alpha_beta.comparison import same_as_minimax
-from core.alpha_beta.names import number
+from core.alpha_beta.names import format_value
 from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
 
@@ -59,4 +59,4 @@ def _node(run: Run, node: SearchedNode) -> dict[str, Any]:
 
 
 def _bound(value: float) -> float | str:
-    return number(value) if isinf(value) else value
+    return format_value(value) if isinf(value) else value

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from core.alpha_beta.comparison import same_as_minimax
-from core.alpha_beta.names import number
+from core.alpha_beta.names import format_value
 from core.alpha_beta.pseudocode import pseudocode
 from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
@@ -75,8 +75,8 @@ def _tree(run: Run) -> list[Row]:
     """Return a row for each node, from top to bottom and from left to right."""
     rows: list[Row] = [TREE_HEADINGS]
     for node, branch, reason in _walk(run):
-        value = number(node.value) if node.value is not None else "-"
-        bounds = (number(node.alpha), number(node.beta))
+        value = format_value(node.value) if node.value is not None else "-"
+        bounds = (format_value(node.alpha), format_value(node.beta))
         if not (node.is_visited and run.variant.prunes):
             bounds = ("", "")
         rows.append(
@@ -85,7 +85,7 @@ def _tree(run: Run) -> list[Row]:
                 "Max" if node.is_max else "Min",
                 value if node.is_visited else "",
                 *bounds,
-                "" if node.minimax is None else number(node.minimax),
+                "" if node.minimax is None else format_value(node.minimax),
                 _remark(run, node) if node.is_visited else reason,
             )
         )
@@ -131,7 +131,7 @@ def _numbers(runs: Sequence[Run]) -> list[Row]:
     columns = [[SHORT.get(run.variant, run.variant.title), *_column(run)] for run in runs]
     minimax = runs[0].minimax
     known = (
-        [f"{number(minimax.value)}", f"{minimax.visited:,}", f"{minimax.evaluated:,}"]
+        [format_value(minimax.value), f"{minimax.visited:,}", f"{minimax.evaluated:,}"]
         if minimax
         else ["?"] * 3
     )
@@ -146,7 +146,7 @@ def _column(run: Run) -> list[str]:
     tenths = (20 * above + below) // (2 * below) if below else 0
     return [
         "-" if move is None else run.names.move(move),
-        "-" if value is None else number(value),
+        "-" if value is None else format_value(value),
         f"{visited:,}",
         f"{evaluated:,}",
         str(depth),

@@ -1,10 +1,10 @@
-"""Names of nodes and numbers."""
+"""Names of nodes, and values as text."""
 
 from math import inf
 
 import pytest
 
-from core.alpha_beta import Names, SearchedTree, number, trace
+from core.alpha_beta import Names, SearchedTree, format_value, trace
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
 
@@ -43,5 +43,5 @@ def test_moves_have_names_of_their_own() -> None:
         (1e300, "1e+300"),
     ],
 )
-def test_numbers(value: float, text: str) -> None:
-    assert number(value) == text
+def test_values_as_text(value: float, text: str) -> None:
+    assert format_value(value) == text
