@@ -163,7 +163,7 @@ def test_what_a_build_makes_unreadable_is_no_program(fill: Fill) -> None:
 
 
 def test_files_that_are_no_program(fill: Fill) -> None:
-    with pytest.raises(InvalidSubmission, match=r"^no program found$"):
+    with pytest.raises(InvalidSubmission, match=r"^no program found: notes.txt$"):
         fill({"notes.txt": ""}).build(Override())
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arena.protocol.player import FromBot
 from arena.protocol.spectator import FromSpectator
 from arena.server.server import MAX_FRAME
+from core.alpha_beta import VARIANTS
 from tests.support.servers.raw_socket import (
     BINARY,
     CLOSE,
@@ -42,6 +43,21 @@ MOVE_LISTS = st.one_of(
     st.lists(st.integers(0, 64), max_size=5),
     st.lists(NUMBERS, max_size=5),
     st.builds(lambda move, times: [move] * times, NUMBERS, st.sampled_from([100, 3000, 30_000])),
+)
+TREES = st.one_of(
+    st.sampled_from(["((3 5) (2 9))", "max A(1 B(2 3)=4)", "[[1, 2], [3]]", "a\n  1\n  2"]),
+    st.text('()[]{}=,:"-.e0123456789 \nmaxinAB', max_size=40),
+    TEXTS,
+)
+SEARCHES = st.fixed_dictionaries(
+    {
+        "game": st.one_of(st.none(), GAMES),
+        "setup": SETUPS,
+        "moves": MOVE_LISTS,
+        "tree": st.one_of(st.none(), TREES),
+        "depth": st.one_of(st.integers(0, 4), NUMBERS),
+        "variant": st.one_of(st.sampled_from([*VARIANTS]), TEXTS),
+    }
 )
 
 
@@ -88,6 +104,21 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "setup": SETUPS,
         "moves": MOVE_LISTS,
         "depth": st.one_of(st.none(), st.integers(0, 50), NUMBERS),
+    },
+    "trace": {"request": NUMBERS, "search": SEARCHES},
+    "explain_steps": {
+        "request": NUMBERS,
+        "search": SEARCHES,
+        "first": NUMBERS,
+        "count": st.one_of(st.integers(1, 500), NUMBERS),
+    },
+    "find_exercise": {
+        "request": NUMBERS,
+        "seed": NUMBERS,
+        "depth": st.one_of(st.integers(1, 5), NUMBERS),
+        "branching": st.one_of(st.integers(2, 5), NUMBERS),
+        "game": st.one_of(st.none(), GAMES),
+        "setup": SETUPS,
     },
     "find_margins": {"request": NUMBERS, "game": GAMES},
     "find_matching": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
