@@ -298,3 +298,12 @@ def test_analyses_lead_to_the_search(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=20&moves=3,1,6")
     page.get_by_role("link", name="See a search step by step").click()
     expect(page.locator(".search-choice summary")).to_contain_text("after 3 1 6 · depth 3")
+
+
+def test_the_parents_of_the_node_at_work_stay_in_view(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/learn?game=take_stones&stones=30&moves=&depth=3&step=200")
+    expect(page.locator(".path [aria-current]")).to_contain_text("2")
+    tree = page.locator("canvas.tree")
+    tree.click(position={"x": 60, "y": 167})  # 1, whose children are wider than the canvas
+    expect(page.locator(".path [aria-current]")).to_contain_text("1Min")
+    expect(page.locator(".path tbody tr")).to_have_count(2)
