@@ -263,7 +263,6 @@ def test_invalid_fields_are_reported(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/learn?game=take_stones&stones=20&moves=x&depth=2")
     problem = page.locator(".problem[role=alert]")
     expect(problem).to_contain_text("A move is the number of a stone")
-    page.locator(".search-choice summary").click()
     page.get_by_label("Moves").fill("3 1")
     expect(problem).to_be_hidden()
     page.get_by_role("button", name="Undo").click()
@@ -298,3 +297,43 @@ def test_analyses_lead_to_the_search(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=20&moves=3,1,6")
     page.get_by_role("link", name="See a search step by step").click()
     expect(page.locator(".search-choice summary")).to_contain_text("after 3 1 6 · depth 3")
+
+
+def test_the_parents_of_the_node_at_work_stay_in_view(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/learn?game=take_stones&stones=30&moves=&depth=3&step=200")
+    expect(page.locator(".path [aria-current]")).to_contain_text("2")
+    tree = page.locator("canvas.tree")
+    tree.click(position={"x": 60, "y": 167})  # 1, whose children are wider than the canvas
+    expect(page.locator(".path [aria-current]")).to_contain_text("1Min")
+    expect(page.locator(".path tbody tr")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("query", "notice", "step"),
+    [
+        ("step=9999", "step 9999 is after the end: the search has 640 steps", 640),
+        ("step=-5", "step “-5” is not a whole number", 0),
+        ("step=7.5", "step “7.5” is not a whole number", 0),
+        ("depth=x", "depth “x” is not a number: this is 3", 0),
+        ("game=chess", "an unknown game, “chess”: this is Take-Stones", 0),
+    ],
+)
+def test_wrong_parts_of_links_are_reported(
+    stored: Site, visit: Visit, query: str, notice: str, step: int
+) -> None:
+    page = visit(f"{stored.page}#/learn?stones=20&{query}")
+    expect(page.locator(".notice")).to_contain_text(notice)
+    expect(counter(page)).to_have_text(f"{step} / 640")
+    page.locator(".search-choice").evaluate("form => form.open = true")
+    page.get_by_label("Number of stones").fill("7")
+    expect(page.locator(".notice")).to_be_hidden()
+
+
+def test_an_unknown_algorithm_can_be_replaced(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&variant=beta-gamma")
+    problem = page.locator(".problem[role=alert]")
+    expect(problem).to_contain_text("unknown variant 'beta-gamma' (choose from alpha-beta, ")
+    page.get_by_label("Algorithm").select_option("alpha-beta")
+    expect(problem).to_be_hidden()
+    is_at(page, 0)
+    expect(page.get_by_label("Algorithm").locator("option")).to_have_count(len(VARIANTS))

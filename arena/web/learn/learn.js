@@ -3,11 +3,12 @@
 import { loadGameModule, moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 import { Timeouts, throttle } from "../timing.js";
+import { addressProblem, addressStep } from "./search_address.js";
 import { SearchForm } from "./search_form.js";
 import { SearchScreen } from "./search_screen.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { ArenaInfo, SearchStart, ViewOptions } from "../types.js" */
+/** @import { ArenaInfo, GameModule, SearchStart, TracedSearch, ViewOptions } from "../types.js" */
 
 const INTERVAL = 400; // milliseconds between requests while the user types
 const PATIENCE = 200; // milliseconds of a search before it is mentioned
@@ -40,8 +41,10 @@ class LearnPage {
   #timeouts = new Timeouts();
   #summary = h("span", { class: "faint" });
   #problem = h("p", { class: "problem", role: "alert" });
-  /** @type {number} the step that the address names, for the first search */
-  #step;
+  #notice = h("p", { class: "notice", role: "status" });
+  #details;
+  /** @type {URLSearchParams | null} the address, until its search is shown */
+  #query;
 
   /**
    * @param {SpectatorConnection} connection
@@ -52,19 +55,19 @@ class LearnPage {
   constructor(connection, arena, query, signal) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#step = Number(query.get("step")) || 0;
+    this.#query = query;
     const load = throttle(INTERVAL, signal, () => this.#load());
     this.#form = new SearchForm(arena, query, load, () => this.#draw());
     this.#screen = new SearchScreen(connection, signal);
     const isOpen = !query.has("game") && !query.has("tree");
-    const details = h(
+    this.#details = h(
       "details",
       { class: "search-choice", open: isOpen },
       h("summary", {}, h("b", {}, "Learn alpha-beta"), " ", this.#summary),
       this.#form.element,
     );
     signal.addEventListener("abort", () => this.#timeouts.clear());
-    this.parts = [details, this.#problem, this.#screen.element];
+    this.parts = [this.#details, this.#problem, this.#notice, this.#screen.element];
     this.#start(load);
   }
 
@@ -101,13 +104,28 @@ class LearnPage {
       this.#form.setVariants(answer.variants);
       this.#summary.textContent = this.#describe(search, answer.variants[search.variant]);
       const module = search.game ? this.#form.module : null;
-      this.#screen.show(answer, search, module, this.#step);
-      this.#step = 0;
+      this.#show(answer, search, module);
     } catch (error) {
-      if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
+      if (version !== this.#version) return;
+      this.#showProblem(/** @type {Error} */ (error).message);
+      this.#summary.textContent = "";
     } finally {
       if (version === this.#version) this.#timeouts.clear();
     }
+  }
+
+  /**
+   * Show a search: the first one at the step of the address, and what is wrong with the address.
+   * @param {TracedSearch} answer
+   * @param {SearchStart} search
+   * @param {GameModule | null} module
+   */
+  #show(answer, search, module) {
+    const query = this.#query ?? new URLSearchParams();
+    this.#query = null;
+    const problem = addressProblem(query, this.#form.game, answer.steps.length);
+    this.#notice.textContent = problem;
+    this.#screen.show(answer, search, module, addressStep(query));
   }
 
   async #draw() {
@@ -146,5 +164,6 @@ class LearnPage {
     this.#problem.textContent = problem ?? "";
     this.#form.showProblem(problem);
     this.#screen.element.classList.toggle("stale", problem !== null);
+    if (problem !== null && this.#screen.element.hidden) this.#details.open = true;
   }
 }

@@ -24,6 +24,13 @@ const FONT = "system-ui, sans-serif";
 export const nodeTop = ({ layout, stretch }, node) => layout.y(node) * stretch;
 
 /**
+ * Return the middle of a node in the drawing, from left to right.
+ * @param {Scene} scene
+ * @param {number} node
+ */
+export const nodeMiddle = ({ layout, pinned }, node) => pinned.get(node) ?? layout.x[node];
+
+/**
  * @param {Scene} scene
  * @param {number} node
  */
@@ -34,7 +41,7 @@ export function drawNode(scene, node) {
   const isCurrent = moment.steps > 0 && node === moment.node;
   const width = layout.width(node);
   const box = {
-    x: layout.x[node] - width / 2,
+    x: nodeMiddle(scene, node) - width / 2,
     y: nodeTop(scene, node),
     width,
     height: layout.height,
@@ -93,7 +100,7 @@ function fillDots(scene, nodes, least) {
   for (const node of nodes) {
     const width = Math.max(layout.width(node), least / scale);
     const height = Math.max(layout.height, (2 + least) / scale);
-    pen.rect(layout.x[node] - width / 2, nodeTop(scene, node), width, height);
+    pen.rect(nodeMiddle(scene, node) - width / 2, nodeTop(scene, node), width, height);
   }
   pen.fill();
 }
@@ -246,14 +253,15 @@ function drawBadge(scene, node) {
   const size = Math.max(1, 0.6 / scale);
   const text = `+${(trace.size(node) - 1).toLocaleString("en")}`;
   const width = (12 + 8 * text.length) * size;
+  const x = nodeMiddle(scene, node);
   const y = nodeTop(scene, node) + layout.height;
   pen.fillStyle = palette.accent;
   pen.beginPath();
-  pen.roundRect(layout.x[node] - width / 2, y - 6 * size, width, 19 * size, 9 * size);
+  pen.roundRect(x - width / 2, y - 6 * size, width, 19 * size, 9 * size);
   pen.fill();
   pen.fillStyle = palette.card;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.font = `600 ${13 * size}px ${FONT}`;
-  pen.fillText(text, layout.x[node], y + 4 * size);
+  pen.fillText(text, x, y + 4 * size);
 }

@@ -49,7 +49,8 @@ export class SearchForm {
     this.#onDraw = onDraw;
     const isTree = query.has("tree");
     const filled = new URLSearchParams(query);
-    if (!query.get("depth")) filled.set("depth", String(DEFAULT_DEPTH));
+    const depth = query.get("depth");
+    if (!depth || Number.isNaN(Number(depth))) filled.set("depth", String(DEFAULT_DEPTH));
     this.#position = new PositionForm(arena, filled, {
       onGame: () => this.#setMoves([]),
       onEdit: onChange,
@@ -72,7 +73,9 @@ export class SearchForm {
       oninput: onChange,
     });
     this.#tree.value = query.get("tree") ?? EXAMPLE;
-    this.setVariants({}, query.get("variant") ?? DEFAULT_VARIANT);
+    // If the variant of the address is unknown, there is another one to choose.
+    const known = { [DEFAULT_VARIANT]: DEFAULT_VARIANT };
+    this.setVariants(known, query.get("variant") ?? DEFAULT_VARIANT);
     this.#treePart = h(
       "div",
       { class: "tree-form card" },

@@ -61,6 +61,25 @@ export class TreeLayout {
     return this.#trace.depths[node] * this.#sizes.level;
   }
 
+  /**
+   * Return the node at a point, null if there is none.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} height of a node
+   * @param {Map<number, number>} pinned the middles of nodes that are drawn above others
+   */
+  nodeAt(x, y, height, pinned) {
+    /** @type {(node: number, middle: number) => boolean} */
+    const covers = (node, middle) =>
+      y >= this.y(node) &&
+      y <= this.y(node) + height &&
+      Math.abs(middle - x) <= this.width(node) / 2;
+    for (const [node, middle] of pinned) if (covers(node, middle)) return node;
+    const level = this.levels.find(([first]) => y >= this.y(first) && y <= this.y(first) + height);
+    const found = level?.find(node => !pinned.has(node) && covers(node, this.x[node]));
+    return found ?? null;
+  }
+
   #collect() {
     let level = [0];
     while (level.length) {

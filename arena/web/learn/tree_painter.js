@@ -1,6 +1,6 @@
 // The drawing of a search tree, on a canvas or as SVG.
 
-import { BODY, drawDots, drawNode, nodeTop, VALUES } from "./node_painter.js";
+import { BODY, drawDots, drawNode, nodeMiddle, nodeTop, VALUES } from "./node_painter.js";
 
 /** @import { Palette } from "../boards/colours.js" */
 /** @import { Moment, SearchTrace } from "./search_trace.js" */
@@ -17,7 +17,9 @@ import { BODY, drawDots, drawNode, nodeTop, VALUES } from "./node_painter.js";
 
 /**
  * What is drawn: `scale` is the number of pixels of a unit, `left` to `bottom` the visible part,
- * `stretch` the factor by which levels are moved apart; `picture` returns the board of a node, null for none.
+ * `stretch` the factor by which levels are moved apart; `path` leads from the root to the node at
+ * work, `pinned` has the middles of the nodes that are drawn beside their places; `picture` returns
+ * the board of a node, null for none.
  * @typedef {{
  *   pen: Pen,
  *   palette: Palette,
@@ -25,6 +27,8 @@ import { BODY, drawDots, drawNode, nodeTop, VALUES } from "./node_painter.js";
  *   moment: Moment,
  *   layout: TreeLayout,
  *   collapsed: Set<number>,
+ *   path: number[],
+ *   pinned: Map<number, number>,
  *   scale: number,
  *   stretch: number,
  *   left: number,
@@ -38,8 +42,8 @@ import { BODY, drawDots, drawNode, nodeTop, VALUES } from "./node_painter.js";
 
 /** @param {Scene} scene */
 export function drawTree(scene) {
-  const { layout, moment, trace, top, bottom } = scene;
-  const path = new Set(moment.steps ? trace.path(moment.node) : [0]);
+  const { layout, trace, top, bottom } = scene;
+  const path = new Set(scene.path);
   layout.levels.forEach((level, depth) => {
     const y = nodeTop(scene, level[0]);
     const above = depth ? nodeTop(scene, trace.parents[level[0]]) : y;
@@ -47,13 +51,14 @@ export function drawTree(scene) {
     const [first, end] = visibleRange(scene, level);
     if (depth) drawEdges(scene, level, first, end, path);
     const visible = distinct(scene, level, first, end, path);
+    if (depth < scene.path.length) visible.push(scene.path[depth]);
     if (scene.scale < VALUES) drawDots(scene, visible, path);
     else for (const node of visible) drawNode(scene, node);
   });
 }
 
 /**
- * Return the nodes of a part of a level, without those that others would cover.
+ * Return the nodes of a part of a level, without those of the path and those that others would cover.
  * @param {Scene} scene
  * @param {number[]} level
  * @param {number} first
@@ -66,7 +71,7 @@ function distinct({ layout, scale }, level, first, end, path) {
   for (let at = first; at < end; at++) {
     const node = level[at];
     const pixel = Math.floor(layout.x[node] * scale * 2);
-    if (pixel === drawn && !path.has(node)) continue;
+    if (pixel === drawn || path.has(node)) continue;
     drawn = pixel;
     found.push(node);
   }
@@ -78,10 +83,11 @@ function distinct({ layout, scale }, level, first, end, path) {
  * @param {Scene} scene
  * @param {number[]} level
  */
-function visibleRange({ layout, trace, left, right }, level) {
+function visibleRange(scene, level) {
+  const { layout, trace, left, right } = scene;
   const margin = BODY.inner;
   /** @param {number} node */
-  const above = node => layout.x[trace.parents[node] < 0 ? node : trace.parents[node]];
+  const above = node => nodeMiddle(scene, Math.max(0, trace.parents[node]));
   const first = firstIndex(level, node => Math.max(layout.x[node], above(node)) + margin >= left);
   const end = firstIndex(level, node => Math.min(layout.x[node], above(node)) - margin > right);
   return [first, end];
@@ -114,12 +120,13 @@ function drawEdges(scene, level, first, end, path) {
   const { pen, palette, trace, moment, scale } = scene;
   /** @type {Record<string, number[]>} */
   const groups = { plain: [], cut: [], best: [], path: [] };
+  const depth = trace.depths[level[0]];
+  if (depth < scene.path.length) groups.path.push(scene.path[depth]);
   for (let at = first; at < end; at++) {
     const node = level[at];
     const status = moment.status(node);
-    if (status === "hidden") continue;
-    if (path.has(node)) groups.path.push(node);
-    else if (status === "cut") groups.cut.push(node);
+    if (status === "hidden" || path.has(node)) continue;
+    if (status === "cut") groups.cut.push(node);
     else if (moment.state(trace.parents[node]).best === node) groups.best.push(node);
     else groups.plain.push(node);
   }
@@ -157,8 +164,8 @@ function strokeEdges(scene, nodes) {
     const pixel = Math.floor(layout.x[node] * scale * 2);
     if (pixel === drawn) continue;
     drawn = pixel;
-    pen.moveTo(layout.x[parent], nodeTop(scene, parent) + layout.height);
-    pen.lineTo(layout.x[node], nodeTop(scene, node));
+    pen.moveTo(nodeMiddle(scene, parent), nodeTop(scene, parent) + layout.height);
+    pen.lineTo(nodeMiddle(scene, node), nodeTop(scene, node));
   }
   pen.stroke();
 }
@@ -171,8 +178,8 @@ function strokeEdges(scene, nodes) {
 function drawSlash(scene, node) {
   const { pen, palette, layout, trace } = scene;
   const parent = trace.parents[node];
-  const from = { x: layout.x[parent], y: nodeTop(scene, parent) + layout.height };
-  const to = { x: layout.x[node], y: nodeTop(scene, node) };
+  const from = { x: nodeMiddle(scene, parent), y: nodeTop(scene, parent) + layout.height };
+  const to = { x: nodeMiddle(scene, node), y: nodeTop(scene, node) };
   pen.strokeStyle = palette.bad;
   pen.lineWidth = 2;
   pen.beginPath();

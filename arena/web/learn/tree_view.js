@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { Camera, COVERED } from "./camera.js";
 import { BODY, PICTURE } from "./node_painter.js";
 import { Pictures } from "./pictures.js";
+import { pinNodes } from "./pinned_nodes.js";
 import { Moment } from "./search_trace.js";
 import { TreeLayout } from "./tree_layout.js";
 import { drawTree } from "./tree_painter.js";
@@ -24,6 +25,7 @@ import { drawTree } from "./tree_painter.js";
 const READABLE = 0.9; // scale of the first view of a tree that is too large to be seen as a whole
 const FLOOR = 0.35; // scale downwards of a tree that is small
 const WHEEL = 0.0016; // zoom of a wheel's unit
+const BELOW = 12; // units below a node that belong to it
 const CLICK = 6; // pixels that a pointer may move in a click
 const LEAST_GAP = 62; // units between levels, more where there is room
 const MOST_GAP = 130;
@@ -126,7 +128,7 @@ export class TreeView {
     const layout = this.#layout;
     if (!layout || !this.#moment) return;
     const { node } = this.#moment;
-    this.#centre(node, Math.max(this.#camera.scale, READABLE));
+    this.#centre(node, { scale: Math.max(this.#camera.scale, READABLE) });
     this.#draw();
   }
 
@@ -210,7 +212,7 @@ export class TreeView {
     const camera = this.#camera;
     camera.fit(layout.extent, 28, isSmooth);
     if (camera.scale < READABLE * 0.78) {
-      this.#centre(0, READABLE, isSmooth);
+      this.#centre(0, { scale: READABLE, isSmooth });
     }
     this.#draw();
   }
@@ -232,24 +234,39 @@ export class TreeView {
     if (!layout || !this.#moment) return;
     const { node } = this.#moment;
     const { left, right, top, bottom } = this.#camera.extent;
-    const [x, y] = [layout.x[node], layout.y(node)];
+    const x = layout.x[node];
     const across = 0.16 * (right - left);
-    const isSeen = x > left + across && x < right - across && y > top;
-    const end = bottom - COVERED / this.#camera.down;
-    if (!isSeen || y + layout.height > end) this.#centre(node);
+    const isInside = x > left + across && x < right - across;
+    const { first, last } = this.#levels(node);
+    if (isInside && first > top && last < bottom - COVERED / this.#camera.down) return;
+    this.#centre(node, { x: isInside ? (left + right) / 2 : x });
   }
 
   /**
-   * Show a node in the middle, and all levels if there is room for them.
+   * Return the top of the parent of a node, and the bottom of its children.
    * @param {number} node
    */
-  #centre(node, scale = this.#camera.scale, isSmooth = true) {
+  #levels(node) {
+    const layout = /** @type {TreeLayout} */ (this.#layout);
+    const parent = Math.max(0, this.#trace?.parents[node] ?? 0);
+    const { first, count } = layout.childrenOf(node);
+    return { first: layout.y(parent), last: layout.y(count ? first : node) + layout.height };
+  }
+
+  /**
+   * Show a node, by default in the middle, its children, and the levels above it if there is room.
+   * @param {number} node
+   * @param {{ x?: number, scale?: number, isSmooth?: boolean }} [options]
+   */
+  #centre(node, { x, scale = this.#camera.scale, isSmooth = true } = {}) {
     const layout = this.#layout;
     if (!layout) return;
     const { top, bottom } = layout.extent;
-    const room = this.#camera.height / scale;
-    const y = bottom - top <= room - 40 ? top - 20 : layout.y(node) - 0.4 * room;
-    this.#camera.moveTo(layout.x[node], Math.max(y, top - 20), scale, isSmooth);
+    const room = (this.#camera.height - COVERED) / Math.max(scale, this.#camera.floor);
+    const { first, last } = this.#levels(node);
+    const lowest = Math.min(last - room + 8, first - 26); // the name of the parent is seen, too
+    const y = bottom - top <= room - 20 ? top - 20 : Math.max(top - 20, lowest);
+    this.#camera.moveTo(x ?? layout.x[node], y, scale, isSmooth);
   }
 
   #resize() {
@@ -291,7 +308,11 @@ export class TreeView {
     const stretch = camera.down / camera.scale;
     const scene = this.#scene(context, camera.scale, stretch);
     const { left, right, top, bottom } = camera.extent;
-    if (scene) drawTree({ ...scene, left, right, top: top * stretch, bottom: bottom * stretch });
+    if (scene) {
+      const pinned = pinNodes(scene.layout, scene.path, camera.extent);
+      const edges = { left, right, top: top * stretch, bottom: bottom * stretch };
+      drawTree({ ...scene, pinned, ...edges });
+    }
     if (camera.isMoving) this.#draw();
   }
 
@@ -311,11 +332,21 @@ export class TreeView {
       moment: this.#moment,
       layout: this.#layout,
       collapsed: this.#collapsed,
+      path: this.#path,
+      pinned: new Map(),
       scale,
       stretch,
       moveText: this.#options.moveText,
       picture: node => (scale < PICTURES ? null : this.#pictures.of(trace, node)),
     };
+  }
+
+  /** The nodes from the root to the node at work, as far as they are not in a collapsed subtree. */
+  get #path() {
+    if (!this.#trace || !this.#moment) return [];
+    const path = this.#trace.path(this.#moment.node);
+    const end = path.findIndex(node => this.#collapsed.has(node));
+    return end < 0 ? path : path.slice(0, end + 1);
   }
 
   // The pointers
@@ -374,13 +405,9 @@ export class TreeView {
     const layout = this.#layout;
     if (!layout || !this.#moment) return null;
     const { x, y } = this.#camera.at(px, py);
-    for (const level of layout.levels) {
-      const top = layout.y(level[0]);
-      const height = (layout.height * this.#camera.scale) / this.#camera.down;
-      if (y < top || y > top + height + 12) continue;
-      const node = level.find(at => Math.abs(layout.x[at] - x) <= layout.width(at) / 2);
-      return node === undefined || this.#moment.status(node) === "hidden" ? null : node;
-    }
-    return null;
+    const height = (layout.height * this.#camera.scale) / this.#camera.down + BELOW;
+    const pinned = pinNodes(layout, this.#path, this.#camera.extent);
+    const node = layout.nodeAt(x, y, height, pinned);
+    return node === null || this.#moment.status(node) === "hidden" ? null : node;
   }
 }
