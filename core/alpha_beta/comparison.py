@@ -48,14 +48,10 @@ def _reason(run: Run) -> str:
 def _bounds(run: Run) -> str:
     """Return which nodes below the root have another value than under minimax."""
     tree = run.tree
-    others = [
-        run.names.full(tree, node)
-        for node in tree.nodes
-        if node.is_visited and node.value != node.minimax
-    ]
+    others = [node for node in tree.nodes if node.is_visited and node.value != node.minimax]
     if not others:
         return ""
-    names = ", ".join(others[:SHOWN])
+    names = ", ".join(run.names.full(tree, node) for node in others[:SHOWN])
     if len(others) > SHOWN:
         names += f" and {len(others) - SHOWN:,} more"
     return f" Where a search was cut off, v is only a bound on the minimax value: {names}."

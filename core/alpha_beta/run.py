@@ -13,7 +13,7 @@ from core.alpha_beta.variant import FIGURE_5_7, Variant
 from core.game import Position
 
 MAX_EVENTS = 1_000_000
-MAX_WHOLE = 1000  # nodes of a tree that is shown with all that was cut off
+MAX_COMPLETE = 1000  # nodes of a tree that has all nodes that were not visited, too
 
 
 class Run(NamedTuple):
@@ -21,8 +21,7 @@ class Run(NamedTuple):
 
     Attributes:
         variant: What was searched with.
-        tree: The tree, with minimax values where they are known. In a tree of at most MAX_WHOLE
-            nodes it has the nodes below unvisited ones, too.
+        tree: The tree, with minimax values where they are known.
         minimax: The root under minimax, None for a tree that is too large.
         names: The names of the nodes.
     """
@@ -31,6 +30,11 @@ class Run(NamedTuple):
     tree: SearchedTree
     minimax: Subtree | None
     names: Names
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the tree has the nodes below unvisited ones, too; a large one has not."""
+        return self.minimax is not None and self.minimax.visited <= MAX_COMPLETE
 
 
 def run(
@@ -53,12 +57,14 @@ def run(
         root = minimax.current()
     except TooLarge:
         return Run(variant, tree, None, names)
-    _complete(tree, space, minimax, is_whole=root.visited <= MAX_WHOLE)
-    return Run(variant, tree, root, names)
+    found = Run(variant, tree, root, names)
+    _add_minimax(found, space, minimax)
+    return found
 
 
-def _complete(tree: SearchedTree, space: Space, minimax: Minimax, *, is_whole: bool) -> None:
-    """Add the minimax value to each node and, on wish, the nodes below unvisited ones."""
+def _add_minimax(found: Run, space: Space, minimax: Minimax) -> None:
+    """Add the minimax value to each node, and the nodes that make the tree complete."""
+    tree, is_complete = found.tree, found.is_complete
     path: list[int] = []
     waiting = [0]
     while waiting:
@@ -70,6 +76,6 @@ def _complete(tree: SearchedTree, space: Space, minimax: Minimax, *, is_whole: b
             space.play(node.move)
         path.append(node.number)
         node.minimax = minimax.current().value
-        if is_whole and not node.children and not space.leaf():
+        if is_complete and not node.children and not space.leaf():
             tree.add_children(node, space.moves())
         waiting += reversed(node.children)

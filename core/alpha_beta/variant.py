@@ -14,8 +14,8 @@ class Variant(NamedTuple):
         is_fail_hard: Whether v starts at alpha (Max) or beta (Min) and a cutoff returns the bound
             itself, so that no value leaves the interval from alpha to beta.
         order: The order of children: as the game gives them, or by their minimax values, best or
-            worst first for the player to move, which shows the most and the least that pruning can
-            save.
+            worst first for the player to move. Best first usually prunes the most, worst first the
+            least; neither is the extreme in every tree.
         has_transpositions: Whether a node whose position was searched before, to the same depth,
             uses its value.
     """

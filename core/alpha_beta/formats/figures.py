@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from core.alpha_beta.formats.selection import Entry, best_line, is_cut_off, select
 from core.alpha_beta.names import format_value
-from core.alpha_beta.run import MAX_WHOLE, Run
+from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
 
 LONGEST_NAME = 16  # characters on an edge
@@ -116,8 +116,7 @@ def _blank(run: Run, entry: Entry, has_leaf_values: bool) -> Figure:
 
 def _kind(run: Run, node: SearchedNode) -> Kind:
     """Return the shape of a node; one whose children are not known may be an inner node."""
-    knows_children = run.minimax is not None and run.minimax.visited <= MAX_WHOLE
-    is_leaf = node.words is not None or (knows_children and not node.children)
+    is_leaf = node.words is not None or (run.is_complete and not node.children)
     return "leaf" if is_leaf else "max" if node.is_max else "min"
 
 

@@ -36,15 +36,19 @@ def test_every_node_has_its_minimax_value() -> None:
 
 
 def test_what_was_cut_off_is_shown_whole() -> None:
-    nodes = run(TREE).tree.nodes
+    found = run(TREE)
+    assert found.is_complete
+    nodes = found.tree.nodes
     [pruned] = [node for node in nodes if node.move == "I"]
     assert [nodes[child].move for child in pruned.children] == ["N", "O"]
     assert not any(nodes[child].is_visited for child in pruned.children)
 
 
 def test_of_a_large_tree_only_what_was_generated_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["core.alpha_beta.run"], "MAX_WHOLE", 14)
-    assert {node.move for node in run(TREE).tree.nodes} == {None, *"BCDEFGHIJKLM"}
+    monkeypatch.setattr(sys.modules["core.alpha_beta.run"], "MAX_COMPLETE", 14)
+    found = run(TREE)
+    assert {node.move for node in found.tree.nodes} == {None, *"BCDEFGHIJKLM"}
+    assert not found.is_complete
 
 
 def test_minimax_of_a_position_is_that_of_the_reference() -> None:
@@ -57,6 +61,7 @@ def test_a_tree_may_be_too_large_for_minimax(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Minimax.__init__, "__defaults__", (10,))
     found = run(TREE)
     assert (found.minimax, found.tree.nodes[0].minimax, found.tree.totals.value) == (None, None, 3)
+    assert not found.is_complete
 
 
 def test_a_limit_stops_the_search_but_not_minimax() -> None:
