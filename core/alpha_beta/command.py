@@ -1,5 +1,6 @@
 """The options and the output of the commands that explain a search."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -54,8 +55,8 @@ def settings(options: Mapping[str, Sequence[str]]) -> Settings:
     if form != "text" and has_steps:
         raise UsageError(f"--steps goes with --format text only, not with {form}")
     most = number(limit, "--limit")
-    if most < 1:
-        raise UsageError("--limit must be at least 1, not 0")
+    if not 1 <= most <= sys.maxsize:
+        raise UsageError(f"--limit must be from 1 to {sys.maxsize}, not {shown(str(most))}")
     return Settings(variants, form, most, has_steps)
 
 

@@ -53,7 +53,7 @@ export class WhyPanel {
     });
     this.#content = h(
       "div",
-      {},
+      { hidden: true },
       this.#sentences,
       this.#play,
       this.#graph.element,

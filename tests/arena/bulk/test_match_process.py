@@ -123,6 +123,13 @@ def test_what_a_process_sends_is_not_trusted(bot: type) -> None:
                 decode_records(batch, job.time, played)
 
 
+def test_a_process_is_looked_at_while_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.bulk.match_process.CHECK_SECONDS", 0.001)
+    job, batch = make_job(time="unlimited"), make_batch()
+    with match_process(job) as process:
+        assert play(process, job, batch) == games(play_here(job, batch))
+
+
 def test_a_bot_that_cannot_be_interrupted_is_killed() -> None:
     job = make_job("random", Stubborn, time="unlimited")
     with match_process(job, 2 * CHECK_SECONDS) as process:

@@ -1,6 +1,7 @@
 """The options and the output of the commands that explain a search."""
 
 import json
+import sys
 
 import pytest
 
@@ -32,7 +33,8 @@ def test_all_options() -> None:
         ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
         ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
         ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
-        ({"--limit": ["0"]}, "--limit must be at least 1, not 0"),
+        ({"--limit": ["0"]}, f"--limit must be from 1 to {sys.maxsize}, not '0'"),
+        ({"--limit": ["9" * 19]}, f"--limit must be from 1 to {sys.maxsize}, not '{'9' * 19}'"),
         ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
         (
             {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},

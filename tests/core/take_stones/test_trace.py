@@ -1,6 +1,7 @@
 """The command line that explains a search, run as its users run it."""
 
 import re
+import sys
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_steps_have_the_reasons_of_values() -> None:
         ("7 1 3 x", "depth must be a whole number in decimal digits, not 'x'"),
         ("7 2 3 4 0", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
         ("7 0 0 --depth 3", "there is no option '--depth'; usage: "),
-        ("7 0 0 --limit 0", "--limit must be at least 1, not 0"),
+        ("7 0 0 --limit 0", f"--limit must be from 1 to {sys.maxsize}, not '0'"),
     ],
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
