@@ -12,7 +12,7 @@ WITH_NODE = command -v npm >/dev/null || { \
 	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
 # Tests start hundreds of processes: they keep what they compile, whatever the machine prefers.
 unexport PYTHONDONTWRITEBYTECODE
-API := core core.game core.search core.take_stones core.take_stones.solver core.isolation bots.client
+API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
 .PHONY: run test build lint docs bench coverage release fresh clean
 
@@ -52,7 +52,7 @@ bench: build                    # speed, as ratios against references in the sam
 coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)
 	mkdir -p $(TRACED)
-	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots tests testcases $(TRACED)
+	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots bench tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
@@ -63,7 +63,7 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	python -m coverage combine --quiet && \
 	python -m coverage report $$(find core -name '*.pyx') $$(find core -name '*.pxi')
 
-release: build                  # sdist and wheel, each installed into an empty environment
+release: build                  # sdist and wheel, each in an empty environment; long tests
 	$(RUN) -m pytest -m release
 
 fresh:                          # make test where only what the README asks for is installed
@@ -79,6 +79,7 @@ clean:
 	touch $@
 
 .venv/.installed: .venv/.created pyproject.toml
+	rm -rf *.egg-info  # it hides new entry points from programs that run in this folder
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 

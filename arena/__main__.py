@@ -15,8 +15,10 @@ from arena.cli.configuration import (
 )
 from arena.cli.output import notify
 from arena.cli.parser import parse
-from arena.storage.schema import DatabaseError
+from arena.model.visible import visible
+from arena.storage.schema import DatabaseError, UnusableDatabase
 from core import GAMES
+from core.cli import BROKEN_PIPE
 from core.registry import UnknownGame
 
 
@@ -27,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The words after the program's name; None takes those of this process.
 
     Returns:
-        0 on success, 1 if something failed, 2 for an invalid command line, 130 if interrupted.
+        0 on success, 1 if something failed, 2 for an invalid command line or unusable input, found
+        before anything starts, 130 if interrupted, 141 if the reader of the output has exited.
     """
     advice = ""
     try:
@@ -39,12 +42,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         name = config.command + "_" * iskeyword(config.command)
         command = import_module(f"arena.cli.commands.{name}")
         status: int = command.run(config)
-    except UsageError as error:
+        if sys.stdout:
+            sys.stdout.flush()
+    except (UsageError, UnusableDatabase) as error:
         return _fail(str(error), 2)
     except (DatabaseError, UnknownGame) as error:
         return _fail(str(error), 1)
     except OSError as error:
         sys.stdout = None  # prevents a second failing flush when the interpreter ends
+        if isinstance(error, BrokenPipeError) and not error.filename:
+            return BROKEN_PIPE  # quietly: the reader, such as head, wants no more
         what = f" {error.filename}" if error.filename else ""
         return _fail(f"cannot write{what}: {error.strerror}", 1)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -61,7 +68,7 @@ def _warn_of_unusable_games(config: CommandConfig) -> None:
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"arena: {message}", file=sys.stderr, flush=True)
+    print(f"arena: {visible(message)}", file=sys.stderr, flush=True)
     return status
 
 

@@ -15,16 +15,18 @@ from typing import Self
 from arena.lobby.challenges import Challenges
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.time_control import TimeControl
+from arena.network.trace import Trace
 from arena.protocol.spectator import About
 from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
 from arena.sandbox.sandbox import Policy
 from arena.server import static
 from arena.server.admission import Admission
-from arena.server.http import Routes
+from arena.server.http import Routes, no_slow_route
 from arena.server.json_log import JsonLog
 from arena.server.metrics import Metrics
 from arena.server.server import Arena
+from arena.sharing.endpoint import Sharing
 from arena.spectators.about import describe_arena
 from arena.spectators.endpoint import SpectatorEndpoint
 from arena.spectators.live_match import match_summary
@@ -135,6 +137,7 @@ class App:
         routes: Routes | None = None,
         blocks: Blocks = tuple,
         report: Report = ignore,
+        trace: Trace | None = None,
     ) -> None:
         """Wire the parts; nothing runs yet.
 
@@ -147,6 +150,7 @@ class App:
             routes: Replaces the routes of the configuration.
             blocks: Returns the text blocks of the tournament's format.
             report: Receives messages for the operator.
+            trace: Receives the messages of players, if there is one.
 
         Raises:
             ConfigurationError: The token file or the log cannot be used.
@@ -158,23 +162,25 @@ class App:
         self.url = ""
         self.admission = admission or build_admission(config.admission, report)
         self._house_bots = HouseBots(
-            config.house_bots or {}, self.admission, report, config.sandbox
+            config.house_bots or {}, self.admission, report, config.sandbox, config.games
         )
         if challenges is None and config.house_bots is not None:
             challenges = Challenges(self._challengeable())
         self.challenges = challenges
         self.live_state = load_live_state(writer.path, str(config.time))
         self.spectators = SpectatorEndpoint(
-            self.live_state, writer, self._describe, blocks, config.anchor
+            self.live_state, writer, self._describe, blocks, config.anchor, challenges
         )
         self._metrics = Metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
-        self.server = self._make_server(self._routes(report) if routes is None else routes)
+        routes = self._routes(report) if routes is None else routes
+        self._sharing = self._share(routes)
+        self.server = self._make_server(routes, trace)
         self._running = AsyncExitStack()
 
-    def _make_server(self, routes: Routes) -> Arena:
+    def _make_server(self, routes: Routes, trace: Trace | None) -> Arena:
         config = self._config
         return Arena(
             self._writer,
@@ -186,6 +192,8 @@ class App:
             routes,
             self.spectators.serve if config.accepts_spectators else None,
             self.challenges,
+            trace,
+            self._sharing.find if self._sharing else no_slow_route,
         )
 
     async def __aenter__(self) -> Self:
@@ -199,6 +207,8 @@ class App:
             await stack.enter_async_context(self.server)
             if self._config.accepts_spectators:
                 await stack.enter_async_context(self.spectators)
+            if self._sharing:
+                await stack.enter_async_context(self._sharing)
             self.url = await self._listen()
             if self._log:
                 self._log.log_start(self.url, str(self._writer.path))
@@ -228,6 +238,12 @@ class App:
             return metrics
         games = [GAMES[game] for game in self._config.games]
         return {**metrics, **static.routes(games, report)}
+
+    def _share(self, routes: Routes) -> Sharing | None:
+        """Return the pages of shared matches; None without the page that shows them."""
+        if not self._config.accepts_spectators or "/" not in routes:
+            return None
+        return Sharing(self._writer.path, self.live_state, routes["/"]())
 
     def _challengeable(self) -> dict[str, list[str]]:
         """Return the games that each house bot plays, by its name."""

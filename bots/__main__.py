@@ -14,14 +14,15 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from arena.sandbox.sandbox import Policy, SandboxUnavailable, parse_policy
-from bots.builtin import KINDS, create_strategy
+from bots.builtin import KINDS, SEARCHING_KINDS, create_strategy
 from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
 from bots.perfect_bot import PerfectBot
 from bots.program_bot import ProgramBot
 from bots.programs import UserProgram, create_program, is_program
 from bots.python_bot import BotFailed, PythonBot
 from bots.spec_bot import SpecBot
-from bots.stdio import ProgramFailed, StdioBot
+from bots.stdio import ALL_IGNORED, ProgramFailed, StdioBot
+from bots.strong_bot import StrongBot
 from core import GAMES
 from core.game import Game
 from core.registry import UnknownGame
@@ -46,7 +47,8 @@ def parser() -> Parser:
     )
     result.add_argument(
         "bot",
-        help=f"bot to run: {', '.join(KINDS)}; spec:4 is short for spec --depth 4; "
+        help=f"bot to run: {', '.join(KINDS)}; spec:4 is short for spec --depth 4, "
+        "and spec:4@nodes=1000 visits at most 1000 nodes for a move, as strong@nodes=1000 does; "
         "python:MODULE:CLASS is a class with a method choose(position, clock); "
         '"stdio:COMMAND" runs a program that reads and writes lines; "program:[depth=N] COMMAND" '
         "starts a program of the assignment for each move",
@@ -55,7 +57,8 @@ def parser() -> Parser:
     result.add_argument(
         "--depth",
         type=int,
-        help="search depth of spec in plies, 0 to the end of the game (default: 4)",
+        help="search depth of spec and strong in plies, 0 to the end of the game (default: 4 for"
+        " spec, 0 for strong)",
     )
     result.add_argument(
         "--seed",
@@ -79,6 +82,19 @@ def parser() -> Parser:
         metavar="POLICY",
         help="sandbox of stdio: and program: commands: auto, require or off (default: auto for "
         "program:, off for stdio:)",
+    )
+    result.add_argument(
+        "--show-ignored",
+        action="store_true",
+        help="note all ignored output lines of a stdio: program on standard error"
+        f" ({ALL_IGNORED} of each process at most), not the first alone",
+    )
+    result.add_argument(
+        "--pass-env",
+        nargs="+",
+        metavar="NAME",
+        help="environment variables that stdio: and program: commands get in the sandbox too "
+        "(without a sandbox, they get all)",
     )
     _add_play_arguments(result)
     return result
@@ -123,13 +139,21 @@ def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
 def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
     """Return the strategy that asks a user's program, or None for another bot; raise ValueError."""
     if not is_program(arguments.bot):
-        if arguments.sandbox:
-            raise ValueError(f"--sandbox applies to programs only, not to {arguments.bot!r}")
+        for flag in ("sandbox", "show_ignored", "pass_env"):
+            if getattr(arguments, flag):
+                name = flag.replace("_", "-")
+                raise ValueError(f"--{name} applies to programs only, not to {arguments.bot!r}")
         return None
     _check_depth_and_seed(arguments)
     try:
         return create_program(
-            arguments.bot, arguments.sandbox, _warn, arguments.bot_files, arguments.matches
+            arguments.bot,
+            arguments.sandbox,
+            _warn,
+            arguments.bot_files,
+            arguments.matches,
+            ALL_IGNORED if arguments.show_ignored else 1,
+            arguments.pass_env or (),
         )
     except SandboxUnavailable as error:
         raise ValueError(str(error)) from None
@@ -141,25 +165,30 @@ def _warn(message: str) -> None:
 
 def create_bot(arguments: argparse.Namespace) -> tuple[str, Strategy]:
     """Return the default name and the strategy of a built-in or Python bot; raise ValueError."""
-    kind, _, depth = arguments.bot.partition(":")
     _check_depth_and_seed(arguments)
     spec = arguments.bot
-    if kind == "spec":
-        if depth and arguments.depth is not None:
-            raise ValueError(f"repeated depth: {arguments.bot!r} and --depth")
-        plies = DEFAULT_DEPTH if arguments.depth is None else arguments.depth
-        if plies < 0:
-            raise ValueError(f"depth must be at least 0, got {plies}")
-        spec = f"spec:{depth or plies}"
+    if arguments.depth is not None:
+        spec = _with_depth(spec, arguments.depth)
+    elif spec == "spec":
+        spec = f"spec:{DEFAULT_DEPTH}"
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     strategy = create_strategy(spec, seed, arguments.bot_files)
     return strategy.name if isinstance(strategy, PythonBot) else spec, strategy
 
 
+def _with_depth(spec: str, depth: int) -> str:
+    kind, at, nodes = spec.partition("@")
+    if ":" in kind:
+        raise ValueError(f"repeated depth: {spec!r} and --depth")
+    if depth < 0:
+        raise ValueError(f"depth must be at least 0, got {depth}")
+    return f"{kind}:{depth}{at}{nodes}"
+
+
 def _check_depth_and_seed(arguments: argparse.Namespace) -> None:
-    kind = arguments.bot.partition(":")[0]
-    if kind != "spec" and arguments.depth is not None:
-        raise ValueError(f"--depth applies to spec only, not to {arguments.bot!r}")
+    kind = arguments.bot.partition("@")[0].partition(":")[0]
+    if kind not in SEARCHING_KINDS and arguments.depth is not None:
+        raise ValueError(f"--depth applies to spec and strong only, not to {arguments.bot!r}")
     if kind not in {"random", "python"} and arguments.seed is not None:
         raise ValueError(f"--seed applies to random and python only, not to {arguments.bot!r}")
     if arguments.bot_files is not None and not (kind == "python" or is_program(arguments.bot)):
@@ -172,6 +201,8 @@ def missing_part(strategy: Strategy | TurnStrategy, game: Game) -> str | None:
         return "format of programs"
     if isinstance(strategy, PerfectBot) and not game.solver:
         return "solver"
+    if isinstance(strategy, StrongBot) and not game.strong_search:
+        return "strong search"
     if isinstance(strategy, SpecBot) and strategy.depth and not game.evaluate:
         return "evaluation"
     return None

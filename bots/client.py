@@ -10,6 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
+from arena.model.info import Info
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -26,9 +27,11 @@ from core.game import Position
 
 __all__ = [
     "Answer",
+    "Choice",
     "Client",
     "ClockReading",
     "ConnectionRejected",
+    "InformedStrategy",
     "Strategy",
     "TurnStrategy",
     "clock_of",
@@ -42,8 +45,16 @@ MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 
 T = TypeVar("T")
 
-Answer = int | Move | Resign | None
-"""A move, or None to resign; or the message that says more than that."""
+
+class Choice(NamedTuple):
+    """A move, and what the search for it found."""
+
+    move: int
+    info: Info
+
+
+Answer = int | Choice | Move | Resign | None
+"""A move, or None to resign; or more than that: with information, or as a message."""
 
 
 class ClockReading(NamedTuple):
@@ -74,6 +85,14 @@ class Strategy(Protocol):
 
     def __call__(self, position: Position, clock: ClockReading) -> int | None:
         """Return one of `position.legal_moves()`, or None to resign."""
+
+
+@runtime_checkable
+class InformedStrategy(Protocol):
+    """Strategy that also says what its search found. In process nothing asks for that."""
+
+    def choose_with_info(self, position: Position, clock: ClockReading) -> Choice:
+        """Return a move with information. It is called like a `Strategy`."""
 
 
 @runtime_checkable
@@ -254,6 +273,8 @@ class Client:
             turn = limit_clock(turn, think)
         if isinstance(self._strategy, TurnStrategy):
             return self._strategy.answer(turn)
+        if isinstance(self._strategy, InformedStrategy):
+            return self._strategy.choose_with_info(position_of(turn), clock_of(turn))
         return self._strategy(position_of(turn), clock_of(turn))
 
 
@@ -261,6 +282,8 @@ def _answer_frame(turn: Turn, move: Answer) -> str:
     """Return the frame of an answer; that of a user's class may be no whole number."""
     if isinstance(move, Move | Resign):
         return encode(move)
+    if isinstance(move, Choice):
+        return encode(Move(turn.match, turn.ply, move.move, info=move.info))
     if move is None:
         return encode(Resign(turn.match))
     try:
@@ -291,6 +314,8 @@ def limit_clock(turn: Turn, seconds: float) -> Turn:
         increment_ms=0,
         opponent=turn.opponent,
         per_move=True,
+        opponent_increment_ms=turn.opponent_increment_ms,
+        opponent_per_move=turn.opponent_per_move,
     )
 
 

@@ -11,11 +11,12 @@ class GreedyBot:
 
     def __call__(self, position: Position, clock: ClockReading) -> int:  # noqa: ARG002
         """Return the move after which the opponent has the fewest legal moves."""
+        return min(position.legal_moves(), key=lambda move: count_replies(position, move))
 
-        def replies(move: int) -> int:
-            position.play(move)
-            count = len(position.legal_moves())
-            position.undo()
-            return count
 
-        return min(position.legal_moves(), key=replies)
+def count_replies(position: Position, move: int) -> int:
+    """Return the number of legal moves after a move; the position is unchanged afterwards."""
+    position.play(move)
+    count = len(position.legal_moves())
+    position.undo()
+    return count

@@ -4,10 +4,11 @@ import threading
 import time
 
 from bots.client import ClockReading
+from bots.resistance import hardest_move
 from core import solver_of
 from core.game import Position, Solver
 
-TIME_SHARE = 0.02  # of the remaining time, to compare moves if all of them lose
+TIME_SHARE = 0.02  # of the remaining time, to choose among moves if all of them lose
 TIME_SHARE_PER_MOVE = 0.25  # the same with a clock per move
 SOLVE_SHARE = 0.5  # of the remaining time, to solve the first position of a game
 MAX_FOLLOWED = 16  # games whose solvers are kept
@@ -16,10 +17,10 @@ MAX_FOLLOWED = 16  # games whose solvers are kept
 class PerfectBot:
     """Strategy that never loses a won position.
 
-    In a lost position it makes the move after which the smallest share of the replies win, of those
-    compared in time. It keeps the solvers of its games, so that only the first move of a game takes
-    long. If a game cannot be solved in half of the time, or in memory, it plays the first legal
-    move.
+    In a lost position it makes the move after which the opponent is most likely to err, as far as
+    it finds that in time (`bots.resistance`). It keeps the solvers of its games, so that only the
+    first move of a game takes long. If a game cannot be solved in half of the time, or in memory,
+    it plays the first legal move.
     """
 
     def __init__(self) -> None:
@@ -27,7 +28,7 @@ class PerfectBot:
         self._lock = threading.Lock()
 
     def __call__(self, position: Position, clock: ClockReading) -> int:
-        """Return the smallest winning move, or the move that is hardest to answer if all lose."""
+        """Return the smallest winning move, or the one that resists most if all lose."""
         try:
             solver = self._solver_for(position, SOLVE_SHARE * clock.remaining)
         except (MemoryError, TimeoutError):
@@ -35,7 +36,7 @@ class PerfectBot:
         winning = solver.winning_moves()
         share = TIME_SHARE_PER_MOVE if clock.per_move else TIME_SHARE
         deadline = time.monotonic() + share * clock.remaining
-        move = winning[0] if winning else hardest_to_answer(position, solver, deadline)
+        move = winning[0] if winning else hardest_move(position, solver, deadline)
         position.play(move)
         solver.play(move)
         with self._lock:
@@ -57,23 +58,3 @@ class PerfectBot:
         solver = solver_of(position, seconds)
         assert solver, "the game has no solver"
         return solver
-
-
-def hardest_to_answer(position: Position, solver: Solver, deadline: float) -> int:
-    """Return the move after which the smallest share of the replies win.
-
-    Only the moves compared before the deadline (as of time.monotonic()) are considered.
-    """
-    moves = position.legal_moves()
-    best, least = moves[0], 1.0
-    for move in moves:
-        position.play(move)
-        solver.play(move)
-        share = len(solver.winning_moves()) / len(position.legal_moves())
-        solver.undo()
-        position.undo()
-        if share < least:
-            best, least = move, share
-        if time.monotonic() >= deadline:
-            break
-    return best

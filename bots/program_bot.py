@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from arena.model.visible import printable
 from arena.protocol.player import Failure, Move, Resign, Turn
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import describe_status, kill_running
@@ -159,7 +160,7 @@ class ProgramBot:
             ended = run(self._sandbox, words, self._view(), Limits(), seconds)
         except OSError as error:
             text = f"cannot run {self.name:.40}: {error.strerror}"
-            raise ProgramError(Failure("disconnect", _printable(text))) from None
+            raise ProgramError(Failure("disconnect", _reason(text))) from None
         return judge(ended, f"{self.name:.40} at depth {depth}", game)
 
     def _view(self) -> View:
@@ -194,13 +195,12 @@ def judge(ended: Run, program: str, game: ProgramFormat) -> Completed:
 
 
 def _error(termination: Termination, reason: str, ended: Run) -> ProgramError:
-    return ProgramError(Failure(termination, _printable(reason), log_of(ended)))
+    return ProgramError(Failure(termination, _reason(reason), log_of(ended)))
 
 
-def _printable(text: str) -> str:
+def _reason(text: str) -> str:
     """Return the reason of a failure as one line of limited length."""
-    line = "".join(character if character.isprintable() else "?" for character in text)
-    return line[:REASON_LENGTH]
+    return printable(text)[:REASON_LENGTH]
 
 
 def log_of(ended: Run) -> str:

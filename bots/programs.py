@@ -1,14 +1,15 @@
 """Users' programs: the strategies of `stdio:COMMAND` and `program:COMMAND`."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from arena.protocol.player import Move, Turn
 from arena.sandbox.sandbox import Policy, Sandbox
 from arena.sandbox.visible_paths import find_program
-from bots.client import Answer
+from bots.client import Answer, Choice
 from bots.program_bot import ProgramBot
 from bots.stdio import END_SECONDS, EXAMPLE, Program, StdioBot, split_command, turn_line
 
@@ -51,6 +52,8 @@ def create_program(
     report: Callable[[str], object],
     folder: Path | None = None,
     matches: int | None = None,
+    shown: int = 1,
+    passed: Sequence[str] = (),
 ) -> UserProgram:
     """Return the strategy of a program.
 
@@ -60,6 +63,8 @@ def create_program(
         report: Receives a line if a program that is to be isolated is not.
         folder: The working directory; None is that of this process.
         matches: The highest number of simultaneous matches; None for one match after another.
+        shown: How many ignored lines of each process are noted on standard error.
+        passed: The variables of the environment that the program gets in the sandbox too.
 
     Raises:
         ValueError: The specification is invalid, or there is no such program or folder.
@@ -71,11 +76,12 @@ def create_program(
         if not folder.is_dir():
             raise ValueError(f"bot files {folder} are not a folder")
     sandbox = Sandbox.of(policy or DEFAULT_POLICIES[kind], report)
+    sandbox = replace(sandbox, passed=tuple(passed))
     if kind == "program":
         return ProgramBot(command, sandbox, folder)
     if matches is None:
         return SerialStdioBot(command, sandbox, folder)
-    return StdioBot(command, matches, sandbox, folder)
+    return StdioBot(command, matches, sandbox, folder, shown=shown)
 
 
 class SerialStdioBot:
@@ -136,7 +142,10 @@ class SerialStdioBot:
             self._end(0.0)
             raise
         self._is_asked = False
-        return None if move is None else Move(turn.match, turn.ply, move, program.log or None)
+        log = program.log or None
+        if isinstance(move, Choice):
+            return Move(turn.match, turn.ply, move.move, log, move.info)
+        return None if move is None else Move(turn.match, turn.ply, move, log)
 
     def close(self) -> None:
         """End the process."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from arena.model.visible import printable
 from bots.client import ClockReading
 from core.game import Position
 
@@ -90,7 +91,7 @@ def _find_class(spec: str, folder: Path) -> type:
 def describe(error: BaseException) -> str:
     """Return an exception in one line, with the place in the code that raised it."""
     words = f"{type(error).__name__}: {_message(error)}".split()
-    text = "".join(c if c.isprintable() else "?" for c in " ".join(words).removesuffix(":"))
+    text = printable(" ".join(words).removesuffix(":"))
     place = error.__traceback__
     while place and place.tb_next:
         place = place.tb_next

@@ -1,10 +1,15 @@
-"""Engine of the assignment: alpha-beta search to a fixed depth with the static evaluation."""
+"""Engine of the assignment: alpha-beta search to a fixed depth with the static evaluation.
+
+A limit of nodes makes it as strong on any machine: the deepest search that the nodes suffice for is
+played, and the clock ends no search that it leaves time for.
+"""
 
 from math import isfinite
 
-from bots.client import ClockReading
+from arena.model.info import Info
+from bots.client import Choice, ClockReading
 from core.game import Position
-from core.search import deepen, search
+from core.search import SearchResult, deepen, search
 
 RESERVE = 0.25  # seconds kept for later moves, because answering takes some time
 
@@ -18,17 +23,29 @@ class SpecBot:
     Attributes:
         depth: The depth in plies; 0 searches to the end of the game. Any other depth needs a game
             with an evaluation.
+        nodes: The most nodes to visit for a move; None without a limit.
     """
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, nodes: int | None = None) -> None:
         self.depth = depth
+        self.nodes = nodes
 
     def __call__(self, position: Position, clock: ClockReading) -> int:
         """Return the best move found in the available time and nodes."""
+        return self._search(position, clock).move
+
+    def choose_with_info(self, position: Position, clock: ClockReading) -> Choice:
+        """Return the same move with the value, the depth and the nodes of its search."""
+        found = self._search(position, clock)
+        value = found.value if isfinite(found.value) else None
+        return Choice(found.move, Info(value, found.max_depth, found.nodes_visited))
+
+    def _search(self, position: Position, clock: ClockReading) -> SearchResult:
         seconds = allowance(clock) if isfinite(clock.remaining) else None
-        if seconds is None and clock.nodes is None:
-            return search(position, self.depth).move
-        return deepen(position, self.depth, seconds=seconds, nodes=clock.nodes).move
+        nodes = min((each for each in (self.nodes, clock.nodes) if each), default=None)
+        if seconds is None and nodes is None:
+            return search(position, self.depth)
+        return deepen(position, self.depth, seconds=seconds, nodes=nodes)
 
 
 def allowance(clock: ClockReading) -> float:

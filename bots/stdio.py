@@ -18,17 +18,20 @@ from pathlib import Path
 from queue import LifoQueue, SimpleQueue
 from typing import IO, NoReturn
 
+from arena.model.info import NOTHING
 from arena.protocol.player import MAX_LOG, Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from arena.sandbox.visible_paths import view_of
-from bots.client import position_of
+from bots.client import Choice, position_of
+from bots.line_info import read_info
 
 END_SECONDS = 1.0  # from the end of a program's input or output until it is killed
 MAX_LINE = 64 * 1024  # bytes of one line from a program
+ALL_IGNORED = 1000  # lines of each process that are noted at most
 EXAMPLE = "stdio:./mybot"
-ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})|resign)\s*")
+ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})((?:[ \t]+[^\s=]+=\S*)*)|resign)\s*")
 
 
 class ProgramFailed(Exception):
@@ -46,6 +49,7 @@ class Program:
         folder: Path | None = None,
         *,
         keeps_log: bool = False,
+        shown: int = 1,
     ) -> None:
         """Start the process.
 
@@ -55,14 +59,15 @@ class Program:
             sandbox: The sandbox that it runs in.
             folder: Its working directory; None is that of this process.
             keeps_log: Whether its standard error is kept for `log`, and not passed on.
+            shown: How many lines that are ignored are noted on standard error.
 
         Raises:
             ProgramFailed: The program cannot be started.
         """
         self._name = Path(command[0]).name
         self._failed = failed
-        self._pending: Future[int | None] | None = None
-        self._is_quiet = True  # no line has been ignored yet
+        self._pending: Future[int | Choice | None] | None = None
+        self._shown = shown  # ignored lines that are still to be noted
         view, stderr = view_of(command, folder), subprocess.PIPE if keeps_log else None
         try:
             # Unbuffered: a thread that waits for input would hold the lock of a buffer. In a
@@ -81,15 +86,15 @@ class Program:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def ask(self, line: str) -> int | None:
-        """Send a line and return the answer: a move, or None to resign.
+    def ask(self, line: str) -> int | Choice | None:
+        """Send a line and return the answer: a move, also with information, or None to resign.
 
         There is no timeout, so that a late answer is never mistaken for that to another line.
 
         Raises:
             ProgramFailed: The process has ended, or ends instead of answering.
         """
-        pending: Future[int | None] = Future()
+        pending: Future[int | Choice | None] = Future()
         self._pending = pending
         rest = memoryview(line.encode())
         try:
@@ -167,12 +172,22 @@ class Program:
         found = ANSWER.fullmatch(line)
         if found and self._pending:
             pending, self._pending = self._pending, None
-            pending.set_result(int(found[1]) if found[1] else None)
-        elif self._is_quiet and line.strip():
-            self._is_quiet = False
+            pending.set_result(self._answer(*found.groups()))
+        elif self._shown and line.strip():
+            self._shown -= 1
             text = line[:200].decode(errors="replace").strip()
-            why = "unexpected answer" if found else "not an answer"
-            self._note(f"bots: ignored {text!r} from {self._name}: {why}")
+            why = "no turn waits for an answer" if found else "expected a number or resign"
+            self._note(f"bots: ignored output {text!r} ({why})")
+
+    def _answer(self, move: bytes | None, words: bytes | None) -> int | Choice | None:
+        """Return an answer without the information that is invalid, which is noted once."""
+        if not move:
+            return None
+        info, invalid = read_info((words or b"").decode(errors="replace"))
+        if invalid and self._shown:
+            self._shown -= 1
+            self._note(f"bots: ignored output {invalid[:200]!r} (not valid information)")
+        return int(move) if info == NOTHING else Choice(int(move), info)
 
     def _note(self, line: str) -> None:
         if self._errors:
@@ -236,6 +251,8 @@ class StdioBot:
         matches: int,
         sandbox: Sandbox = UNPROTECTED,
         folder: Path | None = None,
+        *,
+        shown: int = 1,
     ) -> None:
         """Prepare a strategy without processes.
 
@@ -244,6 +261,7 @@ class StdioBot:
             matches: Maximum number of simultaneous matches, and so of processes.
             sandbox: The sandbox that the processes run in.
             folder: Their working directory; None is that of this process.
+            shown: How many ignored lines of each are noted on standard error.
 
         Raises:
             ValueError: The command is empty or has unbalanced quotes.
@@ -251,6 +269,7 @@ class StdioBot:
         self._command = split_command(command, EXAMPLE)
         self._sandbox = sandbox
         self._folder = folder
+        self._shown = shown
         self._programs: list[Program] = []
         self._failures: SimpleQueue[ProgramFailed] = SimpleQueue()
         # Last in, first out, so that no process is started while another is idle.
@@ -276,8 +295,8 @@ class StdioBot:
                 program.close_input()
                 ending.callback(program.end, deadline)
 
-    def answer(self, turn: Turn) -> int | None:
-        """Return the program's move, or None to resign.
+    def answer(self, turn: Turn) -> int | Choice | None:
+        """Return the program's move, also with information, or None to resign.
 
         If all processes are busy, with turns of matches that are over, wait for the first.
 
@@ -295,7 +314,9 @@ class StdioBot:
         raise self._failures.get()
 
     def _start_program(self) -> Program:
-        program = Program(self._command, self._failures.put, self._sandbox, self._folder)
+        program = Program(
+            self._command, self._failures.put, self._sandbox, self._folder, shown=self._shown
+        )
         self._programs.append(program)
         return program
 
@@ -330,7 +351,18 @@ def turn_line(turn: Turn, delay: float = 0.0) -> str:
         "opponent_ms": other,
         "increment_ms": turn.increment_ms,
         **({"per_move": 1} if turn.per_move else {}),
+        **_time_odds(turn),
         "moves": ",".join(map(str, turn.moves)),
         "legal": ",".join(map(str, position_of(turn).legal_moves())),
     }
     return " ".join(["turn", *(f"{key}={value}" for key, value in fields.items())]) + "\n"
+
+
+def _time_odds(turn: Turn) -> dict[str, int]:
+    """Return the keys of the opponent's time control, as far as it differs."""
+    odds = {}
+    if turn.opponent_increment_ms not in (None, turn.increment_ms):
+        odds["opponent_increment_ms"] = turn.opponent_increment_ms
+    if turn.opponent_per_move not in (None, turn.per_move):
+        odds["opponent_per_move"] = int(turn.opponent_per_move)
+    return odds

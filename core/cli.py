@@ -9,6 +9,8 @@ from typing import BinaryIO, NoReturn
 
 from core.search import Progress
 
+BROKEN_PIPE = 141  # exit status where the reader of the output has exited: as of a SIGPIPE
+
 
 class UsageError(Exception):
     """An error that ends the program with one line on standard error and an exit status."""
@@ -155,11 +157,23 @@ def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     except UsageError as error:
         leave(program, str(error), error.status)
     except KeyboardInterrupt:
+        _write_buffered()
         leave(program, "interrupted", 130)
     except OSError as error:
         # Closing it now keeps the interpreter from trying, and failing, once more at its end.
         sys.stdout = None
+        if isinstance(error, BrokenPipeError):
+            sys.exit(BROKEN_PIPE)  # quietly: the reader, such as head, wants no more
         leave(program, f"cannot write the result: {error.strerror}", 1)
+
+
+def _write_buffered() -> None:
+    """Write what an interrupt between writing and flushing has left, before its message."""
+    if sys.stdout:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = None  # which the interpreter would flush once more
 
 
 def write(output: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from core.search.result import Limits, Report, SearchResult
+    from core.search.result import Limits, Report, SearchResult, StrongResult, Window
 
 
 BOARD_MODULE = "board.js"  # the file of a game's page that the browser loads
@@ -105,11 +105,29 @@ class Solver(Protocol):
 
 
 class Parameter(NamedTuple):
-    """A whole number of a game's setup: its meaning, its least value, some usual values."""
+    """A whole number of a game's setup.
+
+    Attributes:
+        meaning: What it is, in words: "size of the board".
+        minimum: The least value.
+        usual: Some usual values, the most usual one first.
+        maximum: The largest value; None if only memory limits it.
+        default: The value in a setup without the parameter; None if each setup must have it.
+    """
 
     meaning: str
     minimum: int
     usual: tuple[int, ...]
+    maximum: int | None = None
+    default: int | None = None
+
+    def broken_limit(self, value: int) -> str | None:
+        """Return the limit that a value breaks, such as "at least 3"; None for a valid value."""
+        if value < self.minimum:
+            return f"at least {self.minimum}"
+        if self.maximum is not None and value > self.maximum:
+            return f"at most {self.maximum}"
+        return None
 
 
 class Evaluation(NamedTuple):
@@ -188,6 +206,25 @@ class ProgramFormat(NamedTuple):
     parse: Callable[[str], ProgramAnswer]
 
 
+class Encoding(NamedTuple):
+    """Moves and positions as numbers of fixed ranges, for programs that learn.
+
+    Attributes:
+        moves: `moves(**setup)` returns the range that all moves are in.
+        length: `length(**setup)` returns the most moves that a game can have.
+        shape: `shape(**setup)` returns the shape of an observation.
+        observe: `observe(position, player)` returns a new observation of a position by player 1 or
+            2: bytes, each 0 or 1, as many as the shape has places, in row-major order. It has all
+            that the further game depends on. None with `shape` for a game in which each move is
+            made at most once, so that the moves of both players are enough.
+    """
+
+    moves: Callable[..., range]
+    length: Callable[..., int]
+    shape: Callable[..., tuple[int, ...]] | None = None
+    observe: Callable[[Any, int], bytearray] | None = None
+
+
 class Game(NamedTuple):
     """A game as it is registered.
 
@@ -212,11 +249,26 @@ class Game(NamedTuple):
         matching: `matching(position)` shows perfect play as a matching; it returns None for a
             position that is too large to be shown, and raises MemoryError. None if the game is not
             decided by one.
+        move_name: Returns a move as people write it; by default its number.
         program: The command line of programs for the game that courses ask for, if there is one.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
             /boards/NAME/ and loads the module board.js (docs/reference/boards.md). None for a game
             without a board, which is shown as text.
+        strong_search: The search with which the bot `strong` plays, called as `search`. The same
+            number of nodes gives the same result. None for a game without one.
+        win_value: The value of a game that player 1 wins, which no undecided position reaches; None
+            if the evaluation does not promise that.
+        search_subtree: As `search`, for a subtree in a Window; it lets several threads search. A
+            value outside the window is a bound. None for a game that one thread searches, as any
+            whose evaluation depends on the player who began the search.
+        position_svg: Returns a picture of a position as an SVG document: its root has `viewBox`,
+            `width` and `height` in units, its colours are fixed, and it refers to nothing outside.
+            None for a game whose positions are shown as text (core.picture).
+        encoding: Moves and positions for programs that learn. None for a game without.
+        search_for_player: `search_for_player(position, limits, report, player)` is as `search`,
+            with the evaluation of a search that `player` began, 1 or 2. None for a game whose
+            evaluation does not depend on that player, or that has no search of its own.
     """
 
     name: str
@@ -232,6 +284,22 @@ class Game(NamedTuple):
     page: "Traversable | None" = None
     program: ProgramFormat | None = None
     matching: Callable[[Any], Matching | None] | None = None
+    move_name: Callable[[int], str] = str
+    strong_search: "Callable[[Any, Limits, Report | None], StrongResult] | None" = None
+    win_value: float | None = None
+    search_subtree: "Callable[[Any, Limits, Report | None, Window], SearchResult] | None" = None
+    position_svg: Callable[[Any], str] | None = None
+    encoding: Encoding | None = None
+    search_for_player: "Callable[[Any, Limits, Report | None, int], SearchResult] | None" = None
+
+    def completed(self, setup: Mapping[str, int]) -> dict[str, int]:
+        """Return a setup with the defaults of the parameters that it lacks."""
+        defaults = {
+            name: parameter.default
+            for name, parameter in self.parameters.items()
+            if name not in setup and parameter.default is not None
+        }
+        return {**setup, **defaults}
 
     @property
     def has_board(self) -> bool:

@@ -2,7 +2,8 @@
 
 A package adds a game through the entry-point group `take_stones_arena.games`: an entry point's
 value names a Game. The packages are looked up when a game is asked for that is not known yet, or
-when all games are listed.
+when all games are listed. A name with a colon is of a game of a family (core.game_families), which
+is found, but never listed.
 """
 
 import re
@@ -11,24 +12,32 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.game import Game, Parameter, Position, Solver
+from core.game import Encoding, Game, Parameter, Position, Solver
+from core.game_families import SEPARATOR, GameFamilies, UnknownFamily
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "take_stones_arena.games"
 NAME = re.compile(r"[a-z0-9_]+")
+OPTIONAL_FUNCTIONS = (  # of a Game
+    *("evaluate", "search", "search_subtree", "search_for_player", "strong_search"),
+    *("solver", "matching", "position_svg"),
+)
 # Names that a parameter cannot have: an argument of Game.position, and flags of the commands `arena
-# serve`, `arena sweep` and `arena tournament` take, for which each parameter is a flag.
+# serve`, `arena sweep` and `arena tournament` take, for which each parameter is a flag, and other
+# arguments of environments (arena.adapters).
 RESERVED = frozenset(
     (
         *("moves", "command", "file", "h", "help"),
         *("anchor", "anonymous", "at", "behind_proxy", "book", "bot_files", "bots", "cluster"),
+        *("book_order", "book_policy", "book_start"),
         *("concurrency", "connections", "db", "depths", "dry_run", "duration", "events", "format"),
         *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "offer", "open"),
         *("opening_plies", "origin", "output", "pairs", "plain", "port", "quiet", "rounds"),
         *("sandbox", "seed", "seeds", "server", "sprt", "submissions", "time", "tokens", "wait"),
-        *("workers",),
+        *("affinity", "bot", "bot_logs", "event", "extend", "part", "site", "trace", "workers"),
+        *("folder", "opponent", "player", "render_mode"),
     )
 )
 
@@ -59,15 +68,21 @@ class Games(MutableMapping[str, Game]):
     """The registered games by name, ours first.
 
     It has more than ten methods: five are those of every mapping.
+
+    Attributes:
+        families: The games of other libraries, which are found by name.
     """
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
         self._failures: list[Failure] = []
         self._has_loaded = False
+        self.families = GameFamilies()
 
     def __getitem__(self, name: str) -> Game:
         """Return a game. Raises UnknownGame."""
+        if SEPARATOR in name:
+            return self._find_in_family(name)
         if name not in self._games:
             self._load()
             if name not in self._games:
@@ -110,13 +125,24 @@ class Games(MutableMapping[str, Game]):
         """Return the game that a position belongs to.
 
         Raises:
+            TypeError: If it is no position.
             ValueError: If it belongs to no registered game.
         """
         # The known games first: most positions are theirs, and all games are slow to look up.
-        for game in chain(self._games.values(), self.values()):
+        for game in chain(self._games.values(), self.families.games(), self.values()):
             if isinstance(position, game.board):
                 return game
+        if not hasattr(position, "outcome"):
+            raise TypeError(f"expected a position of a registered game, got {position!r:.60}")
         raise ValueError(f"{type(position).__name__} is the position of no registered game")
+
+    def _find_in_family(self, name: str) -> Game:
+        try:
+            return self.families.find(name)
+        except UnknownFamily:
+            raise UnknownGame(self._describe_unknown(name)) from None
+        except ValueError as error:
+            raise UnknownGame(f"game {name!r:.60} cannot be used: {error}") from None
 
     def _describe_unknown(self, name: str) -> str:
         for failure in self._failures:
@@ -164,9 +190,12 @@ def _check(game: Game) -> None:
     for field in ("position", "study"):
         found = getattr(game, field)
         _require(callable(found), f"the {field} of a game must be callable", found)
-    for field in ("evaluate", "search", "solver", "matching"):
+    for field in OPTIONAL_FUNCTIONS:
         found = getattr(game, field)
         _require(found is None or callable(found), f"{field} must be callable or None", found)
+    is_encoding = game.encoding is None or isinstance(game.encoding, Encoding)
+    text = "the encoding must be a core.game.Encoding or None"
+    _require(is_encoding, text, game.encoding)
     has_page = hasattr(game.page, "iterdir") and hasattr(game.page, "joinpath")
     _require(has_page or game.page is None, "the page must be a folder (Traversable)", game.page)
 
@@ -190,13 +219,16 @@ def _check_parameter(name: str, parameter: Parameter) -> None:
         raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
     if not isinstance(parameter, Parameter):
         raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
-    meaning, minimum, usual = parameter
+    meaning, minimum, usual, maximum, default = parameter
     _require(isinstance(meaning, str), f"the meaning of {name} must be a string", meaning)
     _require(isinstance(minimum, int), f"the minimum of {name} must be an int", minimum)
     is_usual = isinstance(usual, tuple) and all(isinstance(value, int) for value in usual)
     _require(is_usual, f"the usual values of {name} must be a tuple of ints", usual)
     if not usual:
         raise ValueError(f"expected at least one usual value of {name}, got ()")
+    for field, value in ("maximum", maximum), ("default", default):
+        is_number = value is None or isinstance(value, int)
+        _require(is_number, f"the {field} of {name} must be an int or None", value)
 
 
 def _require(is_valid: bool, rule: str, value: object) -> None:
@@ -222,6 +254,7 @@ def game_of(position: Position) -> Game:
     """Return the game that a position belongs to.
 
     Raises:
+        TypeError: If it is no position.
         ValueError: If it belongs to no registered game.
     """
     return GAMES.of(position)

@@ -1,7 +1,8 @@
 """`python docs/screenshots.py`: screenshots of the page for docs/images, of real matches.
 
-The lobby and the standings show a slow tournament, the replay, the analysis and the search its
-stored matches, and the last one a person against a bot.
+The lobby and the standings show a slow tournament, most other views its stored matches, the last
+ones a person against a bot and a position as a graph. Pictures whose names end in -phone are those
+of a phone, in the dark theme.
 """
 
 import re
@@ -27,7 +28,17 @@ TOURNAMENT = (
 MATCH, PLY = 96, 13  # of the replay
 TIMEOUT = 300_000  # ms
 SEARCH = "game=take_stones&stones=20&moves=3,1,6&depth=3&step=133"
+LOST = "game=take_stones&stones=100&moves=7,14&depth="
+GRAPH = "game=take_stones&stones=100&moves=9,81,1,35,5,90,45,15&depth="
 POSITION = "game=take_stones&stones=50&moves=3,1,6&depth=6"
+# Views on a desktop and on a phone: the address, and what is there once they are complete.
+VIEWS = {
+    "replay": (f"#/match/{MATCH}/{PLY}", ".stone.last"),
+    "bot": ("#/bot/spec%3A20", ".bot-numbers"),
+    "puzzle": ("#/puzzles", ".puzzle-turn"),
+    "analysis": (f"#/analysis?{POSITION}", ".stone.winning"),
+    "rules": ("#/rules", "[role=gridcell]"),
+}
 
 
 @contextmanager
@@ -76,16 +87,23 @@ def show_tournament(browser: Browser, url: str) -> None:
 
 
 def show_records(browser: Browser, url: str) -> None:
-    """Take screenshots of a replay, an analysis and a search."""
-    replay = opened(browser, f"{url}#/match/{MATCH}/{PLY}")
-    replay.wait_for_selector(".stone.last")
-    save(replay, "replay")
-    analysis = opened(browser, f"{url}#/analysis?{POSITION}", dark=True)
-    analysis.wait_for_selector(".stone.winning")
-    save(analysis, "analysis")
+    """Take screenshots of the views of stored matches and of positions."""
+    for name, (address, complete) in VIEWS.items():
+        for ending, phone in (("", False), ("-phone", True)):
+            view = opened(browser, f"{url}{address}", phone=phone, dark=phone)
+            if name == "puzzle":  # that of the day needs a match of the day before
+                view.get_by_role("button", name="Next puzzle").click()
+            view.wait_for_selector(complete)
+            view.evaluate("scrollTo(0, 0)")
+            save(view, name + ending)
     learn = opened(browser, f"{url}#/learn?{SEARCH}")
     expect(learn.locator(".step-text")).to_contain_text("cut off")
     save(learn, "learn")
+    why = opened(browser, f"{url}#/analysis?{LOST}")
+    why.locator(".matching [data-move='28']").click()
+    why.locator(".why h2").evaluate("title => title.scrollIntoView()")
+    why.mouse.move(0, 0)
+    save(why, "why")
 
 
 def show_play(browser: Browser, url: str) -> None:
@@ -102,6 +120,17 @@ def show_play(browser: Browser, url: str) -> None:
     save(page, "play")
 
 
+def show_graph(browser: Browser, url: str) -> None:
+    """Take screenshots of a position as a graph, on a desktop and on a phone."""
+    for name, phone in (("graph", False), ("graph-phone", True)):
+        page = opened(browser, f"{url}#/analysis?{GRAPH}", phone=phone, dark=phone)
+        page.locator(".view-choice").get_by_text("Graph").click()
+        page.wait_for_selector(".stone-graph.has-matching")
+        page.locator(".view-choice").evaluate("choice => choice.scrollIntoView()")
+        page.mouse.move(0, 0)
+        save(page, name)
+
+
 def main() -> None:
     """Take all screenshots."""
     IMAGES.mkdir(exist_ok=True)
@@ -114,6 +143,7 @@ def main() -> None:
             show_records(browser, url)
         with arena(f"serve --db {folder}/open.db") as url:
             show_play(browser, url)
+            show_graph(browser, url)
         browser.close()
 
 

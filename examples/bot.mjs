@@ -18,15 +18,15 @@ const legalMoves = {
     return all.filter((stone) => isAllowed(stone) && !moves.includes(stone));
   },
 
-  isolation(_, moves) {
-    const visited = [0, 63, ...moves]; // the start squares, and all squares moved to
+  isolation({ size }, moves) {
+    const visited = [0, 9 * (size - 1), ...moves]; // the start squares, and all squares moved to
     const from = visited[moves.length]; // the square of the piece to move
     const lines = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
     return lines.flatMap(([down, right]) => {
       const squares = [];
       for (let step = 1; ; step++) {
         const row = Math.floor(from / 8) + step * down, column = from % 8 + step * right;
-        const isOnBoard = row >= 0 && row < 8 && column >= 0 && column < 8;
+        const isOnBoard = Math.min(row, column) >= 0 && Math.max(row, column) < size;
         if (!isOnBoard || visited.includes(8 * row + column)) return squares;
         squares.push(8 * row + column);
       }

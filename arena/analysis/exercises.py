@@ -1,7 +1,7 @@
 """Random searches to practise with, the same as those of the printed sheets. Pure."""
 
 from arena.analysis.position import studied_position
-from arena.protocol.spectator import Exercise, FindExercise, SearchStart
+from arena.protocol.traces import Exercise, FindExercise, SearchStart
 from core import GAMES
 from core.alpha_beta.practice import NoExercise, Positions, Trees, exercises
 

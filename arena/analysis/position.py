@@ -15,7 +15,7 @@ from arena.protocol.spectator import (
 from core import GAMES, solver_of
 from core.game import Game, Position, Solver
 from core.registry import UnknownGame
-from core.search import NoEvaluation, deepen
+from core.search import NoEvaluation, SearchResult, deepen
 
 # Largest value of a setup parameter, and largest number of moves. A position of this size takes
 # about 5 MB and up to 0.2 s to solve; ten times the size takes 50 MB and 2 s.
@@ -156,17 +156,17 @@ def analyse(request: Analyse, seconds: float, clock: Callable[[], float]) -> Ana
         legal_moves = position.legal_moves()
         if request.depth is not None:
             check_search_cost(request.setup, len(legal_moves))
-        value, words = _evaluation(game, position)
+        value, words, decided = _evaluation(game, position)
         winner, winning_moves = solve(position, seconds / (1 if request.depth is None else 2))
         left = max(0.0, deadline - clock())
-        search, search_error = _search(position, request.depth, left)
+        search, search_error = _search(game, position, request.depth, left)
         return Analysis(
             request.request,
             position.player_to_move,
             legal_moves,
             value,
             words,
-            winner,
+            winner or decided,
             winning_moves,
             search,
             search_error,
@@ -215,12 +215,22 @@ def studied_position(game: str, setup: Mapping[str, int], moves: Sequence[int]) 
     return _position(_game(game), setup, moves)
 
 
-def _evaluation(game: Game, position: Position) -> tuple[float | None, str | None]:
-    """Return the static evaluation of a search that begins here, and its explanation."""
+def _evaluation(game: Game, position: Position) -> tuple[float | None, str | None, int | None]:
+    """Return the static evaluation of a search that begins here, its explanation and the winner.
+
+    The winner is None unless the evaluation decides the game.
+    """
     if not game.evaluate:
-        return None, None
-    evaluation = game.evaluate(position, position.player_to_move)
-    return evaluation.value, evaluation.words
+        return None, None, None
+    value, words, is_final = game.evaluate(position, position.player_to_move)
+    return value, words, _better_player(value) if is_final else None
+
+
+def _better_player(value: float) -> int | None:
+    """Return the player that a value is better for, None for that of a draw."""
+    if not value:
+        return None
+    return 1 if value > 0 else 2
 
 
 def _game(name: str) -> Game:
@@ -230,13 +240,14 @@ def _game(name: str) -> Game:
         raise ValueError(str(error)) from None
 
 
-def _position(game: Game, setup: Mapping[str, int], moves: Sequence[int]) -> Position:
+def _position(game: Game, given: Mapping[str, int], moves: Sequence[int]) -> Position:
+    setup = game.completed(given)
     for name, value in setup.items():
         if name not in game.parameters:
             known = ", ".join(game.parameters) or "none"
             raise ValueError(f"unknown setup parameter {name!r:.60} (choose from {known})")
-        if value < (least := game.parameters[name].minimum):
-            raise ValueError(f"{name} must be at least {least}, got {value}")
+        if limit := game.parameters[name].broken_limit(value):
+            raise ValueError(f"{name} must be {limit}, got {value}")
         if value > MAX_SIZE:
             raise ValueError(f"{name} must be at most {MAX_SIZE} here, got {value}")
     for name, parameter in game.parameters.items():
@@ -263,7 +274,7 @@ def solve(position: Position, seconds: float) -> tuple[int | None, list[int] | N
 
 
 def _search(
-    position: Position, depth: int | None, seconds: float
+    game: Game, position: Position, depth: int | None, seconds: float
 ) -> tuple[SearchSummary | None, str | None]:
     """Return the result of the search, if one is wanted, or the reason why there is none."""
     if depth is None or position.is_over:
@@ -283,5 +294,13 @@ def _search(
         result.max_depth,
         result.branching_factor,
         result.stopped,
+        _proven_winner(game, depth, result),
     )
     return summary, None
+
+
+def _proven_winner(game: Game, depth: int, result: SearchResult) -> int | None:
+    """Return the winner if the search has seen the end of all games, or of those that matter."""
+    is_complete = not result.stopped and (not depth or result.max_depth < depth)
+    is_won = game.win_value is not None and abs(result.value) >= game.win_value
+    return _better_player(result.value) if is_complete or is_won else None

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 
 from arena.analysis.position import TooLarge, check_search_cost, studied_position
-from arena.protocol.spectator import (
+from arena.protocol.traces import (
     ExplainedSteps,
     ExplainSteps,
     MinimaxInfo,
@@ -19,6 +19,7 @@ from arena.protocol.spectator import (
 )
 from core import alpha_beta
 from core.alpha_beta import VARIANTS, GameTree, Minimax, SearchedTree, Variant, trace_space
+from core.alpha_beta.code_lines import pseudocode
 from core.alpha_beta.events import (
     Cutoff,
     Enter,
@@ -33,7 +34,6 @@ from core.alpha_beta.events import (
 )
 from core.alpha_beta.names import Names
 from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.pseudocode import pseudocode
 from core.alpha_beta.space import Space, space_of
 from core.alpha_beta.wording import Wording
 from core.game import Position
@@ -111,7 +111,7 @@ def _one_line_errors() -> Iterator[None]:
         yield
     except MemoryError:
         raise ValueError("the search is too large for this machine's memory") from None
-    except alpha_beta.TooLarge as error:
+    except alpha_beta.TooManyPositions as error:
         raise TooLarge(str(error)) from None
 
 
@@ -233,7 +233,7 @@ def _minimax(space: Space) -> MinimaxInfo | None:
     """Return the root of a space under minimax, None if that takes too much time or memory."""
     try:
         root = Minimax(space).current()
-    except (TimeoutError, MemoryError, alpha_beta.TooLarge):
+    except (TimeoutError, MemoryError, alpha_beta.TooManyPositions):
         return None
     return MinimaxInfo(root.value, root.visited, root.evaluated)
 

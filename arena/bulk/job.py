@@ -15,8 +15,9 @@ class Job:
     """What is the same for all batches of a run; each worker receives it once.
 
     Attributes:
-        bots: Specification of each bot by its name: `random`, `greedy`, `spec:N`, `perfect`,
-            `python:MODULE:CLASS`, `stdio:COMMAND`, or `program:COMMAND` with its options.
+        bots: Specification of each bot by its name: `random`, `greedy`, `spec:N`, `strong`,
+            `perfect`, `python:MODULE:CLASS`, `stdio:COMMAND`, or `program:COMMAND` with its
+            options.
         time: Time control as text.
         seed: Seed of the bots. The seed of a bot in a match is derived from it, from the bot's name
             and from the number of the match.

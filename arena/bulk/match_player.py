@@ -15,14 +15,14 @@ from arena.bulk.turn_watch import TimeUp, TurnWatch
 from arena.match.adjudicator import Adjudicator
 from arena.match.reasons import FAILED, RESIGNED, UNREADABLE, error_reason
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.model.time_control import TimeControl
+from arena.model.time_control import parse_controls
 from arena.protocol.player import MAX_LOG, Move, Resign
 
 MAX_BITS = 14_000  # of a move; Python writes no longer one as text
 MAX_FAILURE = 300  # characters of an exception
 DESCRIBED_IN = "bots.python_bot", "bots.stdio"  # modules whose exceptions need no name
 
-_parse_control = lru_cache(TimeControl.parse)
+_parse_controls = lru_cache(parse_controls)
 
 
 def play_match(
@@ -40,7 +40,8 @@ def play_match(
     text = pairing.time or time_control
     started_at = time.time()
     watch.begin_match(pairing.number)
-    match = Adjudicator(pairing, _parse_control(text))
+    control, second = _parse_controls(text)
+    match = Adjudicator(pairing, control, second=second)
     log = _Match(match, watch).play(create)
     result, moves = match.result, tuple(match.moves)
     assert result, "the match is over"

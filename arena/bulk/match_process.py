@@ -32,7 +32,7 @@ from arena.bulk.turn_watch import (
 from arena.ipc import HEADER, frame, pack
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import Pairing
-from arena.model.time_control import TimeControl
+from arena.model.time_control import parse_controls
 from arena.sandbox.process import describe_status
 
 PROGRAM = "arena.bulk.program"
@@ -227,7 +227,7 @@ class _HangWatch:
         self._last = match, turn
         pairing = self._pairings.get(match)  # None: no match, or a bot has written to the memory
         number = turn_number(turn) - turns_before
-        limit = self._limit_of(pairing, number)
+        limit = self._limit_of(pairing, player_of(turn), number)
         if not match:
             limit = max(limit, START_SECONDS)
         if self._seconds >= limit:
@@ -235,13 +235,13 @@ class _HangWatch:
             failure = "was not created" if pairing and is_creation(number) else "did not answer"
             raise _Ended(f"{name} {failure} within {limit:g} s")
 
-    def _limit_of(self, pairing: Pairing | None, turn: int) -> float:
-        """Return the limit of a turn in seconds."""
+    def _limit_of(self, pairing: Pairing | None, player: int, turn: int) -> float:
+        """Return the limit of a player's turn in seconds."""
         if pairing is None:
             return self._limit
         if is_creation(turn):
             return CREATION_SECONDS + MARGIN_SECONDS
-        control = TimeControl.parse(pairing.time or self._time_control)
+        control = parse_controls(pairing.time or self._time_control)[player - 1]
         if not control.has_clock:
             return self._limit
         # No clock has more, as less than all turns have added an increment to it.

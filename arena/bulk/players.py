@@ -61,7 +61,7 @@ class Players:
     def _read_clock(self, match: Adjudicator) -> object:
         """Return the reading of the clocks for the player to move, at the start of its turn."""
         clock, player = match.clock, match.player_to_move
-        control = clock.control
+        control = clock.controls[player - 1]
         return self._reading(
             clock.remaining(player, clock.started_at),
             clock.remaining(3 - player, clock.started_at),

@@ -6,16 +6,30 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from pathlib import Path
 
+from arena.model.setups import check_start
 from arena.model.time_control import TimeControl
 from core import GAMES
 from core.game import Game
 from core.registry import UnknownGame
 
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
-DEFAULT_OFFERS = ["random", "greedy", "spec:1", "spec:2", "spec:4", "spec:6", "spec:8", "perfect"]
+DEFAULT_OFFERS = [
+    "random",
+    "greedy",
+    "spec:1",
+    "spec:2",
+    "spec:4",
+    "spec:6",
+    "spec:8",
+    "strong",
+    "perfect",
+]
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
 ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
+SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
+MAX_DIGITS = 18  # of a number of games
 MAX_NUMBERS = 100  # of a flag of a sweep
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
@@ -35,6 +49,25 @@ def game_name(text: str) -> str:
     except UnknownGame as error:
         raise ArgumentTypeError(str(error)) from None
     return text
+
+
+def game_metavar() -> str:
+    """Return the names of the registered games, as argparse shows choices.
+
+    They are no choices: games of other libraries are found by name.
+    """
+    return f"{{{','.join(GAMES)}}}"
+
+
+def shown_games(text: str) -> int | None:
+    """Return the highest number of games on a page, or None for all. Raises ArgumentTypeError."""
+    if text == "all":
+        return None
+    if text == "none":
+        return 0
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"invalid number {text!r} (choose none, all or a whole number)")
+    return int(text[:MAX_DIGITS])
 
 
 def start_time(text: str) -> datetime:
@@ -88,23 +121,28 @@ def _combinations(
         for name, parameter in game.parameters.items()
     }
     for name, parameter in game.parameters.items():
-        least = min(numbers[0] for numbers in ranges[name])
-        if least < parameter.minimum:
-            raise UsageError(f"--{name} must be at least {parameter.minimum}, not {least}")
+        for value in (numbers[end] for numbers in ranges[name] for end in (0, -1)):
+            if limit := parameter.broken_limit(value):
+                raise UsageError(f"--{name} must be {limit}, not {value}")
     count = math.prod(sum(map(_length, numbers)) for numbers in ranges.values())
     if count > MAX_SETUPS:
         raise UsageError(f"too many setups of {game.name}: {count} (at most {MAX_SETUPS})")
-    # Above the minimum, only memory is a limit: it suffices to try the largest setup.
-    largest = {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges}
-    try:
-        game.position(**largest)
-    except (ValueError, MemoryError) as error:
-        raise UsageError(f"{largest}: {error}") from None
-    except Exception as error:  # the code of a package may raise anything
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise UsageError(f"game {game.name!r} cannot start with {largest}: {reason}") from None
+    # Memory limits the largest, and in the smallest there may be no move: others need no trial.
+    _try_setup(game, {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges})
+    _try_setup(game, {name: min(numbers[0] for numbers in ranges[name]) for name in ranges})
     values = itertools.product(*map(itertools.chain.from_iterable, ranges.values()))
     return tuple(dict(zip(ranges, setup, strict=True)) for setup in values)
+
+
+def _try_setup(game: Game, setup: dict[str, int]) -> None:
+    """Start a game. Raises UsageError."""
+    try:
+        check_start(game, setup)
+    except (ValueError, MemoryError) as error:
+        raise UsageError(f"{setup}: {error}") from None
+    except Exception as error:  # the code of a package may raise anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UsageError(f"game {game.name!r} cannot start with {setup}: {reason}") from None
 
 
 def _range(name: str, word: str) -> range:
@@ -179,6 +217,8 @@ def parse_anchor(text: str | None) -> tuple[str, float] | None:
     if text is None:
         return None
     name, equals, elo = text.rpartition("=")
+    if name.endswith("@nodes"):  # of spec:DEPTH@nodes=N
+        name, equals = "", ""
     try:
         rating = float(elo) if equals else 0.0
     except ValueError:
@@ -190,7 +230,12 @@ def parse_anchor(text: str | None) -> tuple[str, float] | None:
 
 def unknown_anchor(name: str, bots: Iterable[str]) -> UsageError:
     """Return the error for an anchor that is none of the bots."""
-    return UsageError(f"--anchor: unknown bot {name!r} (choose from {', '.join(bots)})")
+    return unknown_bot("anchor", name, bots)
+
+
+def unknown_bot(flag: str, name: str, bots: Iterable[str]) -> UsageError:
+    """Return the error for a flag whose value is none of the bots."""
+    return UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
 
 
 def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
@@ -205,6 +250,20 @@ def _origin(text: str) -> str:
     scheme, host, port = (part.lower() for part in found.groups(""))
     has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
     return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
+
+
+def check_folders(paths: Mapping[str, object]) -> None:
+    """Check that the folder of each file to write exists.
+
+    Args:
+        paths: The file of each flag, by the flag; None and "-" are none.
+
+    Raises:
+        UsageError: A folder does not exist.
+    """
+    for flag, path in paths.items():
+        if path not in (None, "-") and not (folder := Path(str(path)).parent).is_dir():
+            raise UsageError(f"{flag} {path}: there is no folder {folder}")
 
 
 def check_minimums(values: Mapping[str, tuple[float | None, int]]) -> None:

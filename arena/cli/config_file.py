@@ -1,10 +1,13 @@
 """Configuration file of a tournament: TOML with the flags of the command line as keys."""
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
+NOT_KEYS = {"command", "file"}  # arguments without a flag
 
 
 def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) -> dict[str, Any]:
@@ -21,8 +24,8 @@ def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) ->
     names = {name.replace("_", "-"): name for name in parse([])}
     flags = read(path)
     for key in flags:
-        if key not in names or key in {"command", "file"}:
-            raise ValueError(f"unknown key {key!r}")
+        if key not in names or key in NOT_KEYS:
+            raise ValueError(f"unknown key {key!r}{_hint(key, names)}")
     values = parse([*chain.from_iterable(flags.values())])
     if values["file"]:  # the second value of a flag that takes one
         raise ValueError(f"unrecognized arguments: {values['file']}")
@@ -30,6 +33,15 @@ def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) ->
         if not words and values[names[key]] is not False:
             raise ValueError(f"{key} cannot be false")
     return {names[key]: values[names[key]] for key in flags}
+
+
+def _hint(key: str, names: Iterable[str]) -> str:
+    """Return a question for the nearest key, if one is near; underscores stand for hyphens."""
+    import difflib  # slow to import
+
+    known = [name for name in names if name not in NOT_KEYS]
+    nearest = difflib.get_close_matches(key.replace("_", "-").lower(), known, n=1, cutoff=0.7)
+    return f" (did you mean {nearest[0]!r}?)" if nearest else ""
 
 
 def read(path: Path) -> dict[str, list[str]]:
@@ -50,10 +62,28 @@ def _words(key: str, value: object) -> list[str]:
     match value:
         case bool():
             return [f"--{key}"] if value else []
+        case dict() if key == SETTINGS and value:
+            return [word for name, table in value.items() for word in _settings(name, table)]
         case list():
             return [f"--{key}", *(_item(key, item) for item in value)]
         case _:
             return [f"--{key}={_text(key, value)}"]
+
+
+def _settings(name: str, table: object) -> Iterator[str]:
+    """Yield the words of the table of a bot, of which `env` is a table too."""
+    if not isinstance(table, dict) or not table:
+        raise ValueError(f"{SETTINGS}.{name} must be a table of settings, not {table!r}")
+    yield f"--{SETTINGS}"
+    yield _item(SETTINGS, name)
+    for key, value in table.items():
+        if isinstance(value, dict):
+            for each in value:
+                yield f"{key}.{each}={_text(f'{SETTINGS}.{name}.{key}.{each}', value[each])}"
+        elif isinstance(value, bool):
+            yield f"{key}={'on' if value else 'off'}"
+        else:
+            yield f"{key}={_text(f'{SETTINGS}.{name}.{key}', value)}"
 
 
 def _item(key: str, value: object) -> str:

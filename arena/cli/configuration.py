@@ -1,7 +1,7 @@
 """Frozen configuration of each command."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
@@ -9,6 +9,7 @@ from typing import ClassVar
 from arena.grading.scheme import Scheme
 from arena.model.time_control import TimeControl
 from arena.sandbox.sandbox import Policy
+from arena.tournament.schedule import Part
 
 Setups = tuple[dict[str, int], ...]
 Anchor = tuple[str, float]
@@ -54,6 +55,7 @@ class ServeConfig:
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
         log: The file of the JSON log, "-" for standard error.
+        trace: The file of the messages of bots and casual players; None writes none.
         address: The address to listen on.
         admission: The bots and web pages that may connect.
     """
@@ -67,6 +69,7 @@ class ServeConfig:
     concurrency: int
     db: Path | None
     log: str | None
+    trace: Path | None
     address: Address
     admission: AdmissionOptions
 
@@ -112,6 +115,8 @@ class TournamentConfig:
         class_options: The options of a tournament of submissions; None for others.
         in_process: The workers of a tournament without connections; None for bots that connect.
         bot_files: The folder of the modules of Python bots, in which programs run.
+        settings: The settings of single bots, by name.
+        affinity: Whether the processes of each match have a processor of their own.
         setups: The setups of the game.
         time: The time control.
         sandbox: The sandbox of users' programs; None isolates those of program: alone.
@@ -123,8 +128,13 @@ class TournamentConfig:
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
         events: The file of the event stream, "-" for standard output.
+        bot_logs: The folder of the bots' standard error; None writes none.
+        trace: The file of the messages of bots; None writes none.
         address: The address to listen on.
         admission: The bots and web pages that may connect.
+        extend: Whether the stored tournament is extended.
+        part: The part of the tournament that is played.
+        tags: The tags of all records.
 
     The others are named after their flags.
     """
@@ -142,8 +152,11 @@ class TournamentConfig:
     sprt: str | None
     game: str
     setups: Setups
-    opening_plies: int
+    opening_plies: int | None
     book: Path | None
+    book_order: str
+    book_start: int
+    book_policy: str
     time: TimeControl
     seed: int | None
     server: bool
@@ -154,6 +167,8 @@ class TournamentConfig:
     anchor: Anchor | None
     los: bool
     events: str | None
+    bot_logs: Path | None
+    trace: Path | None
     quiet: bool
     plain: bool
     grace: float
@@ -161,6 +176,11 @@ class TournamentConfig:
     db: Path | None
     address: Address
     admission: AdmissionOptions
+    extend: bool
+    part: Part
+    tags: Mapping[str, str]
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    affinity: bool = False
 
 
 @dataclass(frozen=True)
@@ -213,7 +233,10 @@ class ViewConfig:
 
 @dataclass(frozen=True)
 class StandingsConfig:
-    """Configuration of `arena standings`; `names` resolves the pseudonyms of submissions."""
+    """Configuration of `arena standings`; `names` resolves the pseudonyms of submissions.
+
+    `bot` is the bot whose results are listed, instead of those of all bots.
+    """
 
     command: ClassVar[str] = "standings"
     db: Path
@@ -221,17 +244,42 @@ class StandingsConfig:
     json: bool = False
     los: bool = False
     names: bool = False
+    bot: str | None = None
 
 
 @dataclass(frozen=True)
 class ReportConfig:
-    """Configuration of `arena report`; `names` resolves the pseudonyms of submissions."""
+    """Configuration of `arena report`; `names` resolves the pseudonyms of submissions.
+
+    `games` is the highest number of games on the page; None shows all.
+    """
 
     command: ClassVar[str] = "report"
     db: Path
     output: Path
     anchor: Anchor | None = None
     names: bool = False
+    games: int | None = None
+
+
+@dataclass(frozen=True)
+class PlotConfig:
+    """Configuration of `arena plot`.
+
+    Attributes:
+        db: The database.
+        kind: The kind of plot; None draws all.
+        game: The game; None takes the one with the most matches.
+        output: The file to write; None for standard output.
+        anchor: The bot whose rating is fixed.
+    """
+
+    command: ClassVar[str] = "plot"
+    db: Path
+    kind: str | None = None
+    game: str | None = None
+    output: Path | None = None
+    anchor: Anchor | None = None
 
 
 @dataclass(frozen=True)
@@ -252,6 +300,16 @@ class ImportConfig:
     file: Path
     db: Path
     format: str | None = None
+
+
+@dataclass(frozen=True)
+class MergeConfig:
+    """Configuration of `arena merge`; `independent` matches are of different tournaments."""
+
+    command: ClassVar[str] = "merge"
+    db: tuple[Path, ...]
+    output: Path
+    independent: bool = False
 
 
 @dataclass(frozen=True)
@@ -358,8 +416,10 @@ CommandConfig = (
     | ViewConfig
     | StandingsConfig
     | ReportConfig
+    | PlotConfig
     | ExportConfig
     | ImportConfig
+    | MergeConfig
     | VerifyConfig
     | AnalyseConfig
     | TokenConfig

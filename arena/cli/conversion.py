@@ -1,11 +1,13 @@
 """Conversion of parsed arguments to the frozen configuration of a command."""
 
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 from arena.cli.arguments import (
+    DEFAULT_OFFERS,
     UsageError,
+    check_folders,
     check_minimums,
     parse_anchor,
     parse_numbers,
@@ -24,6 +26,8 @@ from arena.cli.configuration import (
     ExportConfig,
     ImportConfig,
     InProcessOptions,
+    MergeConfig,
+    PlotConfig,
     ReportConfig,
     ServeConfig,
     StandingsConfig,
@@ -34,6 +38,7 @@ from arena.cli.configuration import (
     ViewConfig,
 )
 from arena.cli.flags import (
+    BOOK_DEFAULTS,
     DEFAULT_CONNECTIONS,
     DEFAULT_GRACE,
     DEFAULT_TIME,
@@ -41,10 +46,12 @@ from arena.cli.flags import (
     TOURNAMENT_CONCURRENCY,
 )
 from arena.cli.grading import configure_grading
+from arena.cli.runs import tags_of
 from arena.cli.sweep.flags import DEFAULT_DEPTHS, SEARCHING_BOT, SWEEP_SUFFIXES
 from arena.model.time_control import UNLIMITED, TimeControl
 from arena.ratings.sprt import Sprt
-from arena.runner.bot_spec import parse_house_bots
+from arena.runner.bot_settings import Settings, parse_settings
+from arena.runner.bot_spec import parse_house_bots, supported_games
 from core import GAMES
 
 T = TypeVar("T")
@@ -52,18 +59,32 @@ T = TypeVar("T")
 UNCHANGED = (
     *("format", "rounds", "seeds", "pairs", "game", "opening_plies", "book", "seed", "server"),
     *("at", "wait", "dry_run", "json", "los", "events", "quiet", "plain", "bot_files", "sandbox"),
+    *("bot_logs", "trace", "book_order", "book_start", "book_policy", "affinity"),
 )  # arguments of a tournament that need no conversion
 UNCHANGED_IN_SWEEP = (
     *("bot_files", "sandbox", "game", "pairs", "seed", "db", "dry_run", "json", "quiet", "plain"),
 )
 SOCKET_FLAGS = (
     *("concurrency", "grace", "server", "at", "wait", "tokens", "open", "connections", "origin"),
+    *("bot_logs", "trace", "affinity"),
 )  # which have no meaning in process
+
+
+WRITTEN_FILES = {
+    "serve": ("db", "log", "trace"),
+    "tournament": ("db", "events", "trace"),
+    "sweep": ("db",),
+    "report": ("output",),
+    "export": ("output",),
+    "plot": ("output",),
+    "merge": ("output",),
+}  # flags of each command
 
 
 def configure(arguments: Namespace) -> CommandConfig:
     """Return the configuration that the parsed arguments mean. Raises UsageError."""
     given = dict(vars(arguments))
+    _check_paths(given)
     match given.pop("command"):
         case "serve":
             return _serve(arguments)
@@ -78,10 +99,14 @@ def configure(arguments: Namespace) -> CommandConfig:
             return StandingsConfig(**given | {"anchor": parse_anchor(arguments.anchor)})
         case "report":
             return ReportConfig(**given | {"anchor": parse_anchor(arguments.anchor)})
+        case "plot":
+            return PlotConfig(**given | {"anchor": parse_anchor(arguments.anchor)})
         case "export":
             return ExportConfig(**given)
         case "import":
             return ImportConfig(**given)
+        case "merge":
+            return MergeConfig(**given | {"db": tuple(arguments.db)})
         case "verify":
             return VerifyConfig(**given)
         case "analyse":
@@ -96,12 +121,20 @@ def configure(arguments: Namespace) -> CommandConfig:
             return CheckGameConfig(**given)
 
 
+def _check_paths(given: Mapping[str, Any]) -> None:
+    """Check the folders of files to write, and the folder of users' bots. Raises UsageError."""
+    check_folders({f"--{name}": given[name] for name in WRITTEN_FILES.get(given["command"], ())})
+    folder = given.get("bot_files")
+    if folder is not None and not folder.is_dir():
+        raise UsageError(f"--bot-files {folder} is not a folder")
+
+
 def _serve(arguments: Namespace) -> ServeConfig:
     _check_minimums(arguments)
     setups = parse_setups(arguments.game, _parameters(arguments))
     time = _time_control(arguments, None)
     try:
-        house_bots = parse_house_bots(arguments.offer, setups)
+        house_bots = parse_house_bots(_offers(arguments.offer, setups), setups)
     except ValueError as error:
         raise UsageError(f"--offer: {error}") from None
     return ServeConfig(
@@ -113,9 +146,17 @@ def _serve(arguments: Namespace) -> ServeConfig:
         concurrency=_given(arguments.concurrency, SERVE_CONCURRENCY),
         db=arguments.db,
         log=arguments.log,
+        trace=arguments.trace,
         address=Address(arguments.host, arguments.port),
         admission=_admission(arguments, arguments.behind_proxy),
     )
+
+
+def _offers(given: Sequence[str] | None, games: Collection[str]) -> Sequence[str]:
+    """Return the given house bots, or the default ones that can play one of the games."""
+    if given is not None:
+        return given
+    return [bot for bot in DEFAULT_OFFERS if supported_games(bot, games)]
 
 
 def _tournament(arguments: Namespace) -> TournamentConfig:
@@ -125,8 +166,7 @@ def _tournament(arguments: Namespace) -> TournamentConfig:
     except ValueError as error:
         raise UsageError(str(error)) from None
     setups = parse_setups([arguments.game], _parameters(arguments))[arguments.game]
-    if arguments.book:
-        _check_book(arguments)
+    _check_book(arguments)
     in_process = _in_process(arguments)
     options = class_options(arguments)
     return TournamentConfig(
@@ -142,8 +182,20 @@ def _tournament(arguments: Namespace) -> TournamentConfig:
         db=arguments.db,
         address=Address(arguments.host, arguments.port),
         admission=_admission(arguments),
+        extend=arguments.extend,
+        part=arguments.part,
+        tags=tags_of(arguments.event, arguments.site),
+        settings=_settings(arguments.bot or ()),
         **{name: getattr(arguments, name) for name in UNCHANGED},
     )
+
+
+def _settings(words: Sequence[Sequence[str]]) -> Mapping[str, Settings]:
+    """Return the settings of single bots. Raises UsageError."""
+    try:
+        return parse_settings(words)
+    except ValueError as error:
+        raise UsageError(f"--bot {error}") from None
 
 
 def _sweep(arguments: Namespace) -> SweepConfig:
@@ -182,6 +234,7 @@ def _check_minimums(arguments: Namespace) -> None:
         "seeds": 1,
         "pairs": 1,
         "opening_plies": 0,
+        "book_start": 1,
         "concurrency": 1,
         "connections": 1,
         "grace": 0,
@@ -199,7 +252,8 @@ def _in_process(arguments: Namespace) -> InProcessOptions | None:
         return None
     for name in SOCKET_FLAGS:
         if getattr(arguments, name) not in (None, False, []):
-            raise UsageError(f"--{name} has no meaning in process, where no bot connects")
+            flag = name.replace("_", "-")
+            raise UsageError(f"--{flag} has no meaning in process, where no bot connects")
     return InProcessOptions(arguments.workers, arguments.cluster)
 
 
@@ -218,6 +272,11 @@ def _given(value: T | None, default: T) -> T:
 
 
 def _check_book(arguments: Namespace) -> None:
+    if not arguments.book:
+        for name, default in BOOK_DEFAULTS.items():
+            if getattr(arguments, name) != default:
+                raise UsageError(f"--{name.replace('_', '-')} requires --book")
+        return
     for name in ("opening_plies", *GAMES[arguments.game].parameters):
         if getattr(arguments, name):
             raise UsageError(

@@ -5,43 +5,45 @@ import sys
 from pathlib import Path
 from random import Random
 
+from arena.cli.stored_plan import stored_schedule
 from arena.model.results import Pairing
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan
-from arena.tournament.schedule import Schedule
+from arena.tournament.plan import TIME, Plan
+from arena.tournament.schedule import WHOLE, Part, Schedule
 from core import GAMES
 
 SAMPLES = 20  # random games to estimate the length of a game
 
 
-def print_plan(plan: Plan, concurrency: int | None, db: Path | None) -> None:
+def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part = WHOLE) -> None:
     """Print the plan, the estimated duration, and the pairings that depend on no result.
 
     Args:
         plan: The plan.
         concurrency: The highest number of simultaneous matches; None if that is not known.
         db: The database of the tournament, which may be missing or empty.
+        part: The part of the plan that is played.
 
     Raises:
         DatabaseError: The database cannot be read.
     """
-    schedule, seconds = Schedule(plan, []), None
+    schedule, seconds = Schedule(plan, [], part), None
     if db and db.exists() and db.stat().st_size:
         with DatabaseReader(db) as records:
-            schedule = Schedule(plan, records.results())
+            schedule = stored_schedule(records, plan, part)
             seconds = records.mean_duration()
-    left = 0 if schedule.is_over else plan.matches - schedule.finished_count
+    left = 0 if schedule.is_over else schedule.matches - schedule.finished_count
     most = "at most " if plan.may_end_early else ""
-    print(f"{plan.game}, {plan.format}, time {plan.time}, seed {plan.seed}")
+    print(f"{plan.game}, {plan.format}, time {plan.times_text}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
     at_once = f", {concurrency} at once" if concurrency else ""
-    print(f"matches: {most}{plan.matches}, {schedule.finished_count} finished{at_once}")
+    print(f"matches: {most}{schedule.matches}, {schedule.finished_count} finished{at_once}")
     print(f"duration: {_duration(plan, math.ceil(left / (concurrency or 1)), seconds)}")
     for pairing in iter(schedule.next_pairing, None):
         print(_line(pairing))
         left -= 1
-    if left:
+    if left and not plan.distinct_only:
         print("further pairings depend on results")
     sys.stdout.flush()
 
@@ -60,14 +62,20 @@ def _duration(plan: Plan, matches: int, seconds: float | None) -> str:
     if seconds is not None:
         most = "at most " if plan.may_end_early else ""
         return f"{most}about {_time(matches * seconds)}, at {seconds:.3g} s per match so far"
-    control = TimeControl.parse(plan.time)
-    if not control.has_clock:
+    own = [settings[TIME] for settings in plan.settings.values() if TIME in settings]
+    controls = [TimeControl.parse(text) for text in (plan.time, *own)]
+    if not all(control.has_clock for control in controls):
         return "unknown before a first match, without a clock"
     plies = mean_plies(plan)
-    added = control.base if control.per_move else control.increment
-    bank = 0.0 if control.per_move else 2 * control.base
-    longest = _time(matches * (bank + plies * added))
+    longest = _time(matches * max(_longest_match(control, plies) for control in controls))
     return f"at most about {longest}, if the bots use all their time in games of {plies:.0f} plies"
+
+
+def _longest_match(control: TimeControl, plies: float) -> float:
+    """Return the seconds of a match in which two bots use all their time."""
+    if control.per_move:
+        return plies * control.base
+    return 2 * control.base + plies * control.increment
 
 
 def mean_plies(plan: Plan) -> float:
@@ -78,7 +86,8 @@ def mean_plies(plan: Plan) -> float:
         case "knockout":
             openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
         case _:
-            openings = plan.openings_per_round
+            openings = len(plan.book or plan.setups)
+    openings = min(openings, SAMPLES * len(plan.book or plan.setups))  # not too many to be drawn
     lengths = []
     for number in range(SAMPLES):
         opening = plan.opening(number * openings // SAMPLES)

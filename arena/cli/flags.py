@@ -3,13 +3,15 @@
 import argparse
 from pathlib import Path
 
-from arena.cli.arguments import game_name
+from arena.cli.arguments import SHOWN_GAMES, game_metavar, game_name, shown_games
 from arena.sandbox.sandbox import Policy, parse_policy
+from arena.tournament.plan import BOOK_POLICIES
 from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
 DEFAULT_CONNECTIONS = 1000
+BOOK_DEFAULTS = {"book_order": "sequential", "book_start": 1, "book_policy": BOOK_POLICIES[0]}
 SERVE_CONCURRENCY, TOURNAMENT_CONCURRENCY = 100, 2
 
 
@@ -33,6 +35,26 @@ def add_los(command: argparse.ArgumentParser) -> None:
         "--los",
         action="store_true",
         help="print the likelihood of superiority of each pair of bots",
+    )
+
+
+def add_shown_games(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the number of games on a page."""
+    command.add_argument(
+        "--games",
+        type=shown_games,
+        default=SHOWN_GAMES,
+        metavar="N",
+        help="games on the page, the first ones: none, all or a number (default: %(default)s)",
+    )
+
+
+def add_bot(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the bot whose results are listed."""
+    command.add_argument(
+        "--bot",
+        metavar="NAME",
+        help="bot whose results against each other bot are listed, instead of the crosstable",
     )
 
 
@@ -78,6 +100,7 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
     )
     add_new_database(command)
     add_sandbox(command)
+    add_trace(command)
     add_address(command, port)
     add_admission(command)
 
@@ -108,6 +131,49 @@ def add_bot_files(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_bot_logs(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the folder of what bots write."""
+    command.add_argument(
+        "--bot-logs",
+        type=Path,
+        metavar="DIR",
+        help="append the standard error of each bot that the tournament starts to a file in DIR,"
+        " and the ignored output lines of stdio: bots",
+    )
+
+
+def add_trace(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the file of the messages of bots."""
+    command.add_argument(
+        "--trace",
+        type=Path,
+        metavar="FILE",
+        help="append all messages from and to bots to FILE, as JSON lines with their times",
+    )
+
+
+def add_bot_settings(command: argparse.ArgumentParser) -> None:
+    """Add the flag of the settings of a single bot."""
+    command.add_argument(
+        "--bot",
+        nargs="+",
+        action="append",
+        metavar=("NAME", "KEY=VALUE"),
+        help="settings of one of the bots: time=CONTROL for its own clock, dir=DIR for its working"
+        " directory, restart=on for a new process for each match, env.NAME=VALUE for its"
+        " environment; may be repeated",
+    )
+
+
+def add_affinity(command: argparse.ArgumentParser) -> None:
+    """Add the flag that gives each match a processor."""
+    command.add_argument(
+        "--affinity",
+        action="store_true",
+        help="let the processes of each match's bots run on a processor of their own (Linux)",
+    )
+
+
 def add_workers(command: argparse.ArgumentParser, implied: str = "") -> None:
     """Add the flags of the workers of a run in process.
 
@@ -134,7 +200,7 @@ def add_game(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--game",
         type=game_name,
-        choices=[*GAMES],
+        metavar=game_metavar(),
         default=next(iter(GAMES)),
         help="game to play (default: %(default)s)",
     )
@@ -163,7 +229,10 @@ def add_verbosity(command: argparse.ArgumentParser) -> None:
     output = command.add_mutually_exclusive_group()
     output.add_argument("--quiet", action="store_true", help="print only problems")
     output.add_argument(
-        "--plain", action="store_true", help="print one line per match, also on a terminal"
+        "--plain",
+        action="store_true",
+        help="print one line per match (default: a live table on a terminal, elsewhere problems and"
+        " counts)",
     )
 
 
@@ -222,3 +291,32 @@ def add_admission(command: argparse.ArgumentParser) -> None:
         type=int,
         help=f"maximum number of connections of bots (default: {DEFAULT_CONNECTIONS})",
     )
+
+
+def add_openings(command: argparse.ArgumentParser) -> None:
+    """Add the flags of the openings of a tournament."""
+    command.add_argument(
+        "--opening-plies",
+        type=int,
+        help="random moves at the start of each match (default: as many as different games need,"
+        " 0 where the setups suffice)",
+    )
+    command.add_argument("--book", type=Path, help="file of openings, one per line")
+    command.add_argument(
+        "--book-order",
+        choices=["sequential", "random"],
+        help="order of the openings of the book (default: %(default)s)",
+    )
+    command.add_argument(
+        "--book-start",
+        type=int,
+        metavar="N",
+        help="number of the first opening of the book that is played (default: %(default)s)",
+    )
+    command.add_argument(
+        "--book-policy",
+        choices=BOOK_POLICIES,
+        help="openings of the book: all in each round, a new one for each round, or a new one for"
+        " each encounter of two bots (default: %(default)s)",
+    )
+    command.set_defaults(**BOOK_DEFAULTS)

@@ -12,10 +12,10 @@ from arena.cli.commands.standings import format_blocks
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, spectators_arena
+from arena.cli.stored_plan import StoredPlan
 from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
 from arena.reports.text import counted
-from arena.runner.trials import find_invalid_bot
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Schedule
 
@@ -23,19 +23,16 @@ if TYPE_CHECKING:
     from arena.reports.progress import ProgressOutput
 
 
-def create_workers(options: InProcessOptions, job: Job, game: str) -> Executor:
+def create_workers(options: InProcessOptions, job: Job) -> Executor:
     """Return the workers of a run, which are not started yet.
 
     Args:
         options: The workers.
         job: The job that they receive.
-        game: The name of the game.
 
     Raises:
-        UsageError: A bot cannot be created, or the cluster cannot be used.
+        UsageError: The cluster cannot be used.
     """
-    if invalid := find_invalid_bot(job.bots, game, job.bot_files, job.sandbox):
-        raise UsageError(invalid)
     if options.cluster is None:
         return ProcessPool(job, options.workers or usable_processors())
     from arena.bulk.cluster.start import connect  # the cluster is rarely used
@@ -57,12 +54,16 @@ class InProcessTournament:
     """A tournament in progress: its workers, and an arena for spectators alone."""
 
     def __init__(
-        self, config: TournamentConfig, workers: Executor, writer: DatabaseWriter, is_new: bool
+        self,
+        config: TournamentConfig,
+        workers: Executor,
+        writer: DatabaseWriter,
+        stored: StoredPlan,
     ) -> None:
         self._config = config
         self._workers = workers
         self._writer = writer
-        self._is_new = is_new
+        self._stored = stored
 
     async def play(self, schedule: Schedule) -> bool | None:
         """Play the remaining matches.
@@ -78,13 +79,11 @@ class InProcessTournament:
                 notify(f"people can watch at {page_url(app.url)}")
             try:
                 async with self._workers as workers:
-                    if self._is_new:  # only now: a bad address must not bind the database
-                        self._writer.save_plan(plan.to_json())
-                        self._is_new = False
+                    self._stored.save(plan)  # only now: a bad address must not bind the database
                     return await self._play(app, schedule, workers)
             except WorkersFailed as error:
                 advice = "; run the same command on the same database to continue"
-                notify(f"{error}{'' if self._is_new else advice}")
+                notify(f"{error}{'' if self._stored.is_missing else advice}")
                 return None
             finally:
                 await app.spectators.send_final_state()

@@ -1,6 +1,7 @@
 """Output of commands: messages on standard error, and files."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,11 +9,23 @@ from pathlib import Path
 from typing import BinaryIO
 
 from arena.cli.arguments import UsageError
+from arena.model.visible import visible
 
 
 def notify(text: str) -> None:
     """Print a message for the operator on standard error."""
-    print(f"arena: {text}", file=sys.stderr, flush=True)
+    print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
+
+
+def terminal_width() -> int | None:
+    """Return the columns that text tables may have; None for any number.
+
+    A terminal has its own number, unless the environment variable COLUMNS sets another one. In a
+    file or a pipe there is no limit without COLUMNS.
+    """
+    if (sys.stdout and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdecimal():
+        return shutil.get_terminal_size().columns
+    return None
 
 
 @contextmanager

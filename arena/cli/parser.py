@@ -10,6 +10,7 @@ from arena.cli.arguments import (
     DEFAULT_BOTS,
     DEFAULT_OFFERS,
     UsageError,
+    game_metavar,
     game_name,
     start_time,
 )
@@ -20,19 +21,27 @@ from arena.cli.flags import (
     SERVE_CONCURRENCY,
     TOURNAMENT_CONCURRENCY,
     add_address,
+    add_affinity,
     add_anchor,
+    add_bot,
     add_bot_files,
+    add_bot_logs,
+    add_bot_settings,
     add_database,
     add_game,
     add_los,
     add_match_options,
+    add_openings,
     add_sandbox,
     add_seed,
+    add_shown_games,
     add_timeout,
     add_verbosity,
     add_workers,
 )
 from arena.cli.grading import add_grading
+from arena.cli.plot_flags import add_plot
+from arena.cli.runs import add_merge, add_runs
 from arena.cli.sweep.flags import add_sweep
 from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
@@ -104,7 +113,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         "--game",
         nargs="+",
         type=game_name,
-        choices=[*GAMES],
+        metavar=game_metavar(),
         default=[*GAMES],
         help="games to play (default: all)",
     )
@@ -112,11 +121,10 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         "--offer",
         nargs="*",
         metavar="BOT",
-        default=DEFAULT_OFFERS,
-        help="opponents that people can challenge: random, greedy, spec:DEPTH, perfect or"
-        " program:COMMAND, each with an optional NAME= in front; without arguments, disable the"
-        " built-in opponents"
-        " (default: " + " ".join(DEFAULT_OFFERS) + ")",
+        help="opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect or program:COMMAND, each with an optional NAME= in"
+        " front; without arguments, disable the built-in opponents"
+        " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
     )
     command.add_argument(
         "--log", metavar="FILE", help="write a log of JSON lines to FILE; - for standard error"
@@ -145,6 +153,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
     table.add_argument("--json", action="store_true", help="print the standings as JSON")
     add_anchor(table)
     add_los(table)
+    add_bot(table)
     _add_names(table)
 
     report = commands.add_parser("report", help="write a report on a database as a web page")
@@ -154,6 +163,9 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     add_anchor(report)
     _add_names(report)
+    add_shown_games(report)
+
+    add_plot(commands.add_parser("plot", help="draw ratings, openings, lengths and times as SVG"))
 
     view = commands.add_parser("view", help="show a database in a browser")
     add_database(view)
@@ -163,25 +175,29 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _add_records(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the commands that process the records of a database one by one."""
-    export = commands.add_parser("export", help="write the records of a database as text")
+    export = commands.add_parser(
+        "export", help="write the records of a database as text or Parquet"
+    )
     add_database(export)
     export.add_argument(
         "--format",
-        choices=["pgn", "jsonl", "csv"],
+        choices=["pgn", "jsonl", "csv", "parquet"],
         help="output format (default: by the suffix of FILE, else pgn)",
     )
     export.add_argument(
         "--output", type=Path, metavar="FILE", help="file to write (default: standard output)"
     )
 
-    reading = commands.add_parser("import", help="create a database from records as text")
+    reading = commands.add_parser("import", help="create or fill a database from records as text")
     reading.add_argument(
         "file", type=Path, metavar="FILE", help="file of records in pgn or jsonl format"
     )
-    reading.add_argument("db", type=Path, metavar="DB", help="database to create")
+    reading.add_argument("db", type=Path, metavar="DB", help="database to create or to fill")
     reading.add_argument(
         "--format", choices=["pgn", "jsonl"], help="input format (default: by the suffix of FILE)"
     )
+
+    add_merge(commands.add_parser("merge", help="create a database from several databases"))
 
     verify = commands.add_parser(
         "verify", help="replay all records and compare them with the rules"
@@ -199,14 +215,15 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--bot",
         metavar="BOT",
-        help="bot to start: random, greedy, spec:DEPTH, perfect, cmd:COMMAND, stdio:COMMAND or"
-        " program:COMMAND (default: wait for a bot to connect)",
+        help="bot to start: random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N],"
+        " perfect, cmd:COMMAND, stdio:COMMAND or program:COMMAND (default: wait for a bot to"
+        " connect)",
     )
     add_sandbox(command)
     command.add_argument(
         "--game",
         type=game_name,
-        choices=[*GAMES],
+        metavar=game_metavar(),
         help="game to check (default: all that the bot plays)",
     )
     command.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -237,6 +254,7 @@ def _add_tournament(command: argparse.ArgumentParser) -> None:
     _add_openings(command)
     _add_output(command)
     _add_in_process(command)
+    add_runs(command)
     add_class(command)
     add_match_options(command, port=0, concurrency=TOURNAMENT_CONCURRENCY)
 
@@ -250,15 +268,18 @@ def _add_bots(command: argparse.ArgumentParser) -> None:
         "--bots",
         nargs="+",
         metavar="BOT",
-        help="bots, each with an optional NAME= in front: random, greedy, spec:DEPTH, perfect,"
-        " python:MODULE:CLASS for a class with a method choose(position, clock), cmd:COMMAND for a"
-        " program that speaks the protocol, stdio:COMMAND for a program that reads and writes"
-        ' lines, "program:[depth=N] COMMAND" for a program of the assignment, or external:NAME for'
-        " a bot that connects by itself (default: "
+        help="bots, each with an optional NAME= in front: random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS for a class with a method"
+        " choose(position, clock), cmd:COMMAND for a program that speaks the protocol,"
+        " stdio:COMMAND for a program that reads and writes lines,"
+        ' "program:[depth=N] COMMAND" for a program of the assignment, or'
+        " external:NAME for a bot that connects by itself (default: "
         + " ".join(DEFAULT_BOTS)
         + ", without those that cannot play the game)",
     )
     add_bot_files(command)
+    add_bot_settings(command)
+    add_affinity(command)
 
 
 def _add_in_process(command: argparse.ArgumentParser) -> None:
@@ -298,20 +319,14 @@ def _add_format(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="KEY=VALUE",
         help="end when a sequential test of the first of two bots is decided: elo0=0 elo1=20"
-        " alpha=0.05 beta=0.05",
+        " alpha=0.05 beta=0.05, or in normalised Elo nelo0=0 nelo1=20",
     )
 
 
 def _add_openings(command: argparse.ArgumentParser) -> None:
     """Add the game, the openings and the seed of a tournament."""
     add_game(command)
-    command.add_argument(
-        "--opening-plies",
-        type=int,
-        default=0,
-        help="random moves at the start of each match (default: 0)",
-    )
-    command.add_argument("--book", type=Path, help="file of openings, one per line")
+    add_openings(command)
     add_seed(command)
 
 
@@ -338,6 +353,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--events", metavar="FILE", help="write events as JSON lines to FILE; - for standard output"
     )
+    add_bot_logs(command)
     add_verbosity(command)
 
 

@@ -4,56 +4,81 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
 from arena.cli.configuration import TournamentConfig
+from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
+from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
+from arena.runner.bot_settings import ProcessSettings, check_settings
 from arena.runner.bot_spec import (
     EXTERNAL,
     check_in_process,
     check_playable,
-    is_deterministic,
     parse_bots,
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
+from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import WHOLE
 from arena.tournament.sweep import is_sweep
 from arena.tournament.swiss import max_rounds
 
-SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tournament
+PARTED_FORMATS = ("round-robin", "gauntlet")  # whose pairs do not depend on results
 
 
 def make_plan(config: TournamentConfig) -> Plan:
     """Return the plan of the tournament that a configuration asks for.
 
     Without a seed, the plan has the seed of the tournament in the database, or a random one.
+    Bots that were added to this tournament earlier keep their place in the plan.
 
     Raises:
-        UsageError: The bots or the book are invalid, or the database belongs to another tournament.
+        UsageError: The bots or the book are invalid, or the database belongs to another tournament
+            or to one that cannot be extended in this way.
         DatabaseError: The database cannot be read.
     """
     try:
         bots = _bots(config)
+        is_in_process = config.in_process is not None
+        check_settings(config.settings, bots, in_process=is_in_process)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    return Plan(
+    stored = stored_plan(config.db) if config.db else None
+    seed = stored.seed if stored else secrets.randbits(32)
+    seed = seed if config.seed is None else config.seed
+    plan = Plan(
         game=config.game,
         bots=bots,
         setups=config.setups,
         time=str(config.time),
-        seed=_seed(config.db) if config.seed is None else config.seed,
+        seed=seed,
         format=config.format,
         rounds=config.rounds or _default_rounds(config.format, len(bots), config.sprt),
         seeds=config.seeds or 1,
         pairs=config.pairs or 1,
-        opening_plies=config.opening_plies,
-        book=_read_book(config.game, config.book) if config.book else (),
+        opening_plies=config.opening_plies or 0,
+        book=_book(config, config.book, seed) if config.book else (),
         sprt=config.sprt,
-        in_process=config.in_process is not None,
+        in_process=is_in_process,
+        book_policy=config.book_policy,
+        settings=config.settings,
     )
+    if not stored:
+        if config.extend:
+            raise UsageError("--extend requires --db with a tournament")
+        return plan if config.server else choose_openings(config, plan)
+    plan = keep_openings(config, plan, stored)
+    if not config.extend:
+        return replace(plan, former_sizes=stored.former_sizes)
+    try:
+        return extend(stored, plan)
+    except ValueError as error:
+        raise UsageError(f"{config.db} cannot be extended: {error}") from None
 
 
 def _bots(config: TournamentConfig) -> Mapping[str, str]:
@@ -67,7 +92,7 @@ def _bots(config: TournamentConfig) -> Mapping[str, str]:
         check_in_process(parse_bots(config.bots or (), config.bot_files))
     if config.bots is None and not config.server:
         return parse_bots([bot for bot in DEFAULT_BOTS if supported_games(bot, [config.game])])
-    named = parse_bots(config.bots or (), config.bot_files)
+    named = parse_bots(config.bots or (), config.bot_files, bot_folders(config.settings))
     check_playable(named, config.game)
     if not config.server:
         if len(named) < 2:
@@ -84,9 +109,20 @@ def _bots(config: TournamentConfig) -> Mapping[str, str]:
     return stored.bots
 
 
+def bot_folders(settings: Mapping[str, Mapping[str, str]]) -> dict[str, Path]:
+    """Return the folders of the bots that have one of their own, by name."""
+    folders = {name: ProcessSettings.of(of_bot).folder for name, of_bot in settings.items()}
+    return {name: folder for name, folder in folders.items() if folder}
+
+
 def is_open(config: TournamentConfig) -> bool:
     """Return whether bots can still join. Raises UsageError and DatabaseError."""
-    return config.server and not (config.db and stored_plan(config.db))
+    return config.server and not has_begun(config)
+
+
+def has_begun(config: TournamentConfig) -> bool:
+    """Return whether the database has the plan of a tournament. Raises as `stored_plan`."""
+    return bool(config.db and stored_plan(config.db))
 
 
 def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) -> Plan:
@@ -98,12 +134,7 @@ def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) 
     rounds = config.rounds or _default_rounds(plan.format, len(bots), plan.sprt)
     plan = replace(plan, bots=bots, rounds=rounds)
     _check_bots(config, plan)
-    return plan
-
-
-def _seed(db: Path | None) -> int:
-    stored = stored_plan(db) if db else None
-    return stored.seed if stored else secrets.randbits(32)
+    return choose_openings(config, plan)
 
 
 def stored_plan(db: Path) -> Plan | None:
@@ -130,11 +161,22 @@ def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:
     return SPRT_ROUNDS if sprt else 1
 
 
-def _read_book(game: str, path: Path) -> tuple[Opening, ...]:
+def _book(config: TournamentConfig, path: Path, seed: int) -> tuple[Opening, ...]:
+    """Return the openings of a book in the order of their use. Raises UsageError."""
+    book = _read_book(config.game, path)
+    if config.book_start > len(book):
+        raise UsageError(f"--book-start must be at most {len(book)}, not {config.book_start}")
+    if config.book_order == "random":
+        Random(f"{seed}/book").shuffle(book)
+    first = config.book_start - 1
+    return (*book[first:], *book[:first])
+
+
+def _read_book(game: str, path: Path) -> list[Opening]:
     """Return the openings of a book. Raises UsageError."""
     try:
         with path.open(encoding="utf-8") as lines:
-            return tuple(read_book(game, lines))
+            return read_book(game, lines)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
@@ -164,16 +206,67 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
     has_external = any(spec.startswith(EXTERNAL) for spec in plan.bots.values())
     if config.wait is not None and not (config.server or has_external):
         raise UsageError("--wait requires --server or an external bot")
-    stored = stored_plan(config.db) if config.db else None
-    if stored and (differences := stored.differences(plan)):
-        raise UsageError(f"{config.db} belongs to a different tournament; {'; '.join(differences)}")
+    _check_part(config, plan)
+    if not config.extend:
+        _check_stored(config, plan)
     if not is_open(config):
         _check_bots(config, plan)
+    if config.affinity:
+        _check_affinity(config.concurrency)
     try:
         if not config.in_process:
-            check_limits(plan.bots)
+            check_limits(plan.bots, has_logs=config.bot_logs is not None)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
+
+
+def _check_part(config: TournamentConfig, plan: Plan) -> None:
+    if config.part == WHOLE:
+        return
+    if plan.format not in PARTED_FORMATS:
+        raise UsageError(f"--part requires --format {' or '.join(PARTED_FORMATS)}")
+    for name in ("sprt", "server"):
+        if getattr(config, name):
+            raise UsageError(f"--part cannot be combined with --{name}")
+    if config.seed is None and not (config.db and stored_plan(config.db)):
+        raise UsageError("--part requires --seed, the same one for all parts")
+
+
+def _check_stored(config: TournamentConfig, plan: Plan) -> None:
+    """Compare a plan with that of the database, if there is one. Raises UsageError."""
+    stored = stored_plan(config.db) if config.db else None
+    if stored and (differences := stored.differences(plan)):
+        hint = " (--extend adds what is new)" if is_extension(stored, plan) else ""
+        raise UsageError(
+            f"{config.db} belongs to a different tournament; {'; '.join(differences)}{hint}"
+        )
+
+
+def _check_affinity(concurrency: int) -> None:
+    if not CAN_PIN:
+        raise UsageError("--affinity requires Linux")
+    if concurrency > (usable := usable_processors()):
+        raise UsageError(
+            "--affinity requires a processor for each match:"
+            f" --concurrency must be at most {usable} here, not {concurrency}"
+        )
+
+
+def processors_notice(matches: int | None) -> list[str]:
+    """Return a notice, or none, if there are more simultaneous matches than processors.
+
+    In a match only one bot thinks at a time, as far as the arena knows.
+
+    Args:
+        matches: The number of simultaneous matches; None if it is not known.
+    """
+    usable = usable_processors()
+    if matches is None or matches <= usable:
+        return []
+    return [
+        f"{matches} matches at once share {counted(usable, 'processor')}: bots think more slowly"
+        " than alone and may lose on time"
+    ]
 
 
 def _check_bots(config: TournamentConfig, plan: Plan) -> None:
@@ -189,22 +282,3 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
     if config.anchor and config.anchor[0] not in plan.bots:
         raise unknown_anchor(config.anchor[0], plan.bots)
-
-
-def repetition_notice(plan: Plan) -> str | None:
-    """Return a notice about deterministic bots that are to repeat their games, if there are any."""
-    bots = [name for name, spec in plan.bots.items() if is_deterministic(spec)]
-    openings = {(tuple(opening.setup.items()), opening.moves) for opening in plan.book}
-    distinct = len(openings) or len({tuple(setup.items()) for setup in plan.setups})
-    asked, unit = plan.rounds, "round"
-    if plan.format in {"swiss", "knockout"}:
-        asked, unit = plan.pairs, "pair"
-        repeats = asked > distinct
-    else:
-        repeats = asked * plan.openings_per_round > distinct
-    if len(bots) < 2 or (plan.opening_plies and not plan.book) or not repeats:
-        return None
-    return (
-        f"{counted(distinct, 'distinct opening')} for {counted(asked, unit)}: {', '.join(bots)}"
-        " repeat their games (--opening-plies N makes random openings)"
-    )

@@ -5,7 +5,7 @@ import itertools
 import signal
 import socket
 import time
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -22,14 +22,17 @@ from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
 from arena.model.time_control import TimeControl
 from arena.network.addresses import is_loopback
+from arena.runner.bot_spec import NO_FOLDERS, PYTHON, STDIO
 from arena.runner.bot_words import check_sandbox
 from arena.runner.entrants import InvalidEntrant
+from arena.runner.trials import find_invalid_bot
 from arena.sandbox.sandbox import Policy, SandboxUnavailable
 from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 
 T = TypeVar("T")
 
+STARTED_KINDS = (PYTHON, STDIO)  # users' code that only a trial can check
 WILDCARDS = {"0.0.0.0", "::"}  # hosts to listen on that no browser can connect to
 
 
@@ -105,6 +108,32 @@ def check_programs(specs: Iterable[str], policy: Policy | None) -> None:
         check_sandbox(specs, policy, notify)
     except SandboxUnavailable as error:
         raise UsageError(str(error)) from None
+
+
+def check_bots(
+    bots: Mapping[str, str],
+    game: str,
+    bot_files: Path | None,
+    policy: Policy | None,
+    kinds: Sequence[str] = STARTED_KINDS,
+    folders: Mapping[str, Path] = NO_FOLDERS,
+) -> None:
+    """Check that bots can be created, before anything is stored or listens.
+
+    Args:
+        bots: The specification of each bot, by name.
+        game: The name of the game.
+        bot_files: The folder of users' modules and programs; None is the working directory.
+        policy: The sandbox of users' programs; None isolates those of program: alone.
+        kinds: The beginnings of the specifications of the bots that are created once.
+        folders: The folders of bots that have another one, by name.
+
+    Raises:
+        UsageError: A bot cannot be created.
+    """
+    tried = {name: spec for name, spec in bots.items() if spec.startswith(tuple(kinds))}
+    if invalid := find_invalid_bot(tried, game, bot_files, policy, folders):
+        raise UsageError(invalid)
 
 
 def page_url(url: str) -> str:

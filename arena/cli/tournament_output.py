@@ -7,13 +7,15 @@ from pathlib import Path
 
 from arena.app import App
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import TournamentConfig
+from arena.cli.configuration import Anchor, TournamentConfig
 from arena.model.results import MatchRecord, Tally
 from arena.reports.event_stream import EventWriter
 from arena.reports.progress import ProgressOutput, create_progress
 from arena.storage.reader import DatabaseReader
-from arena.tournament.live_standings import LiveStandings
+from arena.tournament.live_standings import LiveStandings, StoredResults
+from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from arena.tournament.sweep import SweepPlan
 
 
 @contextmanager
@@ -32,15 +34,24 @@ def tournament_output(
         UsageError: The events cannot be written.
         DatabaseError: The database cannot be read.
     """
-    with DatabaseReader(db) as records:
-        tally = records.tallies().get(schedule.plan.game, Tally())
-    live_standings = LiveStandings(tuple(schedule.plan.bots), tally, config.anchor)
+    live_standings = create_live_standings(schedule.plan, db, config.anchor)
     with ExitStack() as stack:
         output = stack.enter_context(_progress(config, schedule, live_standings))
-        app.observers += [live_standings, output]
+        app.observers.append(output)
         if config.events:
             app.observers.append(stack.enter_context(_open_events(config.events, live_standings)))
         yield output
+
+
+def create_live_standings(plan: Plan | SweepPlan, db: Path, anchor: Anchor | None) -> LiveStandings:
+    """Return the standings of a tournament from its database."""
+
+    def read() -> StoredResults:
+        with DatabaseReader(db) as records:
+            tally = records.tallies().get(plan.game, Tally())
+            return StoredResults(tally, records.pair_scores(plan.game)[1])
+
+    return LiveStandings(tuple(plan.bots), read, anchor)
 
 
 def print_unplayed(output: ProgressOutput, unplayed: Sequence[MatchRecord]) -> None:
@@ -56,7 +67,7 @@ def _progress(
     return create_progress(
         sys.stderr,
         schedule.finished_count,
-        None if schedule.plan.may_end_early else schedule.plan.matches,
+        None if schedule.plan.may_end_early else schedule.matches,
         live_standings,
         # Events that go to the same terminal would be written into the live table.
         plain=config.plain or (config.events == "-" and sys.stdout.isatty()),

@@ -30,7 +30,16 @@ def evaluates(sample: Sample) -> None:
         may_be_final = position.is_over or sample.game.decides_early
         expected = "is_final only at the end without decides_early"
         require(may_be_final or not evaluation.is_final, expected, "is_final before the end")
+        _require_no_early_win(sample, evaluation)
         require_facts(position, before, "no change by evaluate()")
+
+
+def _require_no_early_win(sample: Sample, evaluation: Evaluation) -> None:
+    """Check that only decided positions have the value of a won game, if that is known."""
+    win, value = sample.game.win_value, evaluation.value
+    if win is not None and not evaluation.is_final:
+        expected = f"a value between {-win!r} and {win!r} (win_value) before the game is decided"
+        require(-win < value < win, expected, repr(value))
 
 
 def evaluates_results(sample: Sample) -> None:

@@ -9,12 +9,14 @@ from core.game import Game
 
 MAX_QUOTED = 200  # characters of a text of a game
 
-Part = Literal["evaluate", "search", "solver", "matching"]
+Part = Literal["evaluate", "search", "solver", "matching", "strong_search", "encoding"]
 MISSING_PARTS: dict[Part, str] = {
     "evaluate": "the game has no evaluation",
     "search": "the game has no compiled search",
     "solver": "the game has no solver",
     "matching": "the game has no matching",
+    "strong_search": "the game has no strong search",
+    "encoding": "the game has no encoding",
 }
 
 

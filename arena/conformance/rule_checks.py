@@ -6,7 +6,6 @@ docs/contributing/add-a-game.md describes the expected behaviour of a game.
 import re
 from collections.abc import Callable
 from functools import partial
-from math import inf
 from typing import NamedTuple, TypeVar
 
 from arena.conformance.game_checks import GameCheck, require
@@ -65,10 +64,12 @@ def describes_itself(sample: Sample) -> None:
 
 
 def _check_parameter(name: str, parameter: Parameter) -> None:
-    meaning, usual = parameter.meaning, parameter.usual
+    meaning, usual, default = parameter.meaning, parameter.usual, parameter.default
     require(_is_line(meaning), f"the meaning of {name} in one line", repr(meaning))
-    expected = f"usual values of {name}, at least {parameter.minimum}"
-    require(min(usual, default=-inf) >= parameter.minimum, expected, repr(usual))
+    are_valid = bool(usual) and not any(map(parameter.broken_limit, usual))
+    require(are_valid, f"usual values of {name} within its limits", repr(usual))
+    is_valid = default is None or not parameter.broken_limit(default)
+    require(is_valid, f"a default of {name} within its limits", repr(default))
 
 
 def starts(sample: Sample) -> None:
@@ -83,16 +84,33 @@ def starts(sample: Sample) -> None:
     require(player == 1, "player 1 to move at the start", f"player {player}")
     if sample.setup in typical_setups(game):
         require(not position.is_over, "a move at the start of a usual setup", "a finished game")
+    _starts_by_default(sample)
 
 
-def refuses_low_values(sample: Sample) -> None:
-    """Check that each parameter below its minimum raises ValueError, which names the value."""
+def refuses_values_out_of_range(sample: Sample) -> None:
+    """Check that each parameter beyond its limits raises ValueError, which names the value."""
     for name, parameter in sample.game.parameters.items():
-        low = parameter.minimum - 1
-        expected = f"a ValueError in one line that names the value {low} of {name}"
-        start = partial(sample.game.position, **{**sample.setup, name: low})
-        text = str(raised(start, expected, ValueError))
-        require(_is_line(text) and str(low) in text, expected, repr(text))
+        _refuses(sample, name, parameter.minimum - 1)
+        if parameter.maximum is not None:
+            _refuses(sample, name, parameter.maximum + 1)
+
+
+def _refuses(sample: Sample, name: str, value: int) -> None:
+    expected = f"a ValueError in one line that names the value {value} of {name}"
+    start = partial(sample.game.position, **{**sample.setup, name: value})
+    text = str(raised(start, expected, ValueError))
+    require(_is_line(text) and str(value) in text, expected, repr(text))
+
+
+def _starts_by_default(sample: Sample) -> None:
+    """Check that a setup that lacks a parameter with a default starts as with the default."""
+    game = sample.game
+    for name, parameter in game.parameters.items():
+        if parameter.default is not None:
+            rest = {other: value for other, value in sample.setup.items() if other != name}
+            short, full = game.position(**rest), game.position(**game.completed(rest))
+            expected = f"{name} {parameter.default} by default"
+            require(short == full, expected, f"{short}, not {full}")
 
 
 def ends(sample: Sample) -> None:
@@ -263,7 +281,7 @@ def raised(call: Callable[[], object], expected: str, kind: type[E]) -> E:
 RULE_CHECKS = (
     GameCheck(1, "describes itself", describes_itself, None, ()),
     GameCheck(2, "starts with player 1", starts, "setups", (1,)),
-    GameCheck(3, "refuses values below a minimum", refuses_low_values, "setups", (2,)),
+    GameCheck(3, "refuses values out of range", refuses_values_out_of_range, "setups", (2,)),
     GameCheck(4, "comes to an end", ends, "finished games", (2,)),
     GameCheck(5, "lists legal moves", lists_legal_moves),
     GameCheck(6, "tells the outcome", tells_the_outcome),

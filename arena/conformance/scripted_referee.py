@@ -136,6 +136,8 @@ class ScriptedReferee:
             increment_ms=0,
             opponent="referee",
             per_move=True,
+            opponent_increment_ms=0,
+            opponent_per_move=True,
         )
 
     def new_match(self) -> str:

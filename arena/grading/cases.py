@@ -11,9 +11,10 @@ from arena.grading.diagnosis.numbers import Rounding, roundings
 from arena.grading.diagnosis.reading import Reading
 from arena.grading.diagnosis.search import Position
 from arena.grading.diagnosis.variants import VARIANTS, readings
+from core.rounding import one_decimal
 from core.search import search
 from core.take_stones import Board
-from core.take_stones.six_lines import LABELS, find_values, format_six_lines, one_decimal
+from core.take_stones.six_lines import LABELS, find_values, format_six_lines
 
 OFFICIAL = (
     Position(7, (1, 4, 2), 3),  # the example of the assignment

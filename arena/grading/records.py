@@ -4,13 +4,14 @@ from enum import StrEnum
 
 import msgspec
 
+from arena.model.visible import printable
+
 MAX_LINE = 300  # characters
 
 
 def one_line(text: str) -> str:
     """Return a text of a program or a file name as one line that is safe on a terminal."""
-    line = " ".join(text.split())[:MAX_LINE]
-    return "".join(character if character.isprintable() else "?" for character in line)
+    return printable(" ".join(text.split())[:MAX_LINE])
 
 
 class Outcome(StrEnum):

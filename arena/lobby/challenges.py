@@ -5,12 +5,16 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from arena.model.fair_share import fair_share
 from arena.model.results import Pairing
+from arena.model.setups import check_start
 from arena.model.time_control import TimeControl
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
+from core.game import Parameter
 
 DEFAULT_TIME_CONTROL = "3600/move"  # one hour for each move
 MAX_TIME = 3600.0  # seconds of a casual clock, so that an abandoned game ends within an hour
@@ -86,6 +90,12 @@ class Challenges:
             return Error(error.code, str(error))
         return None
 
+    def find(self, key: str) -> OpenChallenge:
+        """Return an open challenge by its id. Raises RequestError."""
+        if key not in self._open:
+            raise RequestError("unknown_challenge", f"challenge {_quote(key)} is not open")
+        return self._open[key]
+
     def withdraw(self, name: str) -> None:
         """Remove a player's open challenge, if there is one."""
         for key in [key for key, found in self._open.items() if found.player.name == name]:
@@ -99,8 +109,8 @@ class Challenges:
         self._matches_from.subtract(match.addresses)
         self._matches_from += Counter()
 
-    def _challenge(self, player: CasualPlayer, message: Challenge) -> Challenged | None:
-        _check_setup(player, message)
+    def _challenge(self, player: CasualPlayer, received: Challenge) -> Challenged | None:
+        message = replace(received, setup=_checked_setup(player, received))
         time = _normalized_time(message.time)
         self._check_capacity(player, {player.name})
         if message.opponent is None:
@@ -119,11 +129,7 @@ class Challenges:
         return None
 
     def _accept(self, player: CasualPlayer, message: Accept) -> None:
-        found = self._open.get(message.challenge)
-        if not found:
-            raise RequestError(
-                "unknown_challenge", f"challenge {_quote(message.challenge)} is not open"
-            )
+        found = self.find(message.challenge)
         if found.player.name == player.name:
             raise _bad("you cannot accept your own challenge")
         _check_game(player, found.challenge.game)
@@ -184,19 +190,32 @@ def _check_game(player: CasualPlayer, game: str) -> None:
         raise _bad(f"you do not play game {_quote(game)} here (choose from {games})")
 
 
-def _check_setup(player: CasualPlayer, message: Challenge) -> None:
-    """Raise RequestError unless the setup is valid for a game that the player plays."""
+def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
+    """Return the setup with its defaults.
+
+    Raises RequestError unless it is valid for a game that the player plays.
+    """
     _check_game(player, message.game)
     game = GAMES[message.game]
-    if message.setup.keys() != game.parameters.keys():
+    setup = game.completed(message.setup)
+    if setup.keys() != game.parameters.keys():
         expected = ", ".join(game.parameters) or "none"
         given = _quote(", ".join(message.setup)) if message.setup else "none"
         raise _bad(f"setup parameters of {game.name}: expected {expected}, got {given}")
-    for name, value in message.setup.items():
-        least = game.parameters[name].minimum
-        if not least <= value <= MAX_SETUP_VALUE:
-            number = str(value)[:MAX_TEXT_LENGTH]
-            raise _bad(f"{name} must be from {least} to {MAX_SETUP_VALUE}, got {number}")
+    for name, value in setup.items():
+        _check_value(name, game.parameters[name], value)
+    try:
+        check_start(game, setup)
+    except ValueError as error:
+        raise _bad(f"{setup}: {error}") from None
+    return setup
+
+
+def _check_value(name: str, parameter: Parameter, value: int) -> None:
+    most = MAX_SETUP_VALUE if parameter.maximum is None else parameter.maximum
+    if not parameter.minimum <= value <= most:
+        number = str(value)[:MAX_TEXT_LENGTH]
+        raise _bad(f"{name} must be from {parameter.minimum} to {most}, got {number}")
 
 
 def _normalized_time(text: str | None) -> str:

@@ -38,17 +38,22 @@ class Adjudicator:
     player_to_move: int
 
     def __init__(
-        self, pairing: Pairing, control: TimeControl, disconnected: Container[int] = ()
+        self,
+        pairing: Pairing,
+        control: TimeControl,
+        disconnected: Container[int] = (),
+        second: TimeControl | None = None,
     ) -> None:
         """Prepare a match that has not started.
 
         Args:
             pairing: The players, the game and the opening.
-            control: The time control.
+            control: The time control of both players, or of player 1.
             disconnected: The players without a connection; it may change during the match.
+            second: The time control of player 2, if it has another one.
         """
         self.pairing = pairing
-        self.clock = Clock(control)
+        self.clock = Clock(control, second)
         self.moves: list[PlayedMove] = []
         self.result: MatchResult | None = None
         self.fault: Fault | None = None
@@ -140,7 +145,7 @@ class Adjudicator:
         self.result = loss(self.pairing.players, player, termination, cause)
 
     def abort(self, cause: str) -> None:
-        """End the match without a winner, because of a fault of the arena."""
+        """End the match without a winner, for instance because of a fault of the arena."""
         if not self.result:
             self.result = MatchResult(Termination.ABORTED, None, cause)
 

@@ -11,10 +11,31 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from arena.match.adjudicator import Adjudicator
-from arena.match.reasons import FAILED, MALFORMED_LIMIT, RESIGNED, UNREADABLE, shorten_numbers
+from arena.match.reasons import (
+    FAILED,
+    MALFORMED_LIMIT,
+    RESIGNED,
+    UNREADABLE,
+    loss,
+    shorten_numbers,
+)
+from arena.model.info import NOTHING, Info
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl, milliseconds
-from arena.protocol.player import Error, Finished, FromArena, Move, Resign, TakeBackAsked, Turn
+from arena.protocol.player import (
+    Claim,
+    Error,
+    Finished,
+    FromArena,
+    Move,
+    OpponentBack,
+    OpponentLeft,
+    Resign,
+    TakeBackAsked,
+    Turn,
+)
+
+CLAIM_SHARE = 0.5  # of the grace, after which the opponent of a disconnected player may claim
 
 Outgoing = list[tuple[int, FromArena]]
 P = ParamSpec("P")
@@ -41,6 +62,7 @@ class Referee(Adjudicator):
         id: The id of the match in messages.
         takeback_requested_by: The player whose takeback request is pending, if one is.
         log: The last output of the program that lost the match, if its bot sent it.
+        infos: The information that bots sent with their moves, by ply.
     """
 
     def __init__(
@@ -50,21 +72,24 @@ class Referee(Adjudicator):
         control: TimeControl,
         grace: float,
         grants_takebacks: Collection[int] = (),
+        second: TimeControl | None = None,
     ) -> None:
         """Prepare a match that has not started.
 
         Args:
             match_id: The id of the match in messages.
             pairing: The players, the game and the opening.
-            control: The time control.
+            control: The time control of both players, or of player 1.
             grace: How long a player may be disconnected while its clock lasts. Seconds.
             grants_takebacks: The players that grant every takeback request automatically.
+            second: The time control of player 2, if it has another one.
         """
         self._disconnected_at: dict[int, float] = {}  # by player
-        super().__init__(pairing, control, self._disconnected_at)
+        super().__init__(pairing, control, self._disconnected_at, second)
         self.id = match_id
         self.takeback_requested_by: int | None = None
         self.log = ""
+        self.infos: dict[int, Info] = {}
         self._grace = grace
         self._grants_takebacks = grants_takebacks
         self._unreadable_messages = {1: 0, 2: 0}
@@ -79,10 +104,11 @@ class Referee(Adjudicator):
         """The time at which to call `tick`, or None after the end of the match."""
         if self.result:
             return None
-        times = [since + self._grace for since in self._disconnected_at.values()]
-        if self.clock.deadline is not None:
-            times.append(self.clock.deadline)
-        return min(times, default=None)
+        deadline = self.clock.deadline
+        if not self._disconnected_at:
+            return deadline
+        absence = min(self._disconnected_at.values()) + self._grace
+        return absence if deadline is None else min(deadline, absence)
 
     @_while_running
     def start(self, now: float) -> Outgoing:
@@ -134,6 +160,8 @@ class Referee(Adjudicator):
             self.log = message.log or ""
         else:
             self.takeback_requested_by = None
+            if message.info not in (None, NOTHING):
+                self.infos[message.ply] = message.info
         return self._next_turn(now)
 
     @_while_running
@@ -180,18 +208,37 @@ class Referee(Adjudicator):
     def disconnect(self, player: int, now: float) -> Outgoing:
         """Process the loss of a player's connection. Its clock keeps running."""
         self._disconnected_at[player] = now
-        return []
+        return self._report_absence(player, now)
 
     @_while_running
     def reconnect(self, player: int, now: float) -> Outgoing:
-        """Process a reconnection: send the player's turn and a pending takeback request again."""
-        self._disconnected_at.pop(player, None)
-        outgoing: Outgoing = []
+        """Process a reconnection: send the player all that it may have missed again."""
+        outgoing = self._report_absence(3 - player, now)
+        if self._disconnected_at.pop(player, None) is not None and self.pairing.casual:
+            outgoing.append((3 - player, OpponentBack(self.id)))
         if player == self.player_to_move:
             outgoing.append(self._turn_message(now))
         if self.takeback_requested_by == 3 - player and player not in self._grants_takebacks:
             outgoing.append((player, TakeBackAsked(self.id)))
         return outgoing
+
+    @_while_running
+    def claim(self, player: int, message: Claim, now: float) -> Outgoing:
+        """Process the claim that a casual match is over, as the opponent has been disconnected."""
+        if not self.pairing.casual:
+            return self._reject(player, "not_casual", "nothing can be claimed in a rated match")
+        opponent = 3 - player
+        absence = now - self._disconnected_at.get(opponent, now)
+        least = CLAIM_SHARE * self._grace
+        if absence < least:
+            text = f"the opponent must have been disconnected for {least:g} s"
+            return self._reject(player, "nothing_to_claim", text)
+        cause = f"was disconnected for {absence:.0f} s"
+        if message.result == "win":
+            return self._lose(opponent, Termination.DISCONNECT, cause)
+        left = loss(self.pairing.players, opponent, Termination.DISCONNECT, cause)
+        self.abort(f"called off: {left.reason}")
+        return []
 
     @_while_running
     def tick(self, now: float, lag: float = 0.0, excuse: float = 0.0) -> Outgoing:
@@ -236,10 +283,21 @@ class Referee(Adjudicator):
             moves=[*self.pairing.opening, *(played.move for played in self.moves)],
         )
 
+    def _report_absence(self, player: int, now: float) -> Outgoing:
+        """Tell the opponent of a disconnected casual player what it can do, and when."""
+        since = self._disconnected_at.get(player)
+        if since is None or not self.pairing.casual:
+            return []
+        absence = now - since
+        waits = (share * self._grace - absence for share in (CLAIM_SHARE, 1))
+        left = (int(milliseconds(max(0.0, wait))) for wait in waits)
+        return [(3 - player, OpponentLeft(self.id, *left))]
+
     def _grant_takeback(self, now: float) -> Outgoing:
         """Undo the moves since the last one of the player that requested it."""
         moves = 2 if self.takeback_requested_by == self.player_to_move else 1
         self.undo(moves, now)
+        self.infos = {ply: info for ply, info in self.infos.items() if ply < self.ply}
         self.takeback_requested_by = None
         return self._next_turn(now)
 
@@ -266,16 +324,18 @@ def turn_of(match: Adjudicator, match_id: str, now: float) -> Turn:
         now: The time at which the clocks are read.
     """
     player, pairing, clock = match.player_to_move, match.pairing, match.clock
-    one, two = (int(milliseconds(clock.remaining(side, now))) for side in (1, 2))
-    return Turn(
-        match=match_id,
-        game=pairing.game,
-        setup=pairing.setup,
-        moves=match.position.moves,
-        ply=match.ply,
-        you=player,
-        clocks_ms=(one, two),
-        increment_ms=int(1000 * clock.control.increment),
-        opponent=pairing.players[2 - player],
-        per_move=clock.control.per_move,
+    own, other = clock.controls[player - 1], clock.controls[2 - player]
+    return Turn(  # by position, which takes half the time
+        match_id,
+        pairing.game,
+        pairing.setup,
+        match.position.moves,
+        match.ply,
+        player,
+        (int(milliseconds(clock.remaining(1, now))), int(milliseconds(clock.remaining(2, now)))),
+        int(1000 * own.increment),
+        pairing.players[2 - player],
+        own.per_move,
+        int(1000 * other.increment),
+        other.per_move,
     )

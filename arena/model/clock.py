@@ -23,17 +23,23 @@ class Clock:
     """Remaining time of both players in one match.
 
     Attributes:
-        control: The time control of the match.
+        controls: The time controls of players 1 and 2.
         overdrawn: How far the clock ran below zero when the player's time ran out; None until
             then.
         started_at: When the clock was last started.
     """
 
-    def __init__(self, control: TimeControl) -> None:
-        self.control = control
+    def __init__(self, control: TimeControl, second: TimeControl | None = None) -> None:
+        """Prepare stopped clocks.
+
+        Args:
+            control: The time control of both players, or of player 1.
+            second: That of player 2, if it has another one.
+        """
+        self.controls = control, second or control
         self.overdrawn: float | None = None
         self.started_at = 0.0
-        self._remaining = [control.base, control.base]
+        self._remaining = [each.base for each in self.controls]
         self._history: list[tuple[int, float]] = []  # charged player, remaining time before
         self._running: int | None = None
 
@@ -52,8 +58,9 @@ class Clock:
             credit: Measured network delay; the player is not charged for it, up to MAX_CREDIT.
             lag: Largest lag of the arena's event loop during the turn; it is only recorded.
         """
-        player, control = self._running, self.control
+        player = self._running
         assert player is not None, "no clock is running"
+        control = self.controls[player - 1]
         elapsed = now - self.started_at
         if credit > MAX_CREDIT or credit > elapsed:
             credit = min(MAX_CREDIT, elapsed)
@@ -77,8 +84,10 @@ class Clock:
 
     def remaining(self, player: int, now: float) -> float:
         """Return the remaining time of a player, at least 0 and without the margin."""
-        used = now - self.started_at if player == self._running else 0.0
-        return max(0.0, self._remaining[player - 1] - used)
+        left = self._remaining[player - 1]
+        if player == self._running:
+            left -= now - self.started_at
+        return left if left > 0.0 else 0.0
 
     @property
     def deadline(self) -> float | None:
@@ -86,7 +95,10 @@ class Clock:
 
         None if the clock is stopped or the time is not limited.
         """
-        if self._running is None or not self.control.has_clock:
+        if self._running is None:
+            return None
+        control = self.controls[self._running - 1]
+        if not control.has_clock:
             return None
         left = self._remaining[self._running - 1]
-        return self.started_at + left + self.control.margin + MAX_CREDIT
+        return self.started_at + left + control.margin + MAX_CREDIT

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from msgspec import Struct
+
+from arena.model.info import Info
 
 
 class Termination(StrEnum):
@@ -19,7 +21,7 @@ class Termination(StrEnum):
     DISCONNECT = "disconnect"
     RESIGNATION = "resignation"
     MALFORMED = "malformed"
-    ABORTED = "aborted"  # a fault of the arena: the match is unrated and is played again
+    ABORTED = "aborted"  # unrated and played again: a fault of the arena; or called off, if casual
 
     @property
     def is_forfeit(self) -> bool:
@@ -118,6 +120,7 @@ class Pairing:
         opening: Moves that are made before the players move.
         casual: Whether the match is unrated and allows takebacks.
         time: The time control, if it differs from the arena's.
+        tags: Further tags of the match's record, such as Event, by name.
     """
 
     number: int | None
@@ -127,6 +130,7 @@ class Pairing:
     opening: tuple[int, ...] = ()
     casual: bool = False
     time: str | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
 
 
 class RatedResult(NamedTuple):
@@ -178,6 +182,56 @@ Tally = Counter[RatedResult]
 """Number of matches by rated result: the input of standings and ratings."""
 
 
+MISSING = -1  # half points in a match that a pair lacks
+
+
+class PairScore(NamedTuple):
+    """Number of pairs between two bots with the same score.
+
+    Attributes:
+        one: A bot.
+        two: Another bot, whose name sorts after that of `one`.
+        first: Half points of bot `one` in the match in which it is player 1: 0, 1, 2 or MISSING.
+        second: Half points of bot `one` in the match in which it is player 2.
+        pairs: The number of pairs.
+        clusters: The number of different pairs among them.
+        squares: The sum over clusters of the square of their number of pairs.
+    """
+
+    one: str
+    two: str
+    first: int
+    second: int
+    pairs: int
+    clusters: int
+    squares: int
+
+    @property
+    def pair_results(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """The numbers of pairs that each bot has won, tied and lost; without single matches."""
+        if MISSING in (self.first, self.second):
+            return (0, 0, 0), (0, 0, 0)
+        ahead = self.first + self.second - 2
+        won, tied, lost = (self.pairs * is_so for is_so in (ahead > 0, ahead == 0, ahead < 0))
+        return (won, tied, lost), (lost, tied, won)
+
+
+def pair_score(*matches: tuple[str, str, int | None]) -> tuple[str, str, int, int]:
+    """Return bots and half points of a pair, or of a match outside of one, as in PairScore.
+
+    Args:
+        matches: Players 1 and 2 and the winner (1, 2, or None or 0 for a draw) of one match, or of
+            the two matches of a pair.
+    """
+    one, two = sorted(matches[0][:2])
+    points = {True: MISSING, False: MISSING}  # by whether bot `one` is player 1
+    for player1, _, winner in matches:
+        is_first = player1 == one
+        is_won = winner == (1 if is_first else 2)
+        points[is_first] = 2 * is_won if winner else 1
+    return one, two, points[True], points[False]
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
     """The complete record of one attempt to play a pairing.
@@ -193,6 +247,7 @@ class MatchRecord:
         fault: The turn that ended the match by an illegal move or a timeout. Its player lost,
             unless the match was aborted because the arena itself was late.
         log: The last output of the loser's program, if it failed and its bot sent that.
+        infos: What the bots reported with their moves, by ply.
     """
 
     id: int
@@ -204,6 +259,12 @@ class MatchRecord:
     moves: tuple[PlayedMove, ...]
     fault: Fault | None = None
     log: str = ""
+    infos: Mapping[int, Info] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """Further tags of the record, such as Event, by name."""
+        return self.pairing.tags
 
     @property
     def winner(self) -> str | None:

@@ -13,6 +13,7 @@ PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", r
 UNLIMITED = "unlimited"
 NODES = re.compile(r"([1-9]\d{0,14}) nodes", re.ASCII)
 LONGEST = 1e9  # seconds, of a clock that is unlimited, in messages
+VERSUS = " vs "  # between the time controls of players 1 and 2, if these differ
 
 
 class TimeControl(NamedTuple):
@@ -69,9 +70,29 @@ class TimeControl(NamedTuple):
         return f"{_format_seconds(self.base)}{added}{margin}"
 
 
+Controls = tuple[TimeControl, TimeControl]
+"""The time controls of players 1 and 2."""
+
+
+def parse_controls(text: str) -> Controls:
+    """Parse the time controls of a match: one for both players, or two as in "10+0.1 vs 5+0.05".
+
+    Raises:
+        ValueError: The text has another form, or a time is out of range.
+    """
+    one, versus, two = text.partition(VERSUS)
+    control = TimeControl.parse(one)
+    return control, TimeControl.parse(two) if versus else control
+
+
+def controls_text(one: TimeControl, two: TimeControl) -> str:
+    """Return the text that `parse_controls` reads."""
+    return str(one) if one == two else f"{one}{VERSUS}{two}"
+
+
 def milliseconds(seconds: float) -> float:
     """Return the reading of a clock for a message, which cannot hold infinity."""
-    return 1000 * min(seconds, LONGEST)
+    return 1000 * (seconds if seconds < LONGEST else LONGEST)
 
 
 def _format_seconds(seconds: float) -> str:

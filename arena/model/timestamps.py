@@ -4,6 +4,7 @@ import math
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 
 YEAR_10000 = 253402300800  # Unix time at which ISO 8601 needs a fifth digit for the year
 ISO = re.compile(r"((?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z", re.ASCII)
@@ -28,10 +29,16 @@ def format_timestamp(time: float) -> str:
     """
     if not 0 <= time < YEAR_10000:
         return repr(time)
-    digits, _, fraction = f"{Decimal(repr(time)):f}".partition(".")
-    timestamp = f"{datetime.fromtimestamp(int(digits), UTC):%Y-%m-%dT%H:%M:%S}"
+    text = repr(time)
+    digits, _, fraction = (f"{Decimal(text):f}" if "e" in text else text).partition(".")
     fraction = fraction.rstrip("0")
+    timestamp = _format_second(int(digits))
     return f"{timestamp}.{fraction}Z" if fraction else f"{timestamp}Z"
+
+
+@lru_cache(maxsize=1000)  # matches that follow one another share their second
+def _format_second(time: int) -> str:
+    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def parse_timestamp(text: str) -> float:

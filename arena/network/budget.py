@@ -36,6 +36,13 @@ class Budget:
         """Remove units, also more than are left."""
         self._units -= units
 
+    def try_spend(self, now: float) -> bool:
+        """Remove a unit, if there is one; return whether there was."""
+        if self.available(now) < 1:
+            return False
+        self._units -= 1
+        return True
+
     def add(self, units: float) -> None:
         """Add units, up to the maximum."""
         self._units = min(self._units + units, self._maximum)
@@ -56,11 +63,7 @@ class Budgets:
 
     def try_spend(self, client: str, now: float) -> bool:
         """Remove a unit of a client, if it has one; return whether it had."""
-        budget = self._budget(client, now)
-        if budget.available(now) < 1:
-            return False
-        budget.spend(1)
-        return True
+        return self._budget(client, now).try_spend(now)
 
     def _budget(self, client: str, now: float) -> Budget:
         if client not in self._budgets:

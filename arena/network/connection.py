@@ -7,21 +7,24 @@ from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import InvalidMessage
-from websockets.frames import CloseCode
-from websockets.http11 import Response
+from websockets.frames import DATA_OPCODES, TEXT, CloseCode, Frame
+from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from arena.network.addresses import is_loopback, network_of
 from arena.network.budget import Budget
-from arena.network.frame_scanner import FrameScanner
+from arena.network.frame_scanner import FrameScanner, read_text_message, text_frame
+from arena.network.outbox import Outbox
 from arena.network.slow_lane import SlowLane
+from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets no more data
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
+CONNECTING, OPEN = State.CONNECTING, State.OPEN  # an attribute of an enumeration is slow to read
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
 # The budget of a connection, in units: one for each read and for each frame.
@@ -31,20 +34,28 @@ UNITS_PER_SECOND = 1.0
 REFUND = 4  # for a useful message: its read, its frame, and those of a useless one
 TURN_UNITS = 8  # for a turn in the slow lane
 
-OnWork = Callable[["Connection", float], None]
-"""Receives the seconds that the event loop has spent on the input of a connection."""
+OnWork = Callable[[str, float], None]
+"""Receives a client (`Connection.source`), and the seconds spent on its input."""
+
+OnMessage = Callable[[str | bytes, float], bool]
+"""Processes a message, a text or a binary one, that has arrived at a time of the event loop.
+
+Returns whether it was useful.
+"""
 
 
 class Connection(ServerConnection, asyncio.BufferedProtocol):
     """A connection that is read as far as its budget goes, and then in turn with others.
 
-    Its bytes are decoded one frame at a time, and only frames that it has units for.
+    Its bytes are decoded one frame at a time, and only frames that it has units for. The library
+    does that, except for messages of one text frame once `handle_messages` has been called.
 
     Attributes:
         address: Address of the client: that of the peer until the admission knows better.
         network: The network that counts as this address.
         source: The client to which the work of this connection is attributed: its network; for
             programs on this machine, also the port.
+        trace: Where messages are written; None writes none.
     """
 
     def __init__(
@@ -52,6 +63,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         protocol: ServerProtocol,
         server: Server,
         lane: SlowLane,
+        outbox: Outbox,
         on_work: OnWork,
         **settings: Any,
     ) -> None:
@@ -61,12 +73,15 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             protocol: The WebSocket protocol of the library.
             server: The server of the library.
             lane: Where the connection waits for turns if its budget is used up.
+            outbox: Where the messages wait that follow from several messages of one read.
             on_work: Receives the time spent on its input.
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
         self.address = self.network = self.source = ""
+        self.trace: ConnectionTrace | None = None
         self._lane = lane
+        self._outbox = outbox
         self._on_work = on_work
         self._budget = Budget(FIRST_UNITS, MAX_UNITS, UNITS_PER_SECOND, self.loop.time())
         self._scanner = FrameScanner()
@@ -75,6 +90,34 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._request_size = 0  # bytes of the request so far
         self._is_queue_full = False
         self._lane_address = ""  # under which it waits for a turn; empty while it does not
+        self._on_message: OnMessage | None = None
+        self._failure: asyncio.Future[None] = self.loop.create_future()  # of `_on_message`
+        self._fragments: list[Frame] = []  # of a message for `_on_message`
+
+    def send_frame(self, frame: str) -> None:
+        """Hand a message to the socket, without waiting; do nothing if the connection closes."""
+        if self.trace:
+            self.trace.sent(frame)
+        if self.protocol.state is OPEN and self._can_send():
+            self._outbox.write(self.transport, text_frame(frame))
+
+    async def handle_messages(self, on_message: OnMessage) -> None:
+        """Call a function with each message as it arrives, until the connection is closed.
+
+        Args:
+            on_message: The function.
+
+        Raises:
+            ConnectionClosed: The connection was closed in the middle of an earlier message.
+            Exception: The function has raised it. It is not called again.
+        """
+        while self.recv_messages.frames:  # of messages that were sent with an earlier one
+            on_message(await self.recv(), self.loop.time())
+        self._on_message = on_message
+        ends = [self._failure, self.connection_lost_waiter]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        if self._failure.done():
+            self._failure.result()
 
     def set_address(self, address: str) -> None:
         """Set the address of the client."""
@@ -115,15 +158,55 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._held += READ_BUFFER[:nbytes]
         self._advance()
 
-    def send_data(self) -> None:
-        """Hand pending data to the socket without waiting; disconnect a client that reads none."""
-        pieces = self.protocol.data_to_send()
-        if self.transport.is_closing():
+    def process_event(self, event: Request | Response | Frame) -> None:
+        """Process a request or a frame that the library has decoded."""
+        if self._on_message and isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+            self._fragments.append(event)
+            if event.fin:
+                self._join_fragments()
+        else:
+            super().process_event(event)
+
+    def _join_fragments(self) -> None:
+        """Deliver a message whose last frame has arrived."""
+        first, data = self._fragments[0], b"".join(frame.data for frame in self._fragments)
+        self._fragments.clear()
+        if first.opcode is not TEXT:
+            self._deliver(data, self.loop.time())
             return
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            self._fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+        else:
+            self._deliver(text, self.loop.time())
+
+    def _deliver(self, message: str | bytes, now: float) -> None:
+        """Let a message be processed; give units back for a useful one."""
+        assert self._on_message
+        try:
+            if self._on_message(message, now):
+                self._budget.add(REFUND)
+        except Exception as error:  # `handle_messages` raises it
+            self._on_message = None
+            self._failure.set_exception(error)
+
+    def _can_send(self) -> bool:
+        """Return whether the socket takes data; disconnect a client that reads none."""
+        if self.transport.is_closing():
+            return False
         # Before the connection is open, the only data is the answer to the handshake. One message
         # may be longer than the limit: a client that reads gets it.
-        if self.state is State.OPEN and self.transport.get_write_buffer_size() > MAX_UNSENT:
+        is_stalled = self.transport.get_write_buffer_size() > MAX_UNSENT
+        if is_stalled and self.state is OPEN:
             self.transport.abort()
+            return False
+        return True
+
+    def send_data(self) -> None:
+        """Hand pending data of the library to the socket without waiting."""
+        pieces = self.protocol.data_to_send()
+        if not self._can_send():
             return
         if data := b"".join(pieces):  # a flood of pings makes many pieces
             self.transport.write(data)
@@ -143,12 +226,6 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         reason = str(error.__cause__ or error)
         return self.respond(HTTPStatus.BAD_REQUEST, f"Malformed request: {reason:.200}.\n")
 
-    def refund(self) -> None:
-        """Give units back for a useful message."""
-        self._budget.add(REFUND)
-        if self._lane_address:
-            self._advance()
-
     def charge(self, units: float) -> None:
         """Remove units for other work than reading."""
         self._budget.spend(units)
@@ -158,12 +235,12 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self.transport.is_closing():
             return
         started = self.loop.time()
-        if self.state is State.CONNECTING:
+        if self.protocol.state is CONNECTING:
             self._decode_request()
         else:
             self._decode_frames(started)
         now = self.loop.time()
-        self._on_work(self, now - started)
+        self._on_work(self.source, now - started)
         waits = self._budget.available(now) < 1
         if waits or self._lane_address:
             self._wait_for_turn(waits)
@@ -196,14 +273,53 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self.data_received(b"")  # the library sends it
 
     def _decode_frames(self, now: float) -> None:
+        while self._held and (self._take_messages(now) or self._take_frames(now)):
+            pass
+
+    def _take_messages(self, now: float) -> bool:
+        """Deliver the messages at the start of the bytes; return whether there are any."""
+        if not self._take_message(now):
+            return False
+        if self._held:
+            self._outbox.is_open = True
+            while self._held and self._take_message(now):
+                pass
+            self._outbox.close()
+        return True
+
+    def _take_message(self, now: float) -> bool:
+        """Deliver the next bytes if they are a message of one text frame; return whether so."""
+        if (
+            not self._on_message
+            or self.protocol.current_size is not None  # of a message whose end is to come
+            or self.protocol.state is not OPEN
+            or not self._scanner.is_between_frames
+        ):
+            return False
+        message = read_text_message(self._held)
+        if not message or not self._budget.try_spend(now):
+            return False
+        text, size = message
+        self._held = self._held[size:]
+        self._deliver(text, now)
+        return True
+
+    def _take_frames(self, now: float) -> bool:
+        """Let the library decode the next bytes; return whether there are any that it may."""
         found = self._scanner.scan(self._held, max(0, int(self._budget.available(now))))
         self._budget.spend(found.frames)
         self._decode(found.size)
         if self._scanner.is_fragmented:
-            self.protocol.fail(CloseCode.POLICY_VIOLATION, "fragments")
-            self._held = b""
-            self.data_received(b"")  # the library sends the end
-            self.loop.call_later(self.close_timeout or 0.0, self.transport.abort)
+            self._fail(CloseCode.POLICY_VIOLATION, "fragments")
+        return found.size > 0
+
+    def _fail(self, code: CloseCode, reason: str) -> None:
+        """Close the connection because of what the client has sent."""
+        self._on_message = None
+        self.protocol.fail(code, reason)
+        self._held = b""
+        self.data_received(b"")  # the library sends the end
+        self.loop.call_later(self.close_timeout or 0.0, self.transport.abort)
 
     def _decode(self, size: int) -> None:
         """Pass bytes on to the library."""

@@ -1,4 +1,6 @@
-"""Scanner that finds the frames in the bytes of a client before anything decodes them. Pure.
+"""Frames of the WebSocket protocol: a scanner that finds them, and text frames. Pure.
+
+The scanner finds the frames in the bytes of a client before anything decodes them.
 
 A frame begins with a header of 2 to 14 bytes (RFC 6455, 5.2):
 
@@ -7,15 +9,22 @@ A frame begins with a header of 2 to 14 bytes (RFC 6455, 5.2):
     0, 2 or 8 bytes  length, if it is longer
     0 or 4 bytes     masking key, if MASK is set
 
-Invalid frames are left to the library, which closes the connection at their header.
+Invalid frames are left to the library, which closes the connection at their header. So are all
+frames except messages of one frame and less than 64 KiB, which are nearly all.
 """
 
+from struct import Struct
 from typing import NamedTuple
+
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # compiled, if possible
 
 FIN, MASK, LENGTH, OPCODE = 0x80, 0x80, 0x7F, 0x0F
 FIRST_CONTROL_OPCODE = 8
 MASK_SIZE = 4  # bytes; counted with the payload, so that the library sees a length that is too long
 EXTRA_LENGTH = {126: 2, 127: 8}  # bytes of a longer length, by the length in byte 1
+TEXT_MESSAGE = FIN | 1  # byte 0 of a message of one text frame
+LENGTH_16, LENGTH_64 = 126, 127  # in byte 1, before a length of 16 or 64 bits
+SHORT_HEADER, LONG_HEADER, LONGEST_HEADER = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 SMALL_FRAGMENT = 1024  # bytes; shorter fragments but the last one of a message are small
 MAX_SMALL_FRAGMENTS = 8  # of a message
 
@@ -33,6 +42,40 @@ class Scan(NamedTuple):
     frames: int
 
 
+def read_text_message(data: bytes) -> tuple[str, int] | None:
+    """Return the message of a client at the start of these bytes, and the size of its frame.
+
+    Returns:
+        None if they do not begin with a complete, valid text frame that is a whole message of less
+        than 64 KiB.
+    """
+    if len(data) < 2 + MASK_SIZE or data[0] != TEXT_MESSAGE or data[1] < MASK:
+        return None
+    start, length = 2 + MASK_SIZE, data[1] & LENGTH
+    if length == LENGTH_64:
+        return None
+    if length == LENGTH_16:
+        start, length = start + 2, data[2] << 8 | data[3]
+    end = start + length
+    if len(data) < end:
+        return None
+    try:
+        return apply_mask(data[start:end], data[start - MASK_SIZE : start]).decode(), end
+    except UnicodeDecodeError:
+        return None
+
+
+def text_frame(text: str) -> bytes:
+    """Return a server's frame with a whole text message."""
+    payload = text.encode()
+    length = len(payload)
+    if length < LENGTH_16:
+        return SHORT_HEADER.pack(TEXT_MESSAGE, length) + payload
+    if length < 1 << 16:
+        return LONG_HEADER.pack(TEXT_MESSAGE, LENGTH_16, length) + payload
+    return LONGEST_HEADER.pack(TEXT_MESSAGE, LENGTH_64, length) + payload
+
+
 class FrameScanner:
     """Scanner of one connection.
 
@@ -44,6 +87,11 @@ class FrameScanner:
         self.is_fragmented = False
         self._payload_left = 0  # bytes of the current frame that are still to come
         self._small_fragments = 0  # of the current message
+
+    @property
+    def is_between_frames(self) -> bool:
+        """Whether the next bytes begin a frame."""
+        return not self._payload_left
 
     def scan(self, data: bytes, frames: int) -> Scan:
         """Return how much of the next bytes belongs to at most `frames` further frames.

@@ -17,6 +17,7 @@ PLAYER_CODES = (
     "not_your_turn",
     "unknown_match",
     "unexpected",
+    "bad_info",
     "unreadable",
     "not_casual",
     "bad_challenge",
@@ -25,10 +26,13 @@ PLAYER_CODES = (
     "arena_full",
     "opponent_missing",
     "nothing_to_take_back",
+    "nothing_to_claim",
 )
 SPECTATOR_CODES = (
     "unknown_match",
+    "unknown_challenge",
     "bad_position",
+    "no_puzzle",
     "unknown_game",
     "too_large",
     "game_failed",

@@ -5,14 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
+MAX_LENGTH = 64
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_LENGTH)]
 
 # Characters that are shown as nothing: those with the property Default_Ignorable_Code_Point of
 # Unicode that Python calls printable, and the blank pattern of Braille.
-INVISIBLE = frozenset(
+VARIATION_SELECTORS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+INVISIBLE = VARIATION_SELECTORS.union(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))  # variation selectors
 )
+JOINER = "\u200d"
 
 
 def check_characters(name: str) -> None:
@@ -28,6 +30,37 @@ def check_characters(name: str) -> None:
         raise ValueError("expected printable characters without surrounding spaces")
 
 
+def closest_name(name: str) -> str:
+    """Return the spelling of a name that `check_name` accepts, if it accepts any."""
+    shown = "".join(character for character in name if character not in VARIATION_SELECTORS)
+    return unicodedata.normalize("NFKC", shown).strip()
+
+
+def name_problem(name: str) -> str | None:
+    """Return why a new player cannot use a name, in words; None if it can."""
+    try:
+        _check_length(name)
+        check_name(name)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def check_stored_name(name: str) -> None:
+    """Check a name that may be older than the rules of `check_name`.
+
+    Raises:
+        ValueError: No arena has ever admitted a bot of this name.
+    """
+    _check_length(name)
+    check_characters(name)
+
+
+def _check_length(name: str) -> None:
+    if not 0 < len(name) <= MAX_LENGTH:
+        raise ValueError(f"expected 1 to {MAX_LENGTH} characters, got {len(name)}")
+
+
 def check_name(name: str) -> None:
     """Check that a name can be shown, and has only one spelling.
 
@@ -37,6 +70,8 @@ def check_name(name: str) -> None:
     Raises:
         ValueError: The name breaks a rule; the message says which, and the normal form.
     """
+    if JOINER in name:
+        raise ValueError("the name has an emoji of several parts (U+200D): use a simple one")
     check_characters(name)
     if invisible := INVISIBLE.intersection(name):
         raise ValueError(f"the name has an invisible character, U+{ord(min(invisible)):04X}")

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from arena.model.info import Info
 from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1
@@ -43,12 +44,15 @@ class Move(Struct, frozen=True, tag="move", tag_field="type", omit_defaults=True
     """The move of a bot, with the match and the ply that it answers.
 
     `log` is the last output of a program that chose it, which is stored if the move is illegal.
+    `info` is what its search found, which is stored if the move is legal. An invalid `info` is
+    rejected alone: the move counts without it.
     """
 
     match: str
     ply: int
     move: int
     log: Log | None = None
+    info: Info | None = None
 
 
 class Failure(Struct, frozen=True):
@@ -106,6 +110,16 @@ class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
     match: str
 
 
+class Claim(Struct, frozen=True, tag="claim", tag_field="type"):
+    """The end of a casual match whose opponent has been disconnected for long enough.
+
+    The sender wins, or the match is called off and has no winner.
+    """
+
+    match: str
+    result: Literal["win", "none"]
+
+
 class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
     """The arena's answer to `hello`, with the key of the session.
 
@@ -123,8 +137,9 @@ class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
 class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
     """A request for a move, with all that a bot needs to choose it.
 
-    `clocks_ms` are the clocks of players 1 and 2 in milliseconds. With `per_move` they are reset
-    for each move.
+    `clocks_ms` are the clocks of players 1 and 2 in milliseconds. With `per_move` yours is reset
+    for each move. The opponent may have another time control; an arena of version 0.1 sends neither
+    `opponent_increment_ms` nor `opponent_per_move`, as all bots have the same.
     """
 
     match: str
@@ -137,6 +152,8 @@ class Turn(Struct, frozen=True, tag="turn", tag_field="type"):
     increment_ms: int
     opponent: str
     per_move: bool = False
+    opponent_increment_ms: int | None = None
+    opponent_per_move: bool | None = None
 
 
 class Finished(Struct, frozen=True, tag="finished", tag_field="type"):
@@ -175,6 +192,23 @@ class TakeBackAsked(Struct, frozen=True, tag="take_back_asked", tag_field="type"
     match: str
 
 
+class OpponentLeft(Struct, frozen=True, tag="opponent_left", tag_field="type"):
+    """The disconnection of the opponent, in a casual match.
+
+    After `claim_ms` milliseconds the player can `claim` a result, after `grace_ms` it wins.
+    """
+
+    match: str
+    claim_ms: int
+    grace_ms: int
+
+
+class OpponentBack(Struct, frozen=True, tag="opponent_back", tag_field="type"):
+    """The reconnection of the opponent, in a casual match."""
+
+    match: str
+
+
 class Error(Struct, frozen=True, tag="error", tag_field="type"):
     """The rejection of a message of the bot. `match` is None if it concerns no match."""
 
@@ -183,5 +217,15 @@ class Error(Struct, frozen=True, tag="error", tag_field="type"):
     match: str | None = None
 
 
-FromBot = Hello | Move | Resign | Challenge | Accept | TakeBack
-FromArena = Welcome | Turn | Finished | Error | Challenged | Started | TakeBackAsked
+FromBot = Hello | Move | Resign | Challenge | Accept | TakeBack | Claim
+FromArena = (
+    Welcome
+    | Turn
+    | Finished
+    | Error
+    | Challenged
+    | Started
+    | TakeBackAsked
+    | OpponentLeft
+    | OpponentBack
+)

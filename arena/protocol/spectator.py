@@ -10,17 +10,28 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from arena.model.info import Info
+from arena.model.match_filter import MatchFilter
 from arena.model.results import Termination
+from arena.protocol.bots import BotInfo, BotMatches, FindBot, FindBotMatches
 from arena.protocol.matching import MatchingInfo
+from arena.protocol.move_values import FindMoveValues, MoveValues
+from arena.protocol.plots import Panel, PanelSize
+from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
+from arena.protocol.requests import Depth, RequestId
+from arena.protocol.traces import (
+    Exercise,
+    ExplainedSteps,
+    ExplainSteps,
+    FindExercise,
+    Trace,
+    TracedSearch,
+)
 
-RequestId = Annotated[int, Meta(ge=0)]
 Ply = Annotated[int, Meta(ge=0)]
 
 MAX_GAMES = 100  # matches in one answer
-MAX_DEPTH = 50  # plies of a requested search
-MAX_TREE = 12_000  # characters of a written tree
-MAX_EXERCISE_DEPTH = 5  # plies of an exercise
-MAX_STEPS = 500  # of a search whose words are sent in one answer
+MAX_BEGINNING = 12  # moves after which continuations are looked up
 
 
 # From spectators
@@ -32,14 +43,15 @@ class Watch(Struct, frozen=True, tag="watch", tag_field="type"):
     match: int | None = None
 
 
-class FindGames(Struct, frozen=True, tag="find_games", tag_field="type"):
-    """A request for finished matches, latest first, optionally those before a match id."""
+class FindGames(MatchFilter, frozen=True, tag="find_games", tag_field="type"):
+    """A request for finished matches that pass a filter, latest first.
+
+    With `before` only those with a lower id.
+    """
 
     request: RequestId
     before: int | None = None
     limit: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = 50
-    bot: str | None = None
-    game: str | None = None
 
 
 class FindRecord(Struct, frozen=True, tag="find_record", tag_field="type"):
@@ -59,7 +71,7 @@ class Analyse(Struct, frozen=True, tag="analyse", tag_field="type"):
     game: str
     setup: Mapping[str, int]
     moves: Sequence[int] = ()
-    depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH)] | None = None
+    depth: Depth | None = None
 
 
 class FindPosition(Struct, frozen=True, tag="find_position", tag_field="type"):
@@ -80,6 +92,15 @@ class FindMatching(Struct, frozen=True, tag="find_matching", tag_field="type"):
     moves: Sequence[int] = ()
 
 
+class FindContinuations(Struct, frozen=True, tag="find_continuations", tag_field="type"):
+    """A request for the moves that followed the first moves of stored matches."""
+
+    request: RequestId
+    game: str
+    setup: Mapping[str, int]
+    moves: Annotated[Sequence[int], Meta(max_length=MAX_BEGINNING)] = ()
+
+
 class FindMargins(Struct, frozen=True, tag="find_margins", tag_field="type"):
     """A request for the margins of a leaderboard that has none because it is large."""
 
@@ -87,49 +108,26 @@ class FindMargins(Struct, frozen=True, tag="find_margins", tag_field="type"):
     game: str
 
 
-class SearchStart(Struct, frozen=True):
-    """A search that is shown step by step: of a position of a game, or of a written tree.
-
-    `depth` is in plies (0: to the end); `variant` is one of `core.alpha_beta.VARIANTS`.
-    """
-
-    game: str | None = None
-    setup: Mapping[str, int] = {}
-    moves: Sequence[int] = ()
-    tree: Annotated[str, Meta(max_length=MAX_TREE)] | None = None
-    depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH)] = 0
-    variant: str = "alpha-beta"
-
-
-class Trace(Struct, frozen=True, tag="trace", tag_field="type"):
-    """A request for the steps of a search."""
+class FindPlots(Struct, frozen=True, tag="find_plots", tag_field="type"):
+    """A request for the plots of a game's rated matches, or for the ratings of one bot alone."""
 
     request: RequestId
-    search: SearchStart
+    game: str
+    bot: str | None = None
 
 
-class ExplainSteps(Struct, frozen=True, tag="explain_steps", tag_field="type"):
-    """A request for `count` steps of a search in words, from the step `first` on."""
-
-    request: RequestId
-    search: SearchStart
-    first: Annotated[int, Meta(ge=0)]
-    count: Annotated[int, Meta(ge=1, le=MAX_STEPS)]
-
-
-class FindExercise(Struct, frozen=True, tag="find_exercise", tag_field="type"):
-    """A request for a random search to practise with: of a written tree, or of a game.
-
-    The same `seed` and fields give the same exercise. Nodes of a tree have up to `branching`
-    children.
-    """
+class CheckName(Struct, frozen=True, tag="check_name", tag_field="type"):
+    """A request to check the name of a casual player."""
 
     request: RequestId
-    seed: Annotated[int, Meta(ge=0, lt=2**53)]
-    depth: Annotated[int, Meta(ge=1, le=MAX_EXERCISE_DEPTH)] = 3
-    branching: Annotated[int, Meta(ge=2, le=5)] = 3
-    game: str | None = None
-    setup: Mapping[str, int] = {}
+    name: str
+
+
+class FindChallenge(Struct, frozen=True, tag="find_challenge", tag_field="type"):
+    """A request for what an open challenge offers."""
+
+    request: RequestId
+    challenge: str
 
 
 # To spectators
@@ -141,6 +139,8 @@ class ParameterInfo(Struct, frozen=True):
     meaning: str
     minimum: int
     usual: tuple[int, ...]
+    maximum: int | None = None
+    default: int | None = None
 
 
 class GameInfo(Struct, frozen=True):
@@ -198,7 +198,10 @@ class TimeControlInfo(Struct, frozen=True):
 
 
 class MatchInfo(Struct, frozen=True):
-    """The facts of a match known at its start. `opening` is the number of opening moves."""
+    """The facts of a match known at its start. `opening` is the number of opening moves.
+
+    `control2` is the time control of player 2, if it differs from that of player 1.
+    """
 
     match: int
     number: int | None
@@ -209,6 +212,7 @@ class MatchInfo(Struct, frozen=True):
     control: TimeControlInfo
     casual: bool
     started_at: float  # Unix time
+    control2: TimeControlInfo | None = None
 
 
 class MoveUpdate(Struct, frozen=True):
@@ -283,7 +287,10 @@ class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=Tr
 
 
 class LeaderboardRow(Struct, frozen=True):
-    """The row of a bot in a leaderboard. Unknown numbers are None."""
+    """The row of a bot in a leaderboard. Unknown numbers are None.
+
+    `pairs` are the pairs of matches with swapped sides that it has won, tied and lost.
+    """
 
     bot: str
     elo: float | None
@@ -293,6 +300,7 @@ class LeaderboardRow(Struct, frozen=True):
     forfeits: int
     accuracy: float | None
     draws: int = 0
+    pairs: tuple[int, int, int] = (0, 0, 0)
 
 
 class HeadToHead(Struct, frozen=True, array_like=True):
@@ -369,22 +377,28 @@ class MatchFinished(Struct, frozen=True, tag="result", tag_field="type"):
 
 
 class Games(Struct, frozen=True, tag="games", tag_field="type"):
-    """Finished matches, latest first. `more` says whether there are earlier ones."""
+    """Finished matches, latest first. `more` says whether there are earlier ones.
+
+    `total` is the number of all that pass the filter; None in an answer to a request with `before`.
+    """
 
     request: int
     games: Sequence[MatchSummary]
     more: bool
+    total: int | None = None
 
 
 class Record(Struct, frozen=True, tag="record", tag_field="type"):
     """The record of a match as text.
 
-    `log` is the last output of the program that lost it by a failure; empty without one.
+    `log` is the last output of the program that lost it by a failure; empty without one. `infos`
+    are what the bots reported with their moves, by ply; they are kept back until the match is over.
     """
 
     request: int
     text: str
     log: str
+    infos: Mapping[int, Info] = {}
 
 
 class Margins(Struct, frozen=True, tag="margins", tag_field="type"):
@@ -396,8 +410,21 @@ class Margins(Struct, frozen=True, tag="margins", tag_field="type"):
     margins: Mapping[str, float]
 
 
+class Plots(Struct, frozen=True, tag="plots", tag_field="type"):
+    """The plots of a game's rated matches, `matches` in number. All panels have one `size`."""
+
+    request: int
+    game: str
+    matches: int
+    size: PanelSize
+    panels: Sequence[Panel]
+
+
 class SearchSummary(Struct, frozen=True):
-    """The result of an alpha-beta search; `stopped` is the limit that ended it early, if any."""
+    """The result of an alpha-beta search; `stopped` is the limit that ended it early, if any.
+
+    `winner` is the player that wins under perfect play, if the search has seen who does.
+    """
 
     depth: int
     move: int
@@ -407,6 +434,7 @@ class SearchSummary(Struct, frozen=True):
     max_depth: int
     branching_factor: float
     stopped: str | None
+    winner: int | None = None
 
 
 class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
@@ -414,8 +442,8 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
 
     `value` is the static evaluation for player 1, and `explanation` describes it in words; both are
     None if the game has no evaluation. `winner` and `winning_moves` are None if the game has no
-    solver or the solver ran out of time. `search` is None if no search was requested, if the game
-    is over, or for the reason in `search_error`.
+    solver or the solver ran out of time; but the winner of a decided position is known. `search` is
+    None if no search was requested, if the game is over, or for the reason in `search_error`.
     """
 
     request: int
@@ -429,81 +457,22 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     search_error: str | None = None
 
 
-StepValue = int | float | str | Sequence[int | str] | None
-
-
-class StepKind(Struct, frozen=True, array_like=True):
-    """A kind of step, with the lines of the pseudocode that it belongs to, counted from 0."""
-
-    kind: str
-    lines: Sequence[int]
-
-
-class TraceTotals(Struct, frozen=True):
-    """The numbers of a traced search; `move` and `value` are None if it was cut too early."""
-
-    move: int | str | None
-    value: float | None
-    nodes_visited: int
-    nodes_evaluated: int
-    max_depth: int
-    branching_factor: float
-
-
-class MinimaxInfo(Struct, frozen=True):
-    """What minimax finds and visits from the same start."""
-
-    value: float
-    nodes_visited: int
-    nodes_evaluated: int
-
-
-class TracedSearch(Struct, frozen=True, tag="traced_search", tag_field="type"):
-    """The steps of a search.
-
-    `variants` are the titles of all variants by name; `root` is the name of the root of a written
-    tree, else empty; `is_max` says whether Max moves there; `pseudocode` has the indentation and
-    the text of each line. Each element of `steps` is an array: a place in `kinds`, a node, and the
-    values of that kind, which docs/reference/spectators.md lists. Infinite values are None.
-    `stopped` is the limit that cut the steps, None if they are complete; `minimax` is None if it
-    would visit too many nodes.
-    """
-
-    request: int
-    variants: Mapping[str, str]
-    root: str
-    is_max: bool
-    pseudocode: Sequence[tuple[int, str]]
-    kinds: Sequence[StepKind]
-    steps: Sequence[Sequence[StepValue]]
-    stopped: str | None
-    totals: TraceTotals
-    minimax: MinimaxInfo | None
-
-
-class ExplainedSteps(Struct, frozen=True, tag="explained_steps", tag_field="type"):
-    """Steps of a search in words, from the step `first` on.
-
-    Moves of a game are in braces, such as {12}, to be replaced by those in the game's notation.
-    """
-
-    request: int
-    first: int
-    texts: Sequence[str]
-
-
-class Exercise(Struct, frozen=True, tag="exercise", tag_field="type"):
-    """A random search, as a start of `trace`."""
-
-    request: int
-    search: SearchStart
-
-
 class OutcomeInfo(Struct, frozen=True):
     """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
 
     winner: int | None
     reason: str
+
+
+class Continuations(Struct, frozen=True, tag="continuations", tag_field="type"):
+    """How the latest rated matches went on that began with the same moves.
+
+    `continuations` are arrays `[move, won, drawn, lost]`, ascending by the next `move`, with the
+    numbers of matches that player 1 won, that were drawn and that player 1 lost.
+    """
+
+    request: int
+    continuations: Sequence[tuple[int, int, int, int]]
 
 
 class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
@@ -519,6 +488,25 @@ class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     outcome: OutcomeInfo | None
 
 
+class NameCheck(Struct, frozen=True, tag="name_check", tag_field="type"):
+    """A name in the spelling to use, and why it cannot be used, if it cannot."""
+
+    request: int
+    name: str
+    problem: str | None
+
+
+class ChallengeInfo(Struct, frozen=True, tag="open_challenge", tag_field="type"):
+    """An open challenge. `player` makes it and wants to be player `you`."""
+
+    request: int
+    player: str
+    game: str
+    setup: Mapping[str, int]
+    you: int
+    time: str
+
+
 class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):
     """The rejection of a message of a spectator; `request` is None if it was no request."""
 
@@ -532,12 +520,20 @@ FromSpectator = (
     | FindGames
     | FindRecord
     | Analyse
+    | FindMoveValues
     | FindPosition
     | FindMatching
+    | FindContinuations
     | FindMargins
+    | FindPlots
+    | FindBot
+    | FindBotMatches
     | Trace
     | ExplainSteps
     | FindExercise
+    | FindPuzzle
+    | CheckName
+    | FindChallenge
 )
 ToSpectator = (
     About
@@ -550,11 +546,19 @@ ToSpectator = (
     | Games
     | Record
     | Margins
+    | Plots
+    | BotInfo
+    | BotMatches
     | Analysis
+    | MoveValues
     | PositionInfo
     | MatchingInfo
+    | Continuations
     | TracedSearch
     | ExplainedSteps
     | Exercise
+    | NameCheck
+    | ChallengeInfo
+    | PuzzleInfo
     | ErrorReply
 )

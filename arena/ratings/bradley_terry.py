@@ -15,10 +15,8 @@ second player, keep all numbers finite. The covariance of the estimates is
     C = F^-1 J F^-1
 
 where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the variance of
-the points (White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982):
-n P (1 - P) - d / 4 if d of the matches are draws, where d is reduced to d n / (n + 2), as if two
-more matches had been decided, since a few draws do not show that a bot always draws. Without draws
-J is F. From C follow
+the gradient, from the scores of pairs of matches (see dispersion; White, "Maximum likelihood
+estimation of misspecified models", Econometrica 50, 1982). From C follow
 
     margin of a rating (95 %)      1.96 sqrt(C[i, i])
     margin of a difference (95 %)  1.96 sqrt(V),  V = C[i, i] + C[j, j] - 2 C[i, j]
@@ -33,12 +31,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from arena.model.results import Tally
-
-if TYPE_CHECKING:
-    from arena.ratings.rater import Rater
+from arena.model.results import PairScore, Tally
 
 ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
 Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
@@ -97,8 +92,13 @@ class Ratings:
         """
         return self.elo[one] - self.elo[two], self._margin_of_difference(one, two)
 
-    def superiority(self, one: str, two: str) -> float:
-        """Return the likelihood that bot `one` is stronger than `two`; 0.5 without a comparison."""
+    def superiority(self, one: str, two: str) -> float | None:
+        """Return the likelihood that bot `one` is stronger than `two`.
+
+        It is None if no matches connect them, and 0.5 for a bot and itself.
+        """
+        if not self._are_connected(one, two):
+            return None
         deviation = self._margin_of_difference(one, two) / Z_95 or 1.0  # 0 for a bot and itself
         return NormalDist().cdf((self.elo[one] - self.elo[two]) / deviation)
 
@@ -121,23 +121,22 @@ class Ratings:
         return {bot: number for number, group in enumerate(self.groups) for bot in group}
 
 
-def rate(tally: Tally, anchor: tuple[str, float] | None = None) -> Ratings:
+def rate(
+    tally: Tally, scores: Sequence[PairScore] = (), anchor: tuple[str, float] | None = None
+) -> Ratings:
     """Return the ratings of all bots in a tally.
 
     Args:
         tally: The results.
+        scores: The scores of their pairs; without any, matches are assumed to be independent.
         anchor: A bot and its rating. The ratings of its group are shifted to match, and their
             margins are those of the differences from it. It is ignored if the bot has not played.
             The mean rating of a group without an anchor is 0.
     """
-    return start_rater(tally, anchor).rate()
-
-
-def start_rater(tally: Tally, anchor: tuple[str, float] | None = None) -> "Rater":
-    """Return a rater with the results of a tally; more can be added to it."""
     from arena.ratings.rater import Rater  # imports numpy, which is slow
 
     rater = Rater(anchor)
     results = sorted(tally, key=lambda result: (result.one, result.two))  # sums depend on the order
     rater.add(results, [tally[result] for result in results])
-    return rater
+    rater.replace_pair_scores(scores)
+    return rater.rate()

@@ -1,36 +1,23 @@
-"""Estimates from pairs of matches, with intervals that do not count a game twice.
+"""Estimates from pairs of matches whose games are known.
 
-The two matches of a pair have the same opening, so that they are not independent. Pairs are, unless
-they repeat the same two games, as programs without randomness do on an opening that comes again.
-The unit of all intervals is therefore the cluster: all pairs with the same two games. The
-covariance of the ratings is
-
-    C = F^-1 J F^-1 G / (G - k),  J = sum over clusters of s s^T
-
-where F is the Fisher information, s the sum of a cluster's contributions to the gradient of the
-log-likelihood, G the number of clusters and k that of the estimates (Liang and Zeger, "Longitudinal
-data analysis using generalized linear models", Biometrika 73, 1986). J also has half a virtual pair
-for every two bots that have met, half won twice and half lost twice: even a hundred equal results
-do not show that another one is impossible.
-
-Copies change neither ratings nor intervals: a pair of two bots is weighted by the share of
-different pairs among all pairs of these bots.
+All pairs of the same two games are one cluster, as in pair_scores.
 """
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from arena.model.results import PairScore, pair_score
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.covariance import inverse_of
-from arena.ratings.crosstable import Crosstable, Numbers, Result
-from arena.ratings.likelihood import Array, Likelihood
-from arena.ratings.rater import ratings_at
+from arena.ratings.crosstable import Numbers, Result
+from arena.ratings.dispersion import VIRTUAL_PAIRS
+from arena.ratings.rater import Rater
 from arena.ratings.regression import student_t_95
 
-VIRTUAL_PAIRS = 0.5  # for every two bots that have met
 WINNERS: dict[float, int | None] = {1.0: 1, 0.5: None, 0.0: 2}  # by points of player 1
 
 
@@ -56,6 +43,12 @@ class PairResult(NamedTuple):
     def player_1_points(self) -> float:
         """The mean points of player 1 in the two matches."""
         return (self.points[0] + 1 - self.points[1]) / 2
+
+    @property
+    def score(self) -> tuple[str, str, int, int]:
+        """The bots, sorted, and the half points of the first of them as players 1 and 2."""
+        first, second = self.results
+        return pair_score(first[:3], second[:3])
 
     @property
     def results(self) -> tuple[Result, Result]:
@@ -88,7 +81,7 @@ def share_of_player_1(pairs: Sequence[PairResult]) -> Share:
     if len(sizes) == 1:
         return Share(mean, math.inf)
     squares = float((np.bincount(numbers, points - mean) ** 2).sum())
-    # As in J above: half a virtual cluster, half of it won and half lost by player 1.
+    # As in dispersion: half a virtual cluster, half of it won and half lost by player 1.
     squares += VIRTUAL_PAIRS * float((sizes**2).mean()) * (mean**2 + (1 - mean) ** 2) / 2
     deviation = math.sqrt(squares * len(sizes) / (len(sizes) - 1)) / len(pairs)
     margin = student_t_95(len(sizes) - 1) * deviation
@@ -102,88 +95,28 @@ def rate_pairs(pairs: Sequence[PairResult], anchor: tuple[str, float] | None = N
         pairs: The results.
         anchor: A bot and its rating, as in `bradley_terry.rate`.
     """
-    crosstable = Crosstable()
-    crosstable.add([result for pair in pairs for result in pair.results])
-    index, players = crosstable.index, crosstable.players
-    one, two = (np.array([index[pair.bots[side]] for pair in pairs], np.int64) for side in (0, 1))
-    met, clusters = crosstable.find_pairs(one, two), number_clusters(pairs)
-    weights = _shares_of_different(met, clusters)
-    likelihood = Likelihood(crosstable, weights)
-    theta, _ = likelihood.maximum(np.zeros(len(index) + 1))
-    surplus = _surplus(pairs, theta[one] - theta[two], theta[-1]) * weights[met]
-    variance = _cluster_variance(surplus, one, two, clusters, len(theta))
-    variance += _virtual_variance(players, theta)
-    covariance = ClusterCovariance(likelihood, theta, variance, int(clusters.max(initial=-1)) + 1)
-    return ratings_at(theta, index, likelihood.groups, covariance, anchor)
+    rater = Rater(anchor)
+    rater.add([result for pair in pairs for result in pair.results])
+    rater.replace_pair_scores(count_scores(pairs))
+    ratings = rater.rate()
+    estimates = len(ratings.bots) + 1 - len(ratings.groups)
+    if len({pair.cluster for pair in pairs}) > estimates:
+        return ratings
+    return replace(ratings, variances=_UnknownVariances())
 
 
-class ClusterCovariance:
-    """Covariance C of estimates (see above), in logits."""
-
-    def __init__(
-        self, likelihood: Likelihood, theta: Array, variance: Array, clusters: int
-    ) -> None:
-        """Compute it.
-
-        Args:
-            likelihood: The likelihood.
-            theta: Its maximum.
-            variance: J, the variance of its gradient.
-            clusters: G, the number of clusters.
-        """
-        inverse = inverse_of(likelihood.information(theta), likelihood.groups)
-        estimates = len(theta) - len(np.unique(likelihood.groups))
-        self._is_known = clusters > estimates
-        factor = clusters / (clusters - estimates) if self._is_known else 1.0
-        self._matrix = factor * (inverse @ variance @ inverse)
-
-    def variance(self, factors: Mapping[int, float]) -> float:
-        """Return the variance of a sum of estimates, given their factors by index."""
-        if not self._is_known:
-            return math.inf
-        indices, values = [*factors], np.array([*factors.values()])
-        return float(values @ self._matrix[np.ix_(indices, indices)] @ values)
+class _UnknownVariances:
+    def variance(self, factors: Mapping[int, float]) -> float:  # noqa: ARG002 (a protocol)
+        return math.inf
 
 
-def _shares_of_different(met: Numbers, clusters: Numbers) -> Array:
-    """Return for every two bots that have met the share of different pairs among their pairs."""
-    different = np.unique(np.stack([met, clusters]), axis=1)[0]
-    shares: Array = np.bincount(different) / np.bincount(met)
-    return shares
-
-
-def _surplus(pairs: Sequence[PairResult], ahead: Array, first_move: float) -> Array:
-    """Return the points of each pair's first bot above the expected ones, shape (2, pairs)."""
-    points = np.array([pair.points for pair in pairs]).reshape(-1, 2).T
-    surplus: Array = points - [_expected(ahead + first_move), _expected(ahead - first_move)]
-    return surplus
-
-
-def _cluster_variance(
-    surplus: Array, one: Numbers, two: Numbers, clusters: Numbers, size: int
-) -> Array:
-    """Return the sum over clusters of s s^T."""
-    sums = np.zeros((int(clusters.max(initial=-1)) + 1, size))
-    np.add.at(sums, (clusters, one), surplus.sum(0))
-    np.add.at(sums, (clusters, two), -surplus.sum(0))
-    np.add.at(sums[:, -1], clusters, surplus[0] - surplus[1])
-    variance: Array = sums.T @ sums
-    return variance
-
-
-def _virtual_variance(players: Numbers, theta: Array) -> Array:
-    """Return the contribution of virtual pairs to J."""
-    variance = np.zeros((len(theta), len(theta)))
-    for one, two in players.T.tolist():
-        expected = float(_expected(theta[one] - theta[two]))
-        square = 2 * VIRTUAL_PAIRS * (expected**2 + (1 - expected) ** 2)
-        variance[[one, two], [one, two]] += square
-        variance[[one, two], [two, one]] -= square
-        variance[-1, -1] += VIRTUAL_PAIRS  # here, half of it is won and half lost by player 1
-    return variance
-
-
-def _expected(ahead: Array) -> Array:
-    """Return the expected points of bots that are ahead by so many logits."""
-    expected: Array = 1 / (1 + np.exp(-ahead))
-    return expected
+def count_scores(pairs: Iterable[PairResult]) -> list[PairScore]:
+    """Return the numbers of pairs by bots and score."""
+    clusters = Counter((pair.score, pair.cluster) for pair in pairs)
+    sizes: dict[tuple[str, str, int, int], list[int]] = {}
+    for (score, _), size in clusters.items():
+        sizes.setdefault(score, []).append(size)
+    return [
+        PairScore(*score, sum(of_score), len(of_score), sum(size**2 for size in of_score))
+        for score, of_score in sizes.items()
+    ]

@@ -1,6 +1,6 @@
 """Covariance of ratings, computed when it is first needed. In logits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -19,15 +19,19 @@ class Covariance:
     inverted, in time cubic in their number. With more bots each variance is a solution of its own.
     """
 
-    def __init__(self, likelihood: Likelihood, theta: Array) -> None:
+    def __init__(
+        self, likelihood: Likelihood, theta: Array, gradient_variance: Callable[[], Information]
+    ) -> None:
         """Refer to an estimate; nothing is computed yet.
 
         Args:
             likelihood: The likelihood.
             theta: Its maximum.
+            gradient_variance: Returns the variance of the gradient there.
         """
         self._likelihood = likelihood
         self._theta = theta
+        self._compute_gradient_variance = gradient_variance
 
     def variance(self, factors: Mapping[int, float]) -> float:
         """Return the variance of a sum of estimates.
@@ -42,26 +46,25 @@ class Covariance:
         vector[indices] = values
         residual = ACCURACY * self._information.length(vector)
         solution = self._information.solve(vector, residual)
-        return float(solution @ (self._gradient_variance or self._information).product(solution))
+        return float(solution @ self._gradient_variance.product(solution))
 
     @cached_property
     def _information(self) -> Information:
         return self._likelihood.information(self._theta)
 
     @cached_property
-    def _gradient_variance(self) -> Information | None:
-        return self._likelihood.gradient_variance(self._theta)
+    def _gradient_variance(self) -> Information:
+        return self._compute_gradient_variance()
 
     @cached_property
     def _matrix(self) -> Array:
         """The covariance of all estimates, with the mean of each group fixed."""
-        inverse = inverse_of(self._information, self._likelihood.groups)
-        if self._gradient_variance is not None:
-            inverse = inverse @ self._gradient_variance.matrix @ inverse
-        return inverse
+        inverse = _inverse(self._information, self._likelihood.groups)
+        covariance: Array = inverse @ self._gradient_variance.matrix @ inverse
+        return covariance
 
 
-def inverse_of(information: Information, groups: Numbers) -> Array:
+def _inverse(information: Information, groups: Numbers) -> Array:
     """Return the inverse of the Fisher information with the mean of each group fixed.
 
     Args:

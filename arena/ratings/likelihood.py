@@ -17,7 +17,6 @@ from arena.ratings.crosstable import DRAWN, LOST, WON, Crosstable, Numbers
 Array = NDArray[np.float64]
 
 VIRTUAL_DRAWS = 0.5  # for each pair of bots that have met, and of the first and the second player
-VIRTUAL_DECISIONS = 2  # matches that are not drawn, for the share of draws of each pair
 ERROR, DEVIATIONS = 1e-8, 3e-8  # of the maximum, in logits and in standard deviations
 NEAR = 0.01  # change of logits up to which the information hardly changes
 SLOW = 0.05  # length of a step, relative to the one before, from which the information is renewed
@@ -104,28 +103,28 @@ class Likelihood:
 
     Attributes:
         groups: The group of each bot; matches connect bots of the same group, and no others.
+        players: The two bots of each pair, shape (2, pairs).
+        played: The weighted number of matches of each pair, shape (2, pairs): in row 0 those in
+            which its first bot is player 1.
     """
 
-    def __init__(self, crosstable: Crosstable, weights: Array | None = None) -> None:
+    def __init__(self, crosstable: Crosstable, weights: Array | float = 1.0) -> None:
         """Copy the results.
 
         Args:
             crosstable: The results.
-            weights: How much a match of each pair counts; None for 1.
+            weights: The weight of a match of each pair.
         """
         won, lost, drawn = (crosstable.counts[rows] for rows in (WON, LOST, DRAWN))
-        self._players, self.groups = crosstable.players, crosstable.groups.copy()
+        self.players, self.groups = crosstable.players, crosstable.groups.copy()
         # Of the first bot of each pair: in row 0 as player 1, in row 1 as player 2.
-        self._drawn: Array | None = drawn.astype(np.float64) if drawn.any() else None
-        self._played = np.add(won, lost, dtype=np.float64)
+        self.played = np.add(won, lost, dtype=np.float64)
         self._points = won.astype(np.float64)
-        if self._drawn is not None:
-            self._played += drawn
+        if drawn.any():
+            self.played += drawn
             self._points += drawn / 2
-        if weights is not None:
-            self._played *= weights
-            self._points *= weights
-            self._drawn = None if self._drawn is None else self._drawn * weights
+        self.played *= weights
+        self._points *= weights
 
     def maximum(
         self, theta: Array, information: Information | None = None
@@ -153,7 +152,7 @@ class Likelihood:
             length = information.length(gradient)
             is_far = length > FAR
             step = information.solve(gradient, STEP_ACCURACY * length if is_far else LAST_RESIDUAL)
-            ahead = np.abs(np.subtract(*step[self._players])).max(initial=0)
+            ahead = np.abs(np.subtract(*step[self.players])).max(initial=0)
             moved = float(ahead + abs(step[-1]))  # upper bound of the change of a logit
             deviations = math.sqrt(abs(gradient @ step))
             rest = moved / before  # of the error, after this step
@@ -168,54 +167,48 @@ class Likelihood:
         """Return the gradient of the log-likelihood."""
         gradient = np.zeros(len(theta))
         gradient[-1] = -VIRTUAL_DRAWS * math.tanh(theta[-1] / 2) / 2
-        for part in parts(self._players):
+        for part in parts(self.players):
             as_first, as_second, virtual = self._scores(theta, part)
-            played, points = self._played[:, part], self._points[:, part]
+            played, points = self.played[:, part], self._points[:, part]
             surplus_first = points[0] - played[0] * as_first
             surplus_second = points[1] - played[1] * as_second
             pairs = surplus_first + surplus_second + VIRTUAL_DRAWS * (0.5 - virtual)
-            gradient[:-1] += pair_sums(self._players[:, part], pairs, -pairs, len(self.groups))
+            gradient[:-1] += pair_sums(self.players[:, part], pairs, -pairs, len(self.groups))
             gradient[-1] += surplus_first.sum() - surplus_second.sum()
         return gradient
 
     def information(self, theta: Array) -> Information:
         """Return the Fisher information, the negated second derivative of the log-likelihood."""
-        return self._information(theta, None)
-
-    def gradient_variance(self, theta: Array) -> Information | None:
-        """Return the variance of the gradient; None without draws: it is the information.
-
-        Each draw reduces the variance of the points by 1/4.
-        """
-        if self._drawn is None:
-            return None
-        matches = self._played.sum(0)
-        return self._information(theta, self._drawn * (matches / (matches + VIRTUAL_DECISIONS)))
-
-    def _information(self, theta: Array, drawn: Array | None) -> Information:
-        pairs, first_move = np.empty(self._players.shape[1]), np.zeros(len(theta))
+        pairs, first_move = np.empty(self.players.shape[1]), np.zeros(len(theta))
         first_move[-1] = VIRTUAL_DRAWS / (2 * math.cosh(theta[-1] / 2)) ** 2
-        for part in parts(self._players):
+        for part in parts(self.players):
             as_first, as_second, virtual = (
                 score * (1 - score) for score in self._scores(theta, part)
             )
-            as_first *= self._played[0, part]
-            as_second *= self._played[1, part]
-            if drawn is not None:
-                as_first = np.maximum(0, as_first - drawn[0, part] / 4)
-                as_second = np.maximum(0, as_second - drawn[1, part] / 4)
+            as_first *= self.played[0, part]
+            as_second *= self.played[1, part]
             pairs[part] = as_first + as_second + VIRTUAL_DRAWS * virtual
             more = as_first - as_second
-            first_move[:-1] += pair_sums(self._players[:, part], more, -more, len(self.groups))
+            first_move[:-1] += pair_sums(self.players[:, part], more, -more, len(self.groups))
             first_move[-1] += as_first.sum() + as_second.sum()
-        return Information(self._players, self.groups, pairs, first_move)
+        return Information(self.players, self.groups, pairs, first_move)
+
+    def expected_scores(self, theta: Array) -> Array:
+        """Return the expected scores of the first bot of each pair, shape (2, pairs).
+
+        They are those as player 1 in row 0, and as player 2 in row 1.
+        """
+        scores = np.empty(self.players.shape)
+        for part in parts(self.players):
+            scores[0, part], scores[1, part], _ = self._scores(theta, part)
+        return scores
 
     def _scores(self, theta: Array, part: slice) -> tuple[Array, Array, Array]:
         """Return the expected scores of the first bot of each pair of a part.
 
         They are those as player 1, as player 2, and without an advantage of the first move.
         """
-        first, second = self._players[:, part]
+        first, second = self.players[:, part]
         with np.errstate(over="ignore"):  # an infinite exponential makes a score of 0
             behind, advantage = np.exp(theta[second] - theta[first]), math.exp(theta[-1])
             return 1 / (1 + behind / advantage), 1 / (1 + behind * advantage), 1 / (1 + behind)

@@ -1,13 +1,17 @@
 """Rater: ratings of results that are added one after another."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
+from arena.model.results import PairScore
 from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings, Variances
 from arena.ratings.covariance import Covariance
 from arena.ratings.crosstable import Crosstable, Numbers, Result
+from arena.ratings.dispersion import cluster_weights, gradient_variance
 from arena.ratings.likelihood import Array, Information, Likelihood
+from arena.ratings.pair_scores import PairScores
 
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
 
@@ -17,11 +21,13 @@ class Rater:
 
     Attributes:
         crosstable: The results.
+        pair_scores: The scores of their pairs.
     """
 
     def __init__(self, anchor: tuple[str, float] | None = None) -> None:
         """Start without results; `anchor` is that of `bradley_terry.rate`."""
         self.crosstable = Crosstable()
+        self.pair_scores = PairScores()
         self._anchor = anchor
         self._theta = np.zeros(1)  # as in Likelihood
         self._groups = self.crosstable.groups
@@ -31,20 +37,30 @@ class Rater:
         """Count results, each of them once or as often as `times` says."""
         self.crosstable.add(results, times)
 
+    def replace_pair_scores(self, scores: Sequence[PairScore]) -> None:
+        """Replace numbers of pairs of matches, whose results were added."""
+        self.pair_scores.replace(self.crosstable, scores)
+
+    def pair_results(self) -> Numbers:
+        """Return the numbers of pairs that each bot has won, tied and lost, shape (3, bots)."""
+        return self.pair_scores.results(self.crosstable)
+
     def rate(self) -> Ratings:
         """Return the ratings of all bots that have played."""
-        index, likelihood = self.crosstable.index, Likelihood(self.crosstable)
+        index, scores = self.crosstable.index, self.pair_scores.copy()
+        weights = cluster_weights(scores, self.crosstable)
+        likelihood = Likelihood(self.crosstable, weights)
         new_bots = np.zeros(len(index) + 1 - len(self._theta))
         start = np.concatenate([self._theta[:-1], new_bots, self._theta[-1:]])
         is_same = np.array_equal(likelihood.groups, self._groups)  # the bots, and their connections
         theta, self._information = likelihood.maximum(start, self._information if is_same else None)
         self._theta, self._groups = theta, likelihood.groups
-        return ratings_at(
-            theta, index, likelihood.groups, Covariance(likelihood, theta), self._anchor
-        )
+        variance = partial(gradient_variance, likelihood, theta, scores, weights)
+        covariance = Covariance(likelihood, theta, variance)
+        return _ratings_at(theta, index, likelihood.groups, covariance, self._anchor)
 
 
-def ratings_at(
+def _ratings_at(
     theta: Array,
     index: Mapping[str, int],
     groups: Numbers,

@@ -1,18 +1,24 @@
-"""Sequential probability ratio test (SPRT) of an Elo difference, on pairs of matches.
+"""Sequential probability ratio test (SPRT) of the difference of two bots, on pairs of matches.
 
 The two matches of a pair have the same opening, with sides swapped. They are not independent of
 each other, because the opening or the first move may decide both; pairs are. The unit is therefore
 the pair, counted by its score: 0, 1 or 2 points, or with draws 0, 1/2, 1, 3/2 or 2 points
 ("pentanomial").
 
-The hypotheses are that the Elo difference of the first bot is elo0 (H0) or elo1 (H1), that is, that
-its mean score is s(elo) = 1 / (1 + 10^(-elo / 400)). The distribution of the scores is otherwise
-unknown and is estimated by maximum likelihood under each hypothesis (generalised SPRT, as in
-fishtest: Van den Bergh, GSPRT_approximation.pdf and support_MLE_multinomial.pdf at
-www.cantate.be/Fishtest). With n_i pairs of score a_i, N pairs in all:
+The hypotheses H0 and H1 are differences of the first bot, in Elo or in normalised Elo:
 
-    p_i(s) = n_i / N / (1 + x (a_i - s)),  x such that sum of p_i(s) (a_i - s) = 0
-    LLR    = sum of n_i ln(p_i(s(elo1)) / p_i(s(elo0)))
+- Elo (elo0, elo1): its mean score is 1 / (1 + 10^(-elo / 400)).
+- Normalised Elo (nelo0, nelo1): with the mean m and the standard deviation s of the scores of
+  pairs, (m - 1/2) / s = sqrt(2) nelo ln(10) / 800. The factor sqrt(2) turns the deviation of a pair
+  into that of a match. The number of pairs that such a test takes hardly depends on the openings
+  and on the share of draws.
+
+The distribution of the scores is otherwise unknown, and is estimated by maximum likelihood under
+each hypothesis: generalised SPRT as in fishtest and fastchess (Van den Bergh,
+GSPRT_approximation.pdf, support_MLE_multinomial.pdf and normalized_elo_practical.pdf at
+www.cantate.be/Fishtest). With n_i pairs of score i, and p_i(H) from `pair_likelihood`:
+
+    LLR = sum of n_i ln(p_i(H1) / p_i(H0))
 
 H0 is accepted at LLR <= ln(beta / (1 - alpha)), H1 at LLR >= ln((1 - beta) / alpha) (Wald,
 "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945).
@@ -20,16 +26,14 @@ H0 is accepted at LLR <= ln(beta / (1 - alpha)), H1 at LLR >= ln((1 - beta) / al
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
-MAX_ELO = 1000.0  # of elo0 and elo1; it is a score of 99.7 %
+from arena.ratings.pair_estimates import NELO_PER_T
+from arena.ratings.pair_likelihood import mean_log_likelihood, t_value_log_likelihood
+
 PSEUDO_COUNT = 1e-3  # pairs added to each score, so that none is impossible; as in fishtest
-TOLERANCE = 1e-12  # size of the last step of Newton's method
-Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
-VIRTUAL_PAIRS = 0.5  # half of them won twice, half of them lost twice
 
 
 class Hypothesis(StrEnum):
@@ -37,6 +41,28 @@ class Hypothesis(StrEnum):
 
     H0 = "accepted H0"
     H1 = "accepted H1"
+
+
+class Model(StrEnum):
+    """The unit of a test's hypotheses."""
+
+    LOGISTIC = "logistic"
+    NORMALISED = "normalised"
+
+    @property
+    def word(self) -> str:
+        """The name of a hypothesis in the text of a test, without its number."""
+        return "elo" if self is Model.LOGISTIC else "nelo"
+
+    @property
+    def unit(self) -> str:
+        """The unit as a phrase."""
+        return "Elo" if self is Model.LOGISTIC else "normalised Elo"
+
+    @property
+    def limit(self) -> float:
+        """The largest difference of a hypothesis: a mean score of 99.7 %, or (m - 1/2) / s of 2."""
+        return 1000.0 if self is Model.LOGISTIC else 500.0
 
 
 @dataclass(frozen=True)
@@ -47,10 +73,11 @@ class Sprt:
     exceeds a bound.
 
     Attributes:
-        elo0: Elo difference of the first bot under H0.
-        elo1: Elo difference of the first bot under H1.
+        elo0: Difference of the first bot under H0, in the unit of the model.
+        elo1: Difference of the first bot under H1.
         alpha: Probability of accepting H1 if H0 is true.
         beta: Probability of accepting H0 if H1 is true.
+        model: Unit of the differences.
 
     Raises:
         ValueError: A number is out of its range, or elo0 is not below elo1.
@@ -60,46 +87,59 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+    model: Model = Model.LOGISTIC
 
     def __post_init__(self) -> None:
-        for name in ("elo0", "elo1"):
-            if not abs(getattr(self, name)) <= MAX_ELO:
-                raise ValueError(f"sprt {self._word(name)} must be at most {MAX_ELO:g} Elo from 0")
+        texts = self._texts()
+        for name, value in (("0", self.elo0), ("1", self.elo1)):
+            if not abs(value) <= self.model.limit:
+                text = texts[self.model.word + name]
+                limit = f"{self.model.limit:g} {self.model.unit}"
+                raise ValueError(f"sprt {text} must be at most {limit} from 0")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
-                raise ValueError(f"sprt {self._word(name)} must be above 0 and below 0.5")
+                raise ValueError(f"sprt {texts[name]} must be above 0 and below 0.5")
         if not self.elo0 < self.elo1:
-            raise ValueError(f"sprt {self._word('elo0')} must be below {self._word('elo1')}")
+            low, high, *_ = texts.values()
+            raise ValueError(f"sprt {low} must be below {high}")
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
-        """Parse words such as elo0=0 and elo1=20, in any order.
+        """Parse words such as elo0=0 and elo1=20, or nelo0=0 and nelo1=5, in any order.
 
         Raises:
-            ValueError: A word is invalid, repeated or missing, or a number is out of its range.
+            ValueError: A word is invalid, repeated or missing, Elo and normalised Elo are mixed, or
+                a number is out of its range.
         """
-        names = [field.name for field in fields(cls)]
-        found: dict[str, float] = {}
-        for word in words:
-            name, _, text = word.partition("=")
-            if name not in names:
-                raise ValueError(
-                    f"sprt: expected NAME=NUMBER (names: {', '.join(names)}), got {word!r}"
-                )
-            if name in found:
-                raise ValueError(f"sprt: repeated {name}: {word!r}")
-            found[name] = _parse_number(name, text)
-        for name in ("elo0", "elo1"):
+        names = [f"{model.word}{number}" for model in Model for number in (0, 1)]
+        found = _parse_words(words, [*names, "alpha", "beta"])
+        given = [name for name in found if name in names]
+        models = {Model.NORMALISED if name[0] == "n" else Model.LOGISTIC for name in given}
+        if len(models) > 1:
+            raise ValueError(
+                f"sprt: {' and '.join(given)} cannot be combined"
+                " (choose elo0 and elo1, or nelo0 and nelo1)"
+            )
+        model = models.pop() if models else Model.LOGISTIC
+        for name in (f"{model.word}0", f"{model.word}1"):
             if name not in found:
-                raise ValueError(f"sprt: missing {name}=NUMBER (in Elo)")
-        return cls(**found)
+                raise ValueError(f"sprt: missing {name}=NUMBER (in {model.unit})")
+        rates = {name: found[name] for name in ("alpha", "beta") if name in found}
+        return cls(found[f"{model.word}0"], found[f"{model.word}1"], **rates, model=model)
 
     def __str__(self) -> str:
         """Return the words that `parse` reads."""
-        return " ".join(self._word(field.name) for field in fields(self))
+        return " ".join(self._texts().values())
 
-    def _word(self, name: str) -> str:
-        return f"{name}={getattr(self, name)}".removesuffix(".0")
+    def _texts(self) -> dict[str, str]:
+        """Return the words by name."""
+        values = {
+            f"{self.model.word}0": self.elo0,
+            f"{self.model.word}1": self.elo1,
+            "alpha": self.alpha,
+            "beta": self.beta,
+        }
+        return {name: f"{name}={value}".removesuffix(".0") for name, value in values.items()}
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -117,7 +157,12 @@ class Sprt:
         """
         # Added to all counts, not only to 0: otherwise one more win could slightly lower the ratio.
         seen = [count + PSEUDO_COUNT for count in counts]
-        return _log_likelihood(seen, _score(self.elo1)) - _log_likelihood(seen, _score(self.elo0))
+        return self._log_likelihood(seen, self.elo1) - self._log_likelihood(seen, self.elo0)
+
+    def _log_likelihood(self, counts: Sequence[float], difference: float) -> float:
+        if self.model is Model.NORMALISED:
+            return t_value_log_likelihood(counts, difference / NELO_PER_T)
+        return mean_log_likelihood(counts, _score(difference))
 
     def decide(self, counts: Sequence[int]) -> Hypothesis | None:
         """Return the hypothesis accepted with these counts (as in `llr`), or None for neither."""
@@ -126,6 +171,10 @@ class Sprt:
         if llr >= upper:
             return Hypothesis.H1
         return Hypothesis.H0 if llr <= lower else None
+
+    def can_decide(self, pairs: int) -> bool:
+        """Return whether a test can end with a number of pairs: if all are lost, or all are won."""
+        return any(map(self.decide, ((pairs, 0, 0), (0, 0, pairs))))
 
 
 class SequentialTest:
@@ -167,6 +216,16 @@ class SequentialTest:
         return tuple(self._counts if has_half_points else self._counts[::2])
 
     @property
+    def pair_scores(self) -> tuple[int, ...]:
+        """The number of counted pairs in which the first bot has 0, 1/2, 1, 3/2 and 2 points."""
+        return tuple(self._counts)
+
+    @property
+    def decisive(self) -> float:
+        """The share of counted pairs that one of the bots has won; 0 before the first."""
+        return 1 - self._counts[2] / self.pairs if self.pairs else 0.0
+
+    @property
     def pairs(self) -> int:
         """The number of counted pairs, which are those from 1 to this number."""
         return sum(self._counts)
@@ -187,27 +246,19 @@ class SequentialTest:
         return self.pairs if self._accepted else None
 
 
-def estimate_elo(counts: Sequence[int]) -> tuple[float, float]:
-    """Return the estimated Elo difference of the first bot, and its margin. `counts` as in `llr`.
-
-    With the mean m and the variance v of the scores of N pairs:
-
-        elo    = 400 log10(m / (1 - m))
-        margin = 1.96 sqrt(v / N) 400 / ln(10) / (m (1 - m))
-
-    The margin is half of a 95 % interval, by the delta method. Half a virtual pair (see
-    VIRTUAL_PAIRS) keeps both numbers finite and the margin above 0. After a sequential test, the
-    estimate is biased towards the accepted hypothesis.
-    """
-    weights: list[float] = [*counts]
-    weights[0] += VIRTUAL_PAIRS / 2
-    weights[-1] += VIRTUAL_PAIRS / 2
-    total = sum(weights)
-    scores = _scores(len(counts))
-    mean = sum(w * a for w, a in zip(weights, scores, strict=True)) / total
-    variance = sum(w * (a - mean) ** 2 for w, a in zip(weights, scores, strict=True)) / total
-    elo = ELO_PER_LOGIT * (math.log(mean) - math.log1p(-mean))
-    return elo, Z_95 * math.sqrt(variance / total) * ELO_PER_LOGIT / (mean * (1 - mean))
+def _parse_words(words: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    """Return the numbers of words NAME=NUMBER by name, in their order."""
+    found: dict[str, float] = {}
+    for word in words:
+        name, _, text = word.partition("=")
+        if name not in names:
+            raise ValueError(
+                f"sprt: expected NAME=NUMBER (names: {', '.join(names)}), got {word!r}"
+            )
+        if name in found:
+            raise ValueError(f"sprt: repeated {name}: {word!r}")
+        found[name] = _parse_number(name, text)
+    return found
 
 
 def _parse_number(name: str, text: str) -> float:
@@ -223,39 +274,3 @@ def _parse_number(name: str, text: str) -> float:
 def _score(elo: float) -> float:
     """Return the expected score of a match for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
-
-
-def _scores(number: int) -> list[float]:
-    return [place / (number - 1) for place in range(number)]
-
-
-def _log_likelihood(counts: Sequence[float], mean: float) -> float:
-    """Return the maximum log-likelihood of the counts under a mean score.
-
-    It is relative to the maximum without that constraint (Van den Bergh,
-    support_MLE_multinomial.pdf, proposition 1.1).
-    """
-    deviations = [score - mean for score in _scores(len(counts))]
-    x = _multiplier(counts, deviations)
-    return -sum(n * math.log1p(x * d) for n, d in zip(counts, deviations, strict=True))
-
-
-def _multiplier(counts: Sequence[float], deviations: Sequence[float]) -> float:
-    """Return the x of the formulas above, by Newton's method with bisection as a fallback.
-
-    It is the root of a decreasing function, in an interval given by p_i <= 1.
-    """
-    total = sum(counts)
-    low = (counts[-1] / total - 1) / deviations[-1]
-    high = (counts[0] / total - 1) / deviations[0]
-    x, step = 0.0, 1.0
-    while abs(step) > TOLERANCE:
-        tilted = [d / (1 + x * d) for d in deviations]
-        value = sum(n * t for n, t in zip(counts, tilted, strict=True))
-        slope = sum(n * t * t for n, t in zip(counts, tilted, strict=True))
-        target = x + value / slope
-        inside = low < target < high
-        low, high = (x, high) if value > 0 else (low, x)
-        step = (target if inside else (low + high) / 2) - x
-        x += step
-    return x

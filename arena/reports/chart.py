@@ -61,8 +61,8 @@ def rating_chart(ratings: Ratings, bots: Sequence[str]) -> Chart:
         min(elo - margin for elo, margin in spans.values()),
         max(elo + margin for elo, margin in spans.values()),
     )
-    labels = {bot: _truncated(bot) for bot in bots}
-    left = GAP + LETTER_WIDTH * max(map(_width_in_letters, labels.values()))
+    labels = {bot: truncated(bot) for bot in bots}
+    left = GAP + LETTER_WIDTH * max(map(width_in_letters, labels.values()))
 
     def x(elo: float) -> float:
         return round(left + PLOT_WIDTH * (elo - ticks[0]) / (ticks[-1] - ticks[0]), 1)
@@ -96,10 +96,11 @@ def round_ticks(low: float, high: float, intervals: int = MAX_TICK_INTERVALS) ->
     return range(first * step, (max(last, first + 1) + 1) * step, step)
 
 
-def _truncated(name: str) -> str:
-    return name if len(name) <= MAX_LABEL_LETTERS else f"{name[: MAX_LABEL_LETTERS - 1]}…"
+def truncated(name: str, letters: int = MAX_LABEL_LETTERS) -> str:
+    """Return a name that is cut to a number of letters."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
-def _width_in_letters(text: str) -> int:
+def width_in_letters(text: str) -> int:
     """Return the width of a text in letters: East Asian wide characters count twice."""
     return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)

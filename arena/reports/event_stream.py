@@ -6,7 +6,8 @@ Each event is one line that programs can read during the tournament.
 import math
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any, BinaryIO, Self
@@ -120,6 +121,7 @@ class EventWriter(Observer):
         Raises:
             OSError: If the file cannot be opened.
         """
+        self._path = path
         self._owns_file = path != "-"
         self._out: BinaryIO = open(path, "ab") if self._owns_file else sys.stdout.buffer  # noqa: SIM115
         self._live_standings = live_standings
@@ -128,7 +130,7 @@ class EventWriter(Observer):
             self._out.write(b"\n")
 
     def __enter__(self) -> Self:
-        _ = self._live_standings.ratings  # imports numerical code before any match clock runs
+        self._live_standings.table()  # imports numerical code before any match clock runs
         return self
 
     def __exit__(
@@ -142,7 +144,8 @@ class EventWriter(Observer):
                 self._write_rating()
         finally:
             if self._owns_file:
-                self._out.close()
+                with self._named_errors():
+                    self._out.close()
 
     def scheduled(self, pairing: Pairing) -> None:
         """Write a scheduled event."""
@@ -179,7 +182,7 @@ class EventWriter(Observer):
 
     def _write_rating(self) -> None:
         self._rated_at = time.monotonic()
-        ratings = self._live_standings.ratings
+        standings, ratings = self._live_standings.table()
         bots = [
             BotRating(
                 standing.bot,
@@ -190,13 +193,22 @@ class EventWriter(Observer):
                 standing.forfeits.total(),
                 standing.draws,
             )
-            for standing in self._live_standings.standings
+            for standing in standings
         ]
         self._write(RatingEvent(time.time(), ratings.first_move, ratings.first_move_margin, bots))
 
     def _write(self, *events: Event) -> None:
-        self._out.write(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
-        self._out.flush()
+        with self._named_errors():
+            self._out.write(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
+            self._out.flush()
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Raise errors of the file with its name."""
+        try:
+            yield
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"--events {self._path}") from None
 
 
 def _move_event(at: float, match: int, move: PlayedMove) -> MoveEvent:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import FORFEITS, Fault, MatchRecord, PlayedMove
+from arena.protocol.plots import Panel
 from arena.reports.chart import rating_chart
+from arena.reports.crosstable import side_texts
+from arena.reports.plots.panel import SIZE
 from arena.reports.text import (
     GameStandings,
     accuracy_percent,
+    counted,
     disconnected_groups_text,
     first_move_text,
+    matches_text,
     rating_text,
-    side_texts,
 )
 from arena.tournament.standings import head_to_head
 
@@ -36,6 +40,9 @@ class Report:
         matches: Matches with their moves, read once.
         sprt_lines: State of the sequential test, if there is one.
         blocks: Heading and preformatted text of further sections.
+        left_out: Number of matches that the page does not show.
+        export: Command that exports all matches.
+        plots: The plots by the name of the game.
     """
 
     title: str
@@ -44,6 +51,9 @@ class Report:
     matches: Iterable[MatchRecord]
     sprt_lines: Sequence[str] = ()
     blocks: Sequence[tuple[str, str]] = ()
+    left_out: int = 0
+    export: str = ""
+    plots: Mapping[str, Sequence[Panel]] = field(default_factory=dict)
 
 
 def write_report(out: TextIO, report: Report) -> None:
@@ -54,12 +64,15 @@ def write_report(out: TextIO, report: Report) -> None:
         GAMES_PER_BATCH=GAMES_PER_BATCH,
         NO_ACCURACY=Accuracy(),
         accuracy_percent=accuracy_percent,
+        counted=counted,
         disconnected_groups_text=disconnected_groups_text,
         first_move_text=first_move_text,
         head_to_head=head_to_head,
         heat=heat,
+        matches_text=matches_text,
         move_list=move_list,
         rating_chart=rating_chart,
+        plot_size=SIZE,
         rating_text=rating_text,
         side_texts=side_texts,
         time_used=time_used,

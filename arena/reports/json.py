@@ -5,17 +5,20 @@ from collections.abc import Mapping
 
 from arena.analysis.accuracy import Accuracy
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.sprt import SequentialTest, estimate_elo
+from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
+from arena.ratings.sprt import SequentialTest
 from arena.reports.text import GameStandings
-from arena.tournament.standings import head_to_head
+from arena.tournament.standings import group_places, head_to_head
 
 
 def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, object]) -> str:
     """Encode the standings in each game as one JSON object.
 
     A bot's `rating` or `accuracy` is null if it has none. `superiority` is the probability that
-    the bot is stronger than each other bot; `meetings` has [won, lost] against each opponent by
-    side, and its draws on both sides.
+    the bot is stronger than each other bot, null if no matches connect them; `pairs` are the pairs
+    of matches that it has won, tied and lost; `meetings` has [won, lost] against each opponent by
+    side, and its draws on both sides. `distinct_games` has the number of matches
+    of each game without those that repeat the moves of an earlier one.
 
     Args:
         games: Standings by the name of the game.
@@ -26,19 +29,23 @@ def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, obje
         game: {"elo": table.ratings.first_move, "margin": table.ratings.first_move_margin}
         for game, table in games.items()
     }
-    return json.dumps({**fields, "first_move": first_move, "standings": standings}, indent=2)
+    distinct = {game: table.distinct_games for game, table in games.items()}
+    facts = {**fields, "distinct_games": distinct, "first_move": first_move}
+    return json.dumps({**facts, "standings": standings}, indent=2)
 
 
 def _standings_rows(table: GameStandings) -> list[dict[str, object]]:
-    records = head_to_head(table.tally)
+    records, places = head_to_head(table.tally), group_places(table.ratings)
     return [
         {
             "rank": rank,
             "bot": standing.bot,
+            "group": places[standing.bot] + 1,
             "played": standing.played,
             "wins": standing.wins,
             "losses": standing.losses,
             "draws": standing.draws,
+            "pairs": standing.pairs,
             "forfeits": dict(sorted(standing.forfeits.items())),
             "meetings": {
                 opponent: record._asdict()
@@ -88,8 +95,10 @@ def _accuracy_fields(accuracy: Accuracy | None) -> dict[str, object] | None:
 def sprt_fields(test: SequentialTest) -> dict[str, object]:
     """Return the state of a sequential test as fields of a JSON object."""
     elo, margin = estimate_elo(test.counts)
+    nelo, nelo_margin = estimate_nelo(test.counts)
     return {
         "test": str(test.sprt),
+        "model": test.sprt.model,
         "pairs": test.pairs,
         "counts": test.counts,
         "llr": test.llr,
@@ -97,4 +106,8 @@ def sprt_fields(test: SequentialTest) -> dict[str, object]:
         "verdict": test.accepted,
         "elo": elo,
         "margin": margin,
+        "nelo": nelo,
+        "nelo_margin": nelo_margin,
+        "pair_scores": test.pair_scores,
+        "decisive": test.decisive,
     }

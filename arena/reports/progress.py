@@ -1,24 +1,27 @@
 """Progress output during a tournament: a live table on a terminal, plain lines elsewhere."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Self, TextIO, TypeVar
 
 from arena.model.observer import Observer, WorkersStatus
 from arena.model.results import GAME_TERMINATIONS, MatchRecord, Pairing, Termination
-from arena.reports.text import match_title, standings_text, workers_text
-from arena.tournament.live_standings import LiveStandings
+from arena.model.visible import visible
+from arena.reports.text import finished_text, match_title, standings_text, workers_text
+from arena.tournament.live_standings import LiveStandings, Table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
 OTHER_LINES = 6  # on the screen, besides the rows of the bots
+COUNT_SECONDS = 10.0  # between two lines with the number of finished matches
 STATUS_SECONDS = 5.0  # between two lines about workers
 MAX_IRREGULAR = 20  # matches in process that are printed because they did not end on the board
 MAX_BAR_WIDTH = 40  # columns
+READING_SHARE = 0.1  # of the time, at most, that readings of the standings take
 DUMB_TERMINALS = {"dumb", "unknown"}  # values of TERM without cursor movement
 
 T = TypeVar("T")
@@ -38,18 +41,23 @@ class ProgressOutput(Observer):
 
     def print_notice(self, text: str) -> None:
         """Print a line."""
-        print(f"arena: {text}", file=self._out, flush=True)
+        print(f"arena: {visible(text)}", file=self._out, flush=True)
 
 
 class LineProgress(ProgressOutput):
-    """Progress output with a line for each finished match.
+    """Progress output with a line for each finished match, or for few of them.
 
-    Of matches in process, of which there may be thousands a second, only the first that do not end
-    on the board have a line; a line about the workers follows at intervals.
+    Of matches in process, of which there may be thousands a second, and without `every_match`, only
+    the first that do not end on the board have a line; a line about the workers, or with the number
+    of finished matches, follows at intervals.
     """
 
-    def __init__(self, out: TextIO, finished: int, total: int | None) -> None:
+    def __init__(
+        self, out: TextIO, finished: int, total: int | None, *, every_match: bool = True
+    ) -> None:
         super().__init__(out)
+        self._every_match = every_match
+        self._counted_at = monotonic()
         self._finished = finished
         self._total = total
         self._irregular = IrregularMatches(self.print_line)
@@ -63,7 +71,13 @@ class LineProgress(ProgressOutput):
     def finished(self, record: MatchRecord) -> None:
         """Print the result; an aborted match, which is played again, does not count."""
         self._finished += record.is_rated
-        self.print_line(f"{self._count} {_result_line(record)}")
+        if self._every_match:
+            self.print_line(f"{self._count} {_result_line(record)}")
+            return
+        self._irregular.add(record)
+        if monotonic() >= self._counted_at + COUNT_SECONDS:
+            self._counted_at = monotonic()
+            self.print_line(f"{finished_text(self._finished, self._total)} finished")
 
     def played(self, record: MatchRecord) -> None:
         """Count the match, and print its result if it did not end on the board."""
@@ -81,8 +95,8 @@ class LineProgress(ProgressOutput):
         self.print_line(f"{self._count} {workers_text(status)}")
 
     def print_line(self, text: str) -> None:
-        """Print a line as it is."""
-        print(text, file=self._out, flush=True)
+        """Print a line."""
+        print(visible(text), file=self._out, flush=True)
 
     @property
     def _count(self) -> str:
@@ -121,6 +135,8 @@ class LiveProgress(ProgressOutput):
 
         super().__init__(out)
         self._live_standings = live_standings
+        self._latest: Table | None = None
+        self._next_reading = 0.0  # monotonic time
         self._in_progress: dict[int, Pairing] = {}
         self._finished = finished
         self._status: WorkersStatus | None = None
@@ -143,6 +159,7 @@ class LiveProgress(ProgressOutput):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._next_reading = 0.0  # the last table has all results
         self._live.stop()
 
     def print_notice(self, text: str) -> None:
@@ -172,13 +189,13 @@ class LiveProgress(ProgressOutput):
         self._bar.update(self._task, completed=self._finished)
 
     def _print_line(self, text: str) -> None:
-        self._console.print(text, markup=False, emoji=False, highlight=False)
+        self._console.print(visible(text), markup=False, emoji=False, highlight=False)
 
     def _render(self) -> "RenderableType":
         from rich.console import Group
         from rich.text import Text
 
-        standings, ratings = self._live_standings.standings, self._live_standings.ratings
+        standings, ratings = self._table()
         rows = max(1, self._console.height - OTHER_LINES)
         table = standings_text(standings[:rows], ratings, {}, self._console.width)
         if len(standings) > rows:
@@ -187,6 +204,15 @@ class LiveProgress(ProgressOutput):
         status = workers_text(self._status) if self._status else "  ".join(players)
         matches = Text(status, no_wrap=True, overflow="ellipsis")
         return Group(Text(table, no_wrap=True, overflow="ellipsis"), self._bar, matches)
+
+    def _table(self) -> Table:
+        """Return the table of the standings, read again if that takes a small share of the time."""
+        now = monotonic()
+        if self._latest is None or now >= self._next_reading:
+            self._latest = self._live_standings.table()
+            after = monotonic()
+            self._next_reading = after + (after - now) / READING_SHARE
+        return self._latest
 
 
 def _progress_bar(console: "Console", total: int | None) -> "Progress":
@@ -219,24 +245,30 @@ def create_progress(
         finished: Number of matches finished before.
         total: Number of all matches, or None if it is unknown.
         live_standings: Source of the standings.
-        plain: Whether to print lines even on a terminal.
+        plain: Whether to print a line for each match, also on a terminal.
         quiet: Whether to print only notices.
     """
     if quiet:
         return ProgressOutput(out)
     if plain or not _can_redraw(out):
-        return LineProgress(out, finished, total)
+        return LineProgress(out, finished, total, every_match=plain)
     return LiveProgress(out, finished, total, live_standings)
 
 
-def with_progress_bar(out: TextIO, items: Sequence[T]) -> Iterable[T]:
-    """Iterate over the items, with a progress bar if the output is a terminal."""
+def with_progress_bar(out: TextIO, items: Iterable[T], total: int | None = None) -> Iterable[T]:
+    """Iterate over the items, with a progress bar if the output is a terminal.
+
+    Args:
+        out: File of the bar.
+        items: The items; without a length, the number of them is `total`.
+        total: The number of items, if they have no length.
+    """
     if not _can_redraw(out):
         return items
     from rich.console import Console  # slow to import, and needed only on a terminal
     from rich.progress import track
 
-    return track(items, description="", console=Console(file=out), transient=True)
+    return track(items, description="", total=total, console=Console(file=out), transient=True)
 
 
 def _can_redraw(out: TextIO) -> bool:

@@ -1,21 +1,24 @@
 """Standings, crosstables and other reports as aligned text."""
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress, groupby, islice
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.observer import WorkersStatus
 from arena.model.results import MatchRecord, Tally, points_number
+from arena.model.visible import printable, visible
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.sprt import SequentialTest, estimate_elo
+from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
+from arena.ratings.sprt import SequentialTest
 from arena.tournament.knockout import Decision, Encounter, bracket
 from arena.tournament.round_robin import Scores
-from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head
+from arena.tournament.standings import Standing, group_places
 from arena.tournament.swiss import SwissStanding
 
 MAX_LISTED_FORFEITS = 100
+LAST_LINES, MAX_WORDS = 3, 200  # of a program's last output: lines, characters
 NAMED_BOTS = 100  # in a warning; of more bots only the number of groups is given
 COLUMN_GAP = "  "
 DECISION_NOTES: dict[Decision | None, str] = {
@@ -32,6 +35,7 @@ class GameStandings(NamedTuple):
     tally: Tally
     ratings: Ratings
     accuracies: Mapping[str, Accuracy]
+    distinct_games: int | None = None  # None if they were not counted
 
 
 # Standings and ratings
@@ -43,7 +47,10 @@ def standings_text(
     accuracies: Mapping[str, Accuracy],
     width: int | None = None,
 ) -> str:
-    """Format standings as a table: ratings with margins, wins, draws if any, losses and forfeits.
+    """Format standings as a table, or as one for each group of bots that no match connects.
+
+    It has ratings with margins, wins, draws if there are any, losses, pairs (won-tied-lost) if
+    there are any, and forfeits.
 
     Args:
         standings: Rows of the table, in order.
@@ -51,19 +58,45 @@ def standings_text(
         accuracies: Accuracies of the bots; without any, the table has no such column.
         width: Maximum width in terminal columns, beyond which long names are truncated.
     """
-    drawn = ["drawn"] if any(standing.draws for standing in standings) else []
-    optional = ["accuracy"] if accuracies else []
-    rows = [["#", "bot", "Elo", "+-", "won", *drawn, "lost", *optional, "forfeits"]]
-    for rank, standing in enumerate(standings, 1):
-        cells = [*rating_text(ratings, standing.bot), f"{standing.wins}"]
-        if drawn:
-            cells.append(f"{standing.draws}")
-        cells.append(f"{standing.losses}")
-        if optional:
-            cells.append(accuracy_percent(accuracies.get(standing.bot, Accuracy())))
-        forfeits = standing.forfeits.total()
-        rows.append([f"{rank}", standing.bot, *cells, f"{forfeits or '.'}"])
-    return aligned_text(rows, width)
+    columns = {
+        "drawn": any(standing.draws for standing in standings),
+        "pairs": any(any(standing.pairs) for standing in standings),
+        "accuracy": bool(accuracies),
+    }
+    places, tables = group_places(ratings), []
+    ranked = groupby(enumerate(standings, 1), lambda item: places[item[1].bot])
+    for group in [[*group] for _, group in ranked] or [[]]:
+        rows = [["#", "bot", "Elo", "+-", "won", "drawn", "lost", "pairs", "accuracy", "forfeits"]]
+        for rank, standing in group:
+            accuracy = accuracies.get(standing.bot, Accuracy())
+            rows.append(
+                [
+                    f"{rank}",
+                    standing.bot,
+                    *rating_text(ratings, standing.bot),
+                    f"{standing.wins}",
+                    f"{standing.draws}",
+                    f"{standing.losses}",
+                    "-".join(map(str, standing.pairs)),
+                    accuracy_percent(accuracy),
+                    f"{standing.forfeits.total() or '.'}",
+                ]
+            )
+        shown = [columns.get(name, True) for name in rows[0]]
+        tables.append(aligned_text([[*compress(row, shown)] for row in rows], width))
+    return "\n".join(tables)
+
+
+def matches_text(table: GameStandings, planned: int | None = None) -> str:
+    """Format the number of matches, and that of distinct games if some are repetitions.
+
+    Args:
+        table: Standings in one game.
+        planned: Number of matches in all; None if it is not known.
+    """
+    finished, distinct = table.tally.total(), table.distinct_games
+    copies = "" if distinct in (None, finished) else f", {counted(distinct, 'distinct game')}"
+    return f"{finished_text(finished, planned)}{copies}"
 
 
 def rating_text(ratings: Ratings, bot: str) -> list[str]:
@@ -88,62 +121,7 @@ def disconnected_groups_text(groups: Sequence[Sequence[str]]) -> str:
     warning = "ratings of groups that no match connects are not comparable"
     if sum(map(len, groups)) > NAMED_BOTS:
         return f"{warning}; there are {len(groups):,} groups\n"
-    return f"{warning}: {'; '.join(', '.join(group) for group in groups)}\n"
-
-
-def superiority_text(standings: Sequence[Standing], ratings: Ratings) -> str:
-    """Format each rated bot's likelihood of superiority; empty if no bot is rated."""
-    rated = [standing.bot for standing in standings if standing.bot in ratings.elo]
-    if not rated:
-        return ""
-    rows = [["", "", *(f"{rank}" for rank in range(1, len(rated) + 1))]]
-    rows += [
-        [
-            f"{rank}",
-            one,
-            *("." if one == two else f"{100 * ratings.superiority(one, two):.1f}" for two in rated),
-        ]
-        for rank, one in enumerate(rated, 1)
-    ]
-    return "Likelihood of superiority of the row over the column, in percent\n" + aligned_text(rows)
-
-
-# Results
-
-
-def crosstable_text(standings: Sequence[Standing], tally: Tally) -> str:
-    """Format the results between each two bots by side; an exclamation mark marks forfeits."""
-    records = head_to_head(tally)
-    has_draws = any(result.winner is None for result in tally)
-    rows = [["", "", *(f"{rank}" for rank in range(1, len(standings) + 1))]]
-    rows += [
-        [
-            f"{rank}",
-            standing.bot,
-            *(
-                _head_to_head_text(records.get((standing.bot, other.bot)), has_draws)
-                for other in standings
-            ),
-        ]
-        for rank, standing in enumerate(standings, 1)
-    ]
-    results = "Won-drawn-lost" if has_draws else "Won-lost"
-    return f"{results} as player 1, then as player 2; ! marks forfeits\n{aligned_text(rows)}"
-
-
-def _head_to_head_text(record: HeadToHeadRecord | None, has_draws: bool) -> str:
-    if record is None:
-        return "."
-    return " ".join(side_texts(record, has_draws)) + ("!" if record.forfeits else "")
-
-
-def side_texts(record: HeadToHeadRecord, has_draws: bool) -> tuple[str, str]:
-    """Format a bot's results as player 1 and as player 2: wins, draws if there are any, losses."""
-    first, second = (
-        "-".join(map(str, [won, *([drawn] if has_draws else []), lost]))
-        for (won, lost), drawn in zip((record.first, record.second), record.draws, strict=True)
-    )
-    return first, second
+    return f"{warning}: {'; '.join(', '.join(map(visible, group)) for group in groups)}\n"
 
 
 def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
@@ -154,12 +132,20 @@ def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
         number: Number of these matches.
     """
     lines = [
-        f"  {match_title(record)}: {record.result.termination}: {record.result.reason}\n"
-        for record in itertools.islice(records, MAX_LISTED_FORFEITS)
+        f"  {match_title(record)}: {record.result.termination}: {visible(record.result.reason)}"
+        f"{last_output_text(record)}\n"
+        for record in islice(records, MAX_LISTED_FORFEITS)
     ]
     if number > len(lines):
         lines.append(f"  and {number - len(lines)} more\n")
     return "Forfeits\n" + "".join(lines) if lines else ""
+
+
+def last_output_text(record: MatchRecord) -> str:
+    """Format the last lines of what the loser's program has written; empty without any."""
+    lines = [*filter(None, map(str.strip, record.log.splitlines()))][-LAST_LINES:]
+    words = printable(" | ".join(lines))
+    return f'; last output: "{words[-MAX_WORDS:]}"' if words else ""
 
 
 def names_text(names: Mapping[str, str]) -> str:
@@ -170,7 +156,9 @@ def names_text(names: Mapping[str, str]) -> str:
 
 def names_block(names: Mapping[str, str]) -> tuple[str, str]:
     """Return the heading and the lines of the names of submissions."""
-    return "Names", "".join(f"  {pseudonym}: {name}\n" for pseudonym, name in names.items())
+    return "Names", "".join(
+        f"  {visible(pseudonym)}: {visible(name)}\n" for pseudonym, name in names.items()
+    )
 
 
 def match_title(record: MatchRecord) -> str:
@@ -178,7 +166,7 @@ def match_title(record: MatchRecord) -> str:
     pairing = record.pairing
     number = record.id if pairing.number is None else pairing.number
     setup = "".join(f", {name} {value}" for name, value in pairing.setup.items())
-    return f"match {number}, {' - '.join(pairing.players)}, {pairing.game}{setup}"
+    return visible(f"match {number}, {' - '.join(pairing.players)}, {pairing.game}{setup}")
 
 
 # Formats
@@ -203,25 +191,26 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def finished_text(finished: int, total: int | None = None) -> str:
+    """Format the number of finished matches, of all of them if their number is known."""
+    if total is None:
+        return counted(finished, "match", "matches")
+    return f"{finished:,} of {counted(total, 'match', 'matches')}"
+
+
 def sprt_text(test: SequentialTest) -> str:
-    """Format the state of a sequential test as a line."""
+    """Format the state of a sequential test: the test, the pairs by score, and the estimates."""
     lower, upper = test.sprt.bounds
     elo, margin = estimate_elo(test.counts)
+    nelo, nelo_margin = estimate_nelo(test.counts)
     return (
-        f"SPRT {test.sprt}: LLR {test.llr:+z.2f} ({lower:.2f}, {upper:.2f}),"
-        f" {test.accepted or 'undecided'} after {test.pairs} pairs"
-        f" ({_pair_scores_text(test.counts)}), Elo {elo:+z.0f} +- {margin:.0f}\n"
+        f"SPRT {test.sprt} ({test.sprt.model.unit}): LLR {test.llr:+z.2f}"
+        f" ({lower:.2f}, {upper:.2f}),"
+        f" {test.accepted or 'undecided'} after {counted(test.pairs, 'pair')}\n"
+        f"Pairs by score [0, 0.5, 1, 1.5, 2]: {[*test.pair_scores]},"
+        f" {test.decisive * 100:.0f} % decisive\n"
+        f"Elo {elo:+z.0f} +- {margin:.0f}, normalised Elo {nelo:+z.0f} +- {nelo_margin:.0f}\n"
     )
-
-
-def _pair_scores_text(counts: Sequence[int]) -> str:
-    """Format the number of pairs of each score, the best score first."""
-    if len(counts) == 3:  # without draws
-        losses, ties, wins = counts
-        return f"won 2-0 {wins}, 1-1 {ties}, lost 0-2 {losses}"
-    labels = ("lost 0-2", "0.5-1.5", "1-1", "1.5-0.5", "won 2-0")
-    scores = [f"{label} {count}" for label, count in zip(labels, counts, strict=True)]
-    return ", ".join(reversed(scores))
 
 
 def swiss_text(standings: Sequence[SwissStanding]) -> str:
@@ -250,7 +239,7 @@ def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
     """
     rounds = bracket(bots, pairs, scores)
     seeds: dict[str | None, int] = {bot: seed for seed, bot in enumerate(bots, 1)}
-    width = max(map(len, bots))
+    width = max(len(visible(bot)) for bot in bots)
     lines: list[str] = []
     for round_ in rounds:
         lines.append(ROUND_NAMES.get(len(round_), f"Round of {2 * len(round_)}"))
@@ -258,18 +247,18 @@ def bracket_text(bots: Sequence[str], pairs: int, scores: Scores) -> str:
         lines.append("")
     champion = rounds[-1][0].winner
     if champion is not None:
-        lines.append(f"Champion: {champion}")
+        lines.append(f"Champion: {visible(champion)}")
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _encounter_line(encounter: Encounter, seeds: Mapping[str | None, int], width: int) -> str:
     one, two = encounter.players
-    left = f"{seeds.get(one, ''):>3} {one or '?':{width}}"
+    left = f"{seeds.get(one, ''):>3} {visible(one or '?'):{width}}"
     if encounter.decided is Decision.BYE:
         return f"{left}  bye"
     points = " - ".join(f"{points_number(points)}" for points in encounter.points)
     score = "  -  " if None in encounter.players else points
-    right = f"{two or '?'} {seeds.get(two, '')}".rstrip()
+    right = f"{visible(two or '?')} {seeds.get(two, '')}".rstrip()
     note = DECISION_NOTES.get(encounter.decided, "")
     return f"{left}  {score}  {right}{note}"
 
@@ -313,10 +302,11 @@ def aligned_text(rows: Sequence[Sequence[str]], width: int | None = None, names:
         width: Maximum width in terminal columns, beyond which names are truncated.
         names: Index of the column with names, which are aligned to the left.
     """
-    widths = [max(map(_display_width, column)) for column in zip(*rows, strict=True)]
+    rows = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     if width is not None:
         excess = sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) - width
-        widths[names] = max(_display_width(rows[0][names]), widths[names] - max(0, excess))
+        widths[names] = max(display_width(rows[0][names]), widths[names] - max(0, excess))
     return "".join(_aligned_line(row, widths, names) for row in rows)
 
 
@@ -324,21 +314,21 @@ def _aligned_line(row: Sequence[str], widths: Sequence[int], names: int) -> str:
     cells = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         text = _truncated(cell, width)
-        blanks = " " * (width - _display_width(text))
+        blanks = " " * (width - display_width(text))
         cells.append(text + blanks if column == names else blanks + text)
     return COLUMN_GAP.join(cells).rstrip() + "\n"
 
 
 def _truncated(text: str, width: int) -> str:
     """Return the text, or as much of it as fits, with an ellipsis."""
-    if _display_width(text) <= width:
+    if display_width(text) <= width:
         return text
-    while _display_width(text) >= width:
+    while display_width(text) >= width:
         text = text[:-1]
     return text + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _display_width(text: str) -> int:
+def display_width(text: str) -> int:
     """Return the width in terminal columns: East Asian wide characters take two."""
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text

@@ -5,6 +5,7 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
@@ -17,17 +18,39 @@ STDIO = "stdio:"  # a program that reads and writes lines
 PYTHON = "python:"  # a class of a user
 PROGRAM = "program:"  # a program of the assignment, started for each move
 USERS_CODE = (PYTHON, STDIO, PROGRAM)  # which is in the folder of bot files
+PYTHON_CLASS = re.compile(r"python:[^:]+:[^:]+")
 PROGRAM_OPTION = re.compile(r"in=.+|depth=\d+", re.ASCII)  # in front of its command
-BUILTIN = re.compile(r"random|greedy|spec:\d+|perfect", re.ASCII)
+NO_FOLDERS: Mapping[str, Path] = MappingProxyType({})
+NODES = re.compile(r"@nodes=[1-9]\d{0,14}", re.ASCII)  # of a bot that searches
+BUILTIN = re.compile(
+    rf"random|greedy|(?:spec:\d+|strong(?::\d+)?)(?:{NODES.pattern})?|perfect", re.ASCII
+)
+SEARCHING = "spec"  # over a connection also without its depth
+STRONG = "strong"
+FORMS = {
+    "random": "random",
+    "greedy": "greedy",
+    SEARCHING: "spec:DEPTH[@nodes=N]",
+    STRONG: "strong[:DEPTH][@nodes=N]",
+    "perfect": "perfect",
+    "python": "python:MODULE:CLASS",
+    "stdio": "stdio:COMMAND",
+    "program": "program:COMMAND",
+    "cmd": "cmd:COMMAND",
+    "external": "external:NAME",
+}  # by the word in front of a colon
 
 
-def parse_bots(bots: Sequence[str], bot_files: Path | None = None) -> dict[str, str]:
+def parse_bots(
+    bots: Sequence[str], bot_files: Path | None = None, folders: Mapping[str, Path] = NO_FOLDERS
+) -> dict[str, str]:
     """Return the specification of each bot by its name, which is made unique by a number.
 
     Args:
         bots: Specifications, each with an optional name.
         bot_files: The folder that programs run in, but those of cmd:; None is the working
             directory.
+        folders: The folders of single bots, by name, which replace that.
 
     Raises:
         ValueError: A specification or a name is invalid, or two bots have the same name.
@@ -35,9 +58,9 @@ def parse_bots(bots: Sequence[str], bot_files: Path | None = None) -> dict[str, 
     counts: Counter[str] = Counter()
     found: dict[str, str] = {}
     for bot in bots:
-        name, spec = _split(bot, bot_files)
+        name, spec = _split(bot)
         counts[name] += 1
-        is_default = name == default_name(spec, bot_files)
+        is_default = name == default_name(spec)
         if counts[name] > 1 and is_default and not spec.startswith(EXTERNAL):
             name = f"{name}#{counts[name]}"
         if name in found:
@@ -46,14 +69,46 @@ def parse_bots(bots: Sequence[str], bot_files: Path | None = None) -> dict[str, 
             decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))  # checks the name
         except ValueError as error:
             raise ValueError(f"bot {bot!r}: {error}") from None
+        check_kind(spec)
+        if spec.startswith((COMMAND, STDIO, PROGRAM)):
+            common = None if spec.startswith(COMMAND) else bot_files
+            command_words(spec, folders.get(name, common))  # checks that there is the program
         found[name] = spec
     return found
 
 
-def default_name(spec: str, bot_files: Path | None = None) -> str:
+def check_kind(spec: str) -> None:
+    """Check that there are bots of the kind of a specification. Raises ValueError."""
+    kind, colon, rest = spec.partition(":")
+    if BUILTIN.fullmatch(spec) or spec == SEARCHING:
+        return
+    if kind not in FORMS or (":" in FORMS[kind] and not colon):
+        raise ValueError(f"unknown bot {spec!r} ({_advice(spec)})")
+    if kind in (SEARCHING, STRONG):
+        raise ValueError(f"bot {spec!r}: expected a depth in plies, got {rest!r}")
+    if ":" not in FORMS[kind]:
+        raise ValueError(f"bot {spec!r}: a depth applies to {SEARCHING} and {STRONG} only")
+    if kind == "python" and not PYTHON_CLASS.fullmatch(spec):
+        raise ValueError(f"bot {spec!r}: expected {FORMS[kind]} such as python:mybot:MyBot")
+
+
+def _advice(spec: str) -> str:
+    """Return the specification that was probably meant, else all that there are."""
+    from difflib import get_close_matches  # slow to import
+
+    kind = spec.partition(":")[0]
+    near = FORMS.get(kind) or next(
+        (FORMS[known] for known in get_close_matches(kind.lower(), FORMS, 1)), None
+    )
+    if not near and "/" in kind:
+        near = f"{STDIO}{spec}"
+    return f"did you mean {near!r}?" if near else f"choose from {', '.join(FORMS.values())}"
+
+
+def default_name(spec: str) -> str:
     """Return the name of a bot that is given none. Raises ValueError for an invalid command."""
     if spec.startswith((COMMAND, STDIO, PROGRAM)):
-        return PurePath(command_words(spec, bot_files)[0]).name
+        return PurePath(_split_command(spec)[1][0]).name
     if spec.startswith(PYTHON):
         return spec.rpartition(":")[2]
     return spec.removeprefix(EXTERNAL)
@@ -72,6 +127,11 @@ def is_deterministic(spec: str) -> bool:
     return spec != "random" and BUILTIN.fullmatch(spec) is not None
 
 
+def is_cut_by_clock(spec: str) -> bool:
+    """Return whether a built-in bot searches as deep as its clock allows, at most."""
+    return spec.startswith((f"{SEARCHING}:", STRONG)) and not NODES.search(spec)
+
+
 def check_in_process(bots: Mapping[str, str]) -> None:
     """Check that all bots can play in process.
 
@@ -87,31 +147,36 @@ def check_in_process(bots: Mapping[str, str]) -> None:
             hint = " (stdio:COMMAND runs a program that reads and writes lines)"
             hint = hint if spec.startswith(COMMAND) else ""
             raise ValueError(f"bot {name} cannot play in process: {spec!r}, {reason}{hint}")
+        if spec == SEARCHING:
+            raise ValueError(f"bot {name}: expected {FORMS[SEARCHING]}, got {spec!r}")
 
 
 def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, str]:
-    """Return the specification of each house bot by its name, without those that play no game.
+    """Return the specification of each house bot by its name.
 
     Args:
         bots: Specifications, each with an optional name.
         games: The names of the games that are played.
 
     Raises:
-        ValueError: A specification or a name is invalid, or a bot cannot be a house bot.
+        ValueError: A specification or a name is invalid, or a bot cannot be a house bot or plays
+            none of the games.
     """
     found = parse_bots(bots)
-    for spec in found.values():
+    for name, spec in found.items():
         if not BUILTIN.fullmatch(spec) and not spec.startswith(PROGRAM):
             raise ValueError(
-                f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH, perfect,"
-                " program:COMMAND)"
+                f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH[@nodes=N],"
+                " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)"
             )
-    return {name: spec for name, spec in found.items() if supported_games(spec, games)}
+        if not supported_games(spec, games):
+            check_playable({name: spec}, next(iter(games)))
+    return found
 
 
 def supported_games(spec: str, games: Collection[str]) -> list[str]:
     """Return those of the games that a house bot can play."""
-    return [game for game in games if not _missing_part(spec, game)]
+    return [game for game in games if not missing_part(spec, game)]
 
 
 def check_playable(bots: Mapping[str, str], game: str) -> None:
@@ -125,11 +190,11 @@ def check_playable(bots: Mapping[str, str], game: str) -> None:
         ValueError: A bot needs a part that the game lacks.
     """
     for name, spec in bots.items():
-        if missing := _missing_part(spec, game):
+        if missing := missing_part(spec, game):
             raise ValueError(f"bot {name} cannot play {game}, which has no {missing}")
 
 
-def _missing_part(spec: str, game: str) -> str | None:
+def missing_part(spec: str, game: str) -> str | None:
     """Return the part of a game that a bot needs and the game lacks, if there is one.
 
     As `missing_part` in bots/__main__.py, but before there is a strategy: the arena knows a bot by
@@ -137,38 +202,49 @@ def _missing_part(spec: str, game: str) -> str | None:
     """
     if spec.startswith(PROGRAM) and not GAMES[game].program:
         return "format of programs"
-    kind, _, depth = spec.partition(":")
+    kind, _, depth = NODES.sub("", spec).partition(":")
     if kind == "perfect" and not GAMES[game].solver:
         return "solver"
+    if kind == STRONG and not GAMES[game].strong_search:
+        return "strong search"
     searches_to_the_end = depth and not depth.strip("0")
     if kind == "spec" and not searches_to_the_end and not GAMES[game].evaluate:
         return "evaluation"
     return None
 
 
-def command_words(spec: str, bot_files: Path | None = None) -> list[str]:
+def command_words(spec: str, folder: Path | None = None) -> list[str]:
     """Return the words of a bot's command line.
 
     Args:
         spec: The specification of a program.
-        bot_files: The folder that it runs in, unless it is of cmd:; None is the working directory.
+        folder: The folder that it runs in; None is the working directory.
 
     Raises:
         ValueError: The command is invalid, or there is no such program.
     """
+    subfolder, words = _split_command(spec)
+    place = (folder or Path()) / subfolder
+    if not find_program(words[0], place):
+        exists = "/" in words[0] and (place / words[0]).is_file()
+        problem = "is not executable" if exists else "not found"
+        raise ValueError(f"bot {spec!r}: program {words[0]!r} {problem}")
+    return words
+
+
+def _split_command(spec: str) -> tuple[str, list[str]]:
+    """Return the folder and the words of a program's command; raise ValueError if it is invalid."""
     try:
         words = shlex.split(spec.partition(":")[2])
     except ValueError as error:
         raise ValueError(f"bot {spec!r}: {error}") from None
-    folder = Path() if spec.startswith(COMMAND) else bot_files or Path()
+    folder = ""
     while spec.startswith(PROGRAM) and words and PROGRAM_OPTION.fullmatch(words[0]):
         option, _, value = words.pop(0).partition("=")
-        folder = folder / value if option == "in" else folder
+        folder = value if option == "in" else folder
     if not words:
         raise ValueError(f"bot {spec!r}: no command")
-    if not find_program(words[0], folder):
-        raise ValueError(f"bot {spec!r}: program {words[0]!r} not found")
-    return words
+    return folder, words
 
 
 def program_in(folder: Path, command: Sequence[str]) -> str:
@@ -176,12 +252,12 @@ def program_in(folder: Path, command: Sequence[str]) -> str:
     return PROGRAM + shlex.join([f"in={folder}", *command])
 
 
-def _split(bot: str, bot_files: Path | None) -> tuple[str, str]:
+def _split(bot: str) -> tuple[str, str]:
     """Return name and specification; an equals sign after a colon belongs to a command."""
     name, equals, spec = bot.partition("=")
-    if not equals or ":" in name:
-        return default_name(bot, bot_files), bot
-    own_name = default_name(spec, bot_files)
+    if not equals or ":" in name or name == f"{STRONG}@nodes":
+        return default_name(bot), bot
+    own_name = default_name(spec)
     if spec.startswith(EXTERNAL) and name != own_name:
         raise ValueError(f"bot {bot!r}: an external bot keeps its own name, {own_name}")
     return name, spec

@@ -1,10 +1,11 @@
 """Words that start the process of a bot, and the sandbox of a user's program."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from arena.runner.bot_spec import COMMAND, PROGRAM, STDIO
+from arena.runner.bot_spec import COMMAND, PROGRAM, STDIO, missing_part
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
+from core.game_families import SEPARATOR
 
 
 def bot_words(spec: str, policy: Policy | None) -> list[str]:
@@ -17,6 +18,19 @@ def bot_words(spec: str, policy: Policy | None) -> list[str]:
     # -P: ignore a folder called bots in the working directory.
     words = [sys.executable, "-P", "-m", "bots", spec, "--until-eof"]
     return [*words, "--sandbox", policy] if policy and spec.startswith((STDIO, PROGRAM)) else words
+
+
+def game_words(spec: str, games: Sequence[str]) -> list[str]:
+    """Return the words that name the games of a bot; none if it announces them by itself.
+
+    A bot announces all registered games that it can play, but no game of a family.
+
+    Args:
+        spec: The specification of the bot.
+        games: The names of the games that the arena plays.
+    """
+    playable = [game for game in games if not missing_part(spec, game)]
+    return ["--games", *playable] if any(SEPARATOR in game for game in playable) else []
 
 
 def command_sandbox(spec: str, policy: Policy | None) -> Sandbox:

@@ -1,13 +1,17 @@
 """Entrants of a tournament: the processes of its bots, and the bots that connect by themselves."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 from arena.model.observer import Observer
+from arena.runner.bot_log import BotLog
+from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
 from arena.runner.bot_spec import EXTERNAL, is_builtin
 from arena.runner.processes import Processes
+from arena.runner.restarts import Restarts
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.reserved_names import RefusedClaim
@@ -30,6 +34,7 @@ class Entrants:
     under it. A process that tries to use another name is reported, and loses its matches.
 
     Attributes:
+        processes: The processes of the bots.
         report: Receives messages for the operator.
     """
 
@@ -39,6 +44,9 @@ class Entrants:
         admission: Admission,
         report: Callable[[str], None],
         sandbox: Policy | None = None,
+        logs: Mapping[str, BotLog] = MappingProxyType({}),
+        settings: Mapping[str, Settings] = NO_SETTINGS,
+        games: Sequence[str] = (),
     ) -> None:
         """Reserve the names of the bots that the tournament starts.
 
@@ -47,25 +55,32 @@ class Entrants:
             admission: The admission, which reserves the names.
             report: Receives messages for the operator.
             sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            logs: The logs of the bots that the tournament starts.
+            settings: The settings of single bots, by name.
+            games: The names of the games that the arena plays; none for all registered ones.
         """
         self.report = report
         self._bots = bots
+        self._settings = {
+            name: ProcessSettings.of(settings[name]) if name in settings else USUAL for name in bots
+        }
         self._names = admission.bot_names
         self._tokens = {
             name: self._names.reserve(name)
             for name, spec in bots.items()
             if not spec.startswith(EXTERNAL)
         }
-        self._processes = Processes(sandbox)
+        self._logs = logs
+        self.processes = Processes(sandbox, logs, games)
         self._exited: set[str] = set()  # bots whose process has ended at least once
         self._reported_claims = 0
 
     def __enter__(self) -> Self:
-        self._processes.__enter__()
+        self.processes.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._processes.__exit__(*error)
+        self.processes.__exit__(*error)
 
     def launch(self, url: str, seed: int, matches: int, bot_files: Path | None = None) -> None:
         """Start the processes.
@@ -79,9 +94,29 @@ class Entrants:
         for place, (name, spec) in enumerate(self._bots.items()):
             if name in self._tokens:
                 token = self._tokens[name]
-                self._processes.launch(
-                    name, spec, url, seed + place, matches, token, bot_files=bot_files
+                self.processes.launch(
+                    name,
+                    spec,
+                    url,
+                    seed + place,
+                    matches,
+                    token,
+                    bot_files=bot_files,
+                    settings=self._settings[name],
                 )
+
+    def last_words(self, name: str, since: float) -> str:
+        """Return the last output of a bot since a Unix time; nothing of one that is not started."""
+        return self._logs[name].since(since) if name in self._logs else ""
+
+    def restarts(self, arena: Arena) -> Restarts:
+        """Return the restarts of the bots that get a new process for each match.
+
+        Args:
+            arena: The server, of which they are an observer.
+        """
+        names = [name for name, settings in self._settings.items() if settings.restarts]
+        return Restarts(names, self.processes, arena)
 
     async def wait(self, arena: Arena, timeout: float | None) -> bool:
         """Wait until all bots are connected, but for a limited time for the next process.
@@ -103,7 +138,7 @@ class Entrants:
         while missing := [
             name for name in arena.sessions.expect(self._bots) if name not in self._exited
         ]:
-            for name, failure in self._processes.failures().items():
+            for name, failure in self.processes.failures().items():
                 if is_builtin(self._bots[name]):
                     raise InvalidEntrant(f"bot {name} has left: {failure}")
             self.supervise()
@@ -123,8 +158,8 @@ class Entrants:
 
     def supervise(self) -> None:
         """Restart processes that have ended and whose delay is over, and report problems."""
-        self._exited.update(self._processes.failures())
-        for message in self._processes.supervise():
+        self._exited.update(self.processes.failures())
+        for message in self.processes.supervise():
             self.report(message)
         for claim in self._names.refused[self._reported_claims :]:
             self.report(_describe(claim))
@@ -132,8 +167,10 @@ class Entrants:
 
     def report_finally(self) -> None:
         """Report the processes that have ended and all refused uses of a name."""
-        for name, failure in self._processes.failures().items():
+        for name, failure in self.processes.failures().items():
             self.report(f"bot {name} has left: {failure}")
+        for notice in self.processes.notices():
+            self.report(notice)
         for claim in self._names.refused:
             self.report(_describe(claim))
 

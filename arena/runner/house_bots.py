@@ -4,7 +4,7 @@ Each is started when it is challenged for the first time, and runs until the are
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
@@ -27,6 +27,7 @@ class HouseBots:
         admission: Admission,
         report: Callable[[str], None],
         sandbox: Policy | None = None,
+        games: Sequence[str] = (),
     ) -> None:
         """Reserve the names of the bots.
 
@@ -35,11 +36,12 @@ class HouseBots:
             admission: The admission, which reserves the names.
             report: Receives messages about processes that have ended.
             sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            games: The names of the games that the arena plays; none for all registered ones.
         """
         self._bots = bots
         self._tokens = {name: admission.casual_names.reserve(name) for name in bots}
         self._report = report
-        self._processes = Processes(sandbox)
+        self._processes = Processes(sandbox, games=games)
         self._started: set[str] = set()
         self._supervision: asyncio.TimerHandle | None = None
 

@@ -22,9 +22,12 @@ Setups = Mapping[str, Sequence[Mapping[str, int]]]
 class _ScheduleRun:
     """State of a schedule that is played: waiting pairings and failed attempts."""
 
-    def __init__(self, arena: Arena, schedule: Schedule, observer: Observer) -> None:
+    def __init__(
+        self, arena: Arena, schedule: Schedule, observer: Observer, is_ready: Callable[[str], bool]
+    ) -> None:
         self.unplayed: list[MatchRecord] = []
         self._sessions = arena.sessions
+        self._is_ready = is_ready
         self._schedule = schedule
         self._observer = observer
         self._waiting: list[Pairing] = []
@@ -32,7 +35,7 @@ class _ScheduleRun:
 
     def choose(self) -> Pairing | None:
         """Return the next pairing whose bots are free, if there is one."""
-        free = filter(self._sessions.is_free, self._schedule.plan.bots)
+        free = filter(self._is_free, self._schedule.plan.bots)
         if len([*islice(free, 2)]) < 2 or self._schedule.is_decided:
             return None
         for place, pairing in enumerate(self._waiting):
@@ -45,8 +48,16 @@ class _ScheduleRun:
             self._waiting.append(coming)
         return None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no pairing is left, provided that no match is in progress and none can begin."""
+        return all(map(self._is_ready, self._schedule.plan.bots))
+
     def _are_free(self, pairing: Pairing) -> bool:
-        return all(map(self._sessions.is_free, pairing.players))
+        return all(map(self._is_free, pairing.players))
+
+    def _is_free(self, name: str) -> bool:
+        return self._sessions.is_free(name) and self._is_ready(name)
 
     def finish(self, record: MatchRecord) -> None:
         """Report a result to the schedule, or schedule another attempt at an aborted match."""
@@ -63,7 +74,11 @@ class _ScheduleRun:
 
 
 async def play_schedule(
-    arena: Arena, schedule: Schedule, concurrency: int, observer: Observer
+    arena: Arena,
+    schedule: Schedule,
+    concurrency: int,
+    observer: Observer,
+    is_ready: Callable[[str], bool] = lambda _: True,
 ) -> list[MatchRecord]:
     """Play all pairings of a schedule, in order as far as their bots are free.
 
@@ -74,6 +89,7 @@ async def play_schedule(
         schedule: The schedule.
         concurrency: The highest number of simultaneous matches.
         observer: The observer of scheduled pairings.
+        is_ready: Returns whether a bot of this name that is free can begin a match.
 
     Returns:
         The last attempts at pairings that the arena could not play.
@@ -82,8 +98,8 @@ async def play_schedule(
         DatabaseError: A match could not be stored.
         Exception: Any exception of the observer.
     """
-    run = _ScheduleRun(arena, schedule, observer)
-    await _run_matches(arena, run.choose, run.finish, concurrency, forever=False)
+    run = _ScheduleRun(arena, schedule, observer, is_ready)
+    await _run_matches(arena, run.choose, run.finish, concurrency, lambda: run.is_over)
     return run.unplayed
 
 
@@ -127,7 +143,7 @@ async def run_matchmaking(
         retry_at = matchmaker.next_retry(clock())
         return None if retry_at is None else retry_at - clock()
 
-    await _run_matches(arena, choose, finish, concurrency, forever=True, timeout=timeout)
+    await _run_matches(arena, choose, finish, concurrency, lambda: False, timeout)
 
 
 async def run_lobby(
@@ -194,10 +210,13 @@ async def _run_matches(
     choose: Callable[[], Pairing | None],
     finish: Callable[[MatchRecord], None],
     concurrency: int,
-    forever: bool,
+    is_over: Callable[[], bool],
     timeout: Callable[[], float | None] = lambda: None,
 ) -> None:
-    """Start chosen matches, and choose again after each change or timeout."""
+    """Start chosen matches, and choose again after each change or timeout.
+
+    Without a match in progress or to start, ask whether all is over.
+    """
     running: set[asyncio.Task[MatchRecord]] = set()
     # Handled after the server has released the bots, which it does just after a task ends.
     ended: list[asyncio.Task[MatchRecord]] = []
@@ -207,7 +226,7 @@ async def _run_matches(
                 task = arena.start_match(pairing)
                 task.add_done_callback(ended.append)
                 running.add(task)
-            if not running and not forever:
+            if not running and is_over():
                 return
             await arena.wait_for_change(timeout())
             while ended:

@@ -14,10 +14,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self, TextIO
 
-from arena.runner.bot_spec import COMMAND, EXTERNAL, PYTHON, USERS_CODE, command_words
-from arena.runner.bot_words import bot_words, command_sandbox
+from arena.runner.bot_log import BotLog
+from arena.runner.bot_settings import USUAL, ProcessSettings
+from arena.runner.bot_spec import (
+    COMMAND,
+    EXTERNAL,
+    PROGRAM,
+    PYTHON,
+    STDIO,
+    USERS_CODE,
+    command_words,
+)
+from arena.runner.bot_words import bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import SandboxedProcess, signal_name
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
@@ -25,6 +36,7 @@ from arena.sandbox.visible_paths import view_of
 
 STOP_SECONDS = 5.0  # timeout for processes to end by themselves
 TERM_SECONDS = 1.0  # timeout for processes to end after SIGTERM
+RENEW_SECONDS = 1.0  # timeout for the end of a process that another one replaces
 READ_SECONDS = 0.1  # timeout for the last output of a process that has ended
 FIRST_DELAY, LAST_DELAY = 0.5, 30.0  # seconds before a restart: doubled each time
 STABLE_SECONDS = 60.0  # lifetime of a process after which the delay starts anew
@@ -49,6 +61,8 @@ class Process:
         environment: Mapping[str, str],
         niceness: int = 0,
         sandbox: Sandbox = UNPROTECTED,
+        log: BotLog | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Start the process.
 
@@ -58,13 +72,18 @@ class Process:
             environment: Variables to set besides the inherited ones.
             niceness: Its niceness relative to this process.
             sandbox: The sandbox that it runs in, which leaves it the network.
+            log: Receives its standard error, if there is one.
+            folder: Its working directory, an absolute path; None is that of this process.
         """
         self.name = name
+        self._log = log
         self._niceness = niceness
         self._command = command
         self._sandbox = sandbox
-        self._view = replace(view_of(command, network=True), environment=environment)
+        self._folder = folder
+        self._view = replace(view_of(command, folder, network=True), environment=environment)
         self._delay = FIRST_DELAY
+        self._renewed_by: float | None = None  # when the process is killed that makes room
         self._start()
 
     def _start(self) -> None:
@@ -81,6 +100,7 @@ class Process:
             self._process = subprocess.Popen(
                 self._sandbox.command(self._command, self._view, Limits()),
                 env=environment,
+                cwd=self._folder,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -98,9 +118,19 @@ class Process:
             os.setpriority(os.PRIO_PROCESS, self._process.pid, own + self._niceness)
         self._sandboxed = SandboxedProcess(self._process, self._sandbox.protection, Limits())
         self._sandboxed.watch()
-        stream = (self._process.stderr, self._tail)
+        stream = (self._process.stderr, self._tail, self._log)
         self._reader = threading.Thread(target=_read, args=stream, daemon=True)
         self._reader.start()
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id; None if it could not be started."""
+        return self._process.pid if self._process else None
+
+    @property
+    def is_renewing(self) -> bool:
+        """Whether the process is to end, and another one takes its place."""
+        return self._renewed_by is not None
 
     @property
     def status(self) -> int | None:
@@ -109,7 +139,12 @@ class Process:
 
     @property
     def failure(self) -> str | None:
-        """Reason why the process has ended; None while it runs or its output is still read."""
+        """Reason why the process has ended; None while it runs or its output is still read.
+
+        None also if its end was requested by `renew`.
+        """
+        if self.is_renewing:
+            return None
         if self._process is None:
             return self._tail[-1]
         status = self._process.poll()
@@ -135,6 +170,9 @@ class Process:
         Returns:
             A message when an end is noticed for the first time, else None.
         """
+        if self._renewed_by is not None:
+            self._renew(self._renewed_by)
+            return None
         failure = self.failure
         if failure is None:
             return None
@@ -150,6 +188,18 @@ class Process:
             self.request_stop()
             self._start()
         return None
+
+    def renew(self) -> None:
+        """Ask the process to end; `supervise` starts another one as soon as it has."""
+        self._renewed_by = time.monotonic() + RENEW_SECONDS
+        self.request_stop()
+
+    def _renew(self, deadline: float) -> None:
+        if self.status is None and time.monotonic() < deadline:
+            return
+        self.end()
+        self._renewed_by = None
+        self._start()
 
     def request_stop(self) -> None:
         """Close its standard input, which ends a built-in bot."""
@@ -179,23 +229,34 @@ class Process:
             self._reader.join(READ_SECONDS)
 
 
-def _read(stderr: TextIO, tail: deque[str]) -> None:
+def _read(stderr: TextIO, tail: deque[str], log: BotLog | None) -> None:
     """Read all output, so that its writer never blocks, and keep the end."""
     with stderr:
         while piece := stderr.readline(PIECE):
             tail.append(piece)
+            if log:
+                log.add(piece)
 
 
 class Processes:
     """Processes of several bots, from `with` to its end."""
 
-    def __init__(self, sandbox: Policy | None = None) -> None:
+    def __init__(
+        self,
+        sandbox: Policy | None = None,
+        logs: Mapping[str, BotLog] = MappingProxyType({}),
+        games: Sequence[str] = (),
+    ) -> None:
         """Prepare to start processes.
 
         Args:
             sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            logs: The logs of bots by name, which receive their standard error.
+            games: The names of the games that the arena plays; none for all registered ones.
         """
         self._policy = sandbox
+        self._games = games
+        self._logs = logs
         self._running: list[Process] = []
 
     def __enter__(self) -> Self:
@@ -229,6 +290,7 @@ class Processes:
         token: str | None = None,
         think: float | None = None,
         bot_files: Path | None = None,
+        settings: ProcessSettings = USUAL,
     ) -> None:
         """Start the process of a bot.
 
@@ -244,26 +306,38 @@ class Processes:
                 priority; None for other bots.
             bot_files: The folder of the module of a Python bot, or that a program runs in; None is
                 the working directory.
+            settings: Its own settings; its folder replaces that of the other bots.
         """
+        folder = settings.folder.absolute() if settings.folder else None
         if spec.startswith(COMMAND):
-            command = command_words(spec)
+            command = command_words(spec, folder)
         else:
             command = [*bot_words(spec, self._policy), "--url", url, "--name", name]
             command += ["--matches", str(min(matches, MAX_MATCHES))]
+            command += game_words(spec, self._games)
             if (spec == "random" or spec.startswith(PYTHON)) and seed is not None:
                 command += ["--seed", str(seed)]
-            if spec.startswith(USERS_CODE) and bot_files:
-                command += ["--bot-files", str(bot_files)]
+            if spec.startswith(STDIO) and name in self._logs:
+                command.append("--show-ignored")
+            command += _users_words(spec, folder or bot_files, settings)
             if think is not None:
                 command += ["--casual", "--think", f"{think:g}"]
-        environment = {"ARENA_URL": url, "ARENA_NAME": name}
+        environment = {**settings.environment, "ARENA_URL": url, "ARENA_NAME": name}
         if token:
             environment[TOKEN] = token
             if spec.startswith(COMMAND):
                 environment["ARENA_URL"] = f"{url}?token={token}"
         niceness = 0 if think is None else NICENESS
         sandbox = command_sandbox(spec, self._policy)
-        self._running.append(Process(name, command, environment, niceness, sandbox))
+        log = self._logs.get(name)
+        own_folder = folder if spec.startswith(COMMAND) else None
+        self._running.append(
+            Process(name, command, environment, niceness, sandbox, log, own_folder)
+        )
+
+    def find(self, name: str) -> Process | None:
+        """Return the process of a bot; None if the bot connects by itself."""
+        return next((process for process in self._running if process.name == name), None)
 
     def failures(self) -> dict[str, str]:
         """Return the reasons of the processes that have ended, by the name of the bot."""
@@ -273,23 +347,37 @@ class Processes:
         """Restart processes that have ended and whose delay is over.
 
         Returns:
-            A message for each end that is noticed for the first time.
+            A message for each end that is noticed for the first time, and the notices of logs.
         """
-        return [message for process in self._running if (message := process.supervise())]
+        messages = [message for process in self._running if (message := process.supervise())]
+        return messages + self.notices()
+
+    def notices(self) -> list[str]:
+        """Return the notices of logs that were not returned before."""
+        return [notice for log in self._logs.values() if (notice := log.take_notice())]
 
 
-def check_limits(bots: Mapping[str, str]) -> None:
+def _users_words(spec: str, folder: Path | None, settings: ProcessSettings) -> list[str]:
+    """Return the words on the folder and the environment of a user's bot."""
+    words = ["--bot-files", str(folder)] if folder and spec.startswith(USERS_CODE) else []
+    if settings.environment and spec.startswith((STDIO, PROGRAM)):
+        words += ["--pass-env", *settings.environment]
+    return words
+
+
+def check_limits(bots: Mapping[str, str], *, has_logs: bool = False) -> None:
     """Check the limits of the system on files and processes.
 
     Args:
         bots: The specification of each bot, by name.
+        has_logs: Whether each process has a file for its standard error.
 
     Raises:
         LimitExceeded: A limit is too low for these bots.
     """
     launched = sum(not spec.startswith(EXTERNAL) for spec in bots.values())
     # The arena's own; for each bot a socket, and another to reconnect; two pipes a process.
-    files = 40 + 2 * len(bots) + 2 * launched
+    files = 40 + 2 * len(bots) + (3 if has_logs else 2) * launched
     for needed, kind, unit, flag in (
         (files, resource.RLIMIT_NOFILE, "open files", "-n"),
         (10 + 3 * launched, resource.RLIMIT_NPROC, "processes", "-u"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from arena.runner.bot_spec import BUILTIN, USERS_CODE
+from arena.runner.bot_spec import BUILTIN, NO_FOLDERS, USERS_CODE
 from arena.runner.bot_words import bot_words
 from arena.runner.processes import Process
 from arena.sandbox.sandbox import Policy
@@ -14,7 +14,11 @@ TRIAL_SECONDS = 60.0  # timeout for all bots together
 
 
 def find_invalid_bot(
-    bots: Mapping[str, str], game: str, bot_files: Path | None, sandbox: Policy | None = None
+    bots: Mapping[str, str],
+    game: str,
+    bot_files: Path | None,
+    sandbox: Policy | None = None,
+    folders: Mapping[str, Path] = NO_FOLDERS,
 ) -> str | None:
     """Create each bot in a child process, as it has the code of a user.
 
@@ -23,6 +27,7 @@ def find_invalid_bot(
         game: The name of the game that the bots are to play.
         bot_files: The folder of users' modules and programs; None is the working directory.
         sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        folders: The folders of bots that have another one, by name.
 
     Returns:
         The failure of the first bot that cannot be created; None if all can.
@@ -30,9 +35,10 @@ def find_invalid_bot(
     deadline = time.monotonic() + TRIAL_SECONDS
     with ExitStack() as stack:
         trials = []
-        for spec in dict.fromkeys(bots.values()):
+        placed = [(spec, folders.get(name, bot_files)) for name, spec in bots.items()]
+        for spec, folder in dict.fromkeys(placed):
             if not BUILTIN.fullmatch(spec):
-                trial = Process(spec, _command(spec, game, bot_files, sandbox), {})
+                trial = Process(spec, _command(spec, game, folder, sandbox), {})
                 trial.request_stop()  # bots must not wait for input
                 stack.callback(trial.end)
                 trials.append(trial)

@@ -66,10 +66,12 @@ class Sandbox:
     Attributes:
         protection: The protection that they get.
         is_root: Whether root starts them.
+        passed: The variables of this process's environment that they get besides the usual ones.
     """
 
     protection: Protection
     is_root: bool
+    passed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, policy: Policy, report: Callable[[str], object]) -> "Sandbox":
@@ -114,7 +116,8 @@ class Sandbox:
         """Return the environment of a program; without a protection, it is inherited."""
         if self.protection is Protection.NONE:
             return {**os.environ, **view.environment}
-        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        names = (*INHERITED, *self.passed)
+        inherited = {name: os.environ[name] for name in names if name in os.environ}
         home = SCRATCH if self.protection is Protection.ISOLATED else os.environ.get("HOME", "/")
         return {"LANG": "C.UTF-8", **inherited, "HOME": home, **view.environment}
 

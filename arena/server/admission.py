@@ -106,6 +106,18 @@ class Admission:
         closed.add_done_callback(lambda _: limit.release(connection.address))
         return None
 
+    def base_url(self, request: Request) -> str:
+        """Return the URL of the arena for the client of an admitted request, without a path.
+
+        It is "" if the host that the request names may be foreign. Behind a proxy the scheme is the
+        last value of X-Forwarded-Proto, which any client could send otherwise.
+        """
+        host = request_host(request)
+        if not host or not _own_origins(host, self._any_name):
+            return ""
+        forwarded = request.headers.get_all("X-Forwarded-Proto") if self.behind_proxy else []
+        return f"{'https' if forwarded[-1:] == ['https'] else 'http'}://{host.lower()}"
+
     def _accepts(self, tokens: Collection[str]) -> bool:
         """Return whether all these tokens are known, or none are required."""
         return self.authenticator is None or all(

@@ -1,7 +1,7 @@
 """Plain HTTP on the port of the WebSockets: fixed paths, for people and for machines."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import NamedTuple
@@ -41,6 +41,30 @@ class Content(NamedTuple):
 
 Routes = Mapping[str, Callable[[], Content]]
 """Functions that return the content of a path. They run in the event loop and must be quick."""
+
+
+class Requested(NamedTuple):
+    """A request, as far as the content of a slow route depends on it.
+
+    Attributes:
+        base: The URL of the arena for this client, without a path; "" if the host that the request
+            names may be foreign.
+        network: The network of the client, by which requests take turns.
+    """
+
+    base: str
+    network: str
+
+
+SlowRoute = Callable[[Requested], Awaitable[Content]]
+"""Function that returns the content of a path and may take time, outside of the event loop."""
+
+FindSlowRoute = Callable[[str], SlowRoute | None]
+"""Returns the function for a path, still percent-encoded; None for a path of no slow route."""
+
+
+def no_slow_route(path: str) -> None:
+    """Return None: no path has a slow route."""
 
 
 def request_path(request: Request) -> str:
@@ -87,17 +111,41 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
     route = routes.get(request_path(request))
     if route is None:
         return connection.respond(HTTPStatus.NOT_FOUND, NOT_FOUND)
-    if request.method not in METHODS:
-        refusal = connection.respond(
-            HTTPStatus.METHOD_NOT_ALLOWED, f"Only {' and '.join(METHODS)} are allowed.\n"
-        )
-        refusal.headers["Allow"] = ", ".join(METHODS)
+    return refuse_method(connection, request) or respond_with(route(), connection, request)
+
+
+async def respond_slowly(
+    route: SlowRoute, requested: Requested, connection: ServerConnection, request: Request
+) -> Response:
+    """Return the response to the request of a slow route, as `respond` does."""
+    if refusal := refuse_method(connection, request):
         return refusal
-    content = route()
-    response = connection.respond(content.status, "")
+    return respond_with(await route(requested), connection, request)
+
+
+def refuse_method(connection: ServerConnection, request: Request) -> Response | None:
+    """Return the response to a method that is not allowed; None for GET and HEAD."""
+    if request.method in METHODS:
+        return None
+    refusal = connection.respond(
+        HTTPStatus.METHOD_NOT_ALLOWED, f"Only {' and '.join(METHODS)} are allowed.\n"
+    )
+    refusal.headers["Allow"] = ", ".join(METHODS)
+    return refusal
+
+
+def respond_with(content: Content, connection: ServerConnection, request: Request) -> Response:
+    """Return the response that has a content, in the encoding that the client accepts.
+
+    It is 304, without a body, if the client has this content already.
+    """
+    is_known = _has_content(request, content.headers.get("ETag"))
+    response = connection.respond(HTTPStatus.NOT_MODIFIED if is_known else content.status, "")
     del response.headers["Content-Type"], response.headers["Content-Length"]
-    response.headers["Content-Type"] = content.content_type
     response.headers.update(content.headers)
+    if is_known:
+        return response
+    response.headers["Content-Type"] = content.content_type
     body = content.body
     if content.gzipped is not None:
         response.headers["Vary"] = "Accept-Encoding"
@@ -108,6 +156,13 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
     # RFC 9110, 9.3.2: HEAD has the header fields of GET, and never a body.
     response.body = b"" if request.method == "HEAD" else body
     return response
+
+
+def _has_content(request: Request, tag: str | None) -> bool:
+    """Return whether a client has the content with an entity tag (RFC 9110, 13.1.2)."""
+    fields = ",".join(request.headers.get_all("If-None-Match"))
+    known = {field.strip().removeprefix("W/") for field in fields.split(",")}
+    return tag is not None and not known.isdisjoint({tag, "*"})
 
 
 def _accepts_gzip(request: Request) -> bool:

@@ -52,7 +52,8 @@ class LoopLag:
         Returns:
             Seconds, at most SAMPLE_INTERVAL less than the true lag.
         """
-        worst = max(now - max(self._due, begin), 0.0)
+        late = now - (self._due if self._due > begin else begin)
+        worst = late if late > 0.0 else 0.0
         if excluded and self._cause(worst) == excluded:
             worst = 0.0
         for when, lag, cause in reversed(self._worst):

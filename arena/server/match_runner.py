@@ -7,17 +7,18 @@ before it is announced.
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import ParamSpec
 
 from arena.match.adjudicator import MAX_LAG
 from arena.match.reasons import error_reason
 from arena.match.referee import Outgoing, Referee
+from arena.model.clock import MAX_CREDIT
 from arena.model.observer import Observer
-from arena.model.results import MatchRecord, Pairing
-from arena.model.time_control import TimeControl
+from arena.model.results import MatchRecord, Pairing, Termination
+from arena.model.time_control import Controls, TimeControl, parse_controls
 from arena.network.budget import Budgets
-from arena.protocol.player import Move, Resign, Started, TakeBack
+from arena.protocol.player import Claim, Move, Resign, Started, TakeBack
+from arena.server.completions import Completions
 from arena.server.loop_lag import LoopLag
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
@@ -33,6 +34,7 @@ class RunningMatch:
     """A match in progress: its referee, its two sessions, and the timer of the next deadline."""
 
     def __init__(self, referee: Referee, sessions: Sequence[Session]) -> None:
+        self.id = int(referee.id)
         self.referee = referee
         self.sessions = sessions
         self.over = asyncio.Event()
@@ -46,6 +48,8 @@ class MatchRunner:
     Attributes:
         running: The matches in progress, by match id.
         lag: The lag of the event loop while matches are in progress.
+        last_words: Returns the last output of a bot's processes since a Unix time, for the record
+            of a match that the bot has forfeited without sending a log.
     """
 
     def __init__(
@@ -67,12 +71,14 @@ class MatchRunner:
         """
         self.running: dict[str, RunningMatch] = {}
         self._writer = writer
+        self._completions = Completions()
         self._control = control
         self._control_text = str(control)
         self._grace = grace
         self._observer = observer
         self._on_observer_error = on_observer_error
         self.lag = LoopLag()
+        self.last_words: Callable[[str, float], str] = _no_words
         self._excuses = Budgets(EXCUSES, EXCUSES_PER_SECOND)
 
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
@@ -91,13 +97,12 @@ class MatchRunner:
             DatabaseError: The match could not be stored.
             ValueError: The pairing's time control is invalid.
         """
-        control = TimeControl.parse(pairing.time) if pairing.time else self._control
+        controls = parse_controls(pairing.time) if pairing.time else (self._control, self._control)
         control_text = pairing.time or self._control_text
         started_at = time.time()
-        match_id = await asyncio.wrap_future(
-            self._writer.begin_match(pairing, control_text, started_at)
-        )
-        referee = self._new_referee(match_id, pairing, control, sessions)
+        begun = self._writer.begin_match(pairing, control_text, started_at)
+        match_id = await self._completions.wait(begun)
+        referee = self._new_referee(match_id, pairing, controls, sessions)
         running = RunningMatch(referee, sessions)
         try:
             try:
@@ -108,9 +113,9 @@ class MatchRunner:
                 referee.abort("the arena was stopped")
                 raise
             finally:
-                record = _record(referee, control_text, started_at)
+                record = self._record(referee, control_text, started_at)
                 stored = self._writer.finish_match(record)
-            await asyncio.wrap_future(stored)
+            await self._completions.wait(stored)
         finally:
             self._end(running)
         self.notify(self._observer.finished, record)
@@ -133,7 +138,11 @@ class MatchRunner:
             self._on_observer_error(error)
 
     def receive(
-        self, session: Session, message: Move | Resign | TakeBack, now: float, credit: float
+        self,
+        session: Session,
+        message: Move | Resign | TakeBack | Claim,
+        now: float,
+        credit: float,
     ) -> bool:
         """Process a player's message in one of its running matches.
 
@@ -148,42 +157,64 @@ class MatchRunner:
         """
         player, running = session.matches[message.match], self.running[message.match]
         referee = running.referee
-        before = referee.ply, referee.takeback_requested_by
         if isinstance(message, Move):
-            lag = self._measure_lag(running, now)
-            self._report(running, partial(referee.move, player, message, now, credit, *lag))
-        elif isinstance(message, TakeBack):
-            self._report(running, partial(referee.take_back, player, now))
-        else:
-            self._report(running, partial(referee.resign, player, message))
-        return (referee.ply, referee.takeback_requested_by) != before or referee.result is not None
+            lag, excuse = self._measure_lag(running, now)
+            return self._report(running, referee.move, player, message, now, credit, lag, excuse)
+        if isinstance(message, TakeBack):
+            return self._report(running, referee.take_back, player, now)
+        if isinstance(message, Claim):
+            return self._report(running, referee.claim, player, message, now)
+        return self._report(running, referee.resign, player, message)
 
     def receive_unreadable(self, session: Session) -> None:
         """Report an unreadable message to all matches of its sender."""
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
-            self._report(running, partial(running.referee.unreadable, player))
+            self._report(running, running.referee.unreadable, player)
 
     def disconnect(self, session: Session, now: float) -> None:
         """Report a lost connection to all matches of the session."""
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
-            self._report(running, partial(running.referee.disconnect, player, now))
+            self._report(running, running.referee.disconnect, player, now)
 
     def reconnect(self, session: Session, now: float) -> None:
         """Report a new connection to all matches of the session."""
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
-            self._report(running, partial(running.referee.reconnect, player, now))
+            self._report(running, running.referee.reconnect, player, now)
+
+    def _record(self, referee: Referee, control: str, started_at: float) -> MatchRecord:
+        """Return the record of a match that ends now."""
+        result = referee.result
+        assert result, "the match is not over"
+        log = referee.log
+        if not log and result.termination.is_forfeit and result.winner:
+            loser = referee.pairing.players[2 - result.winner]
+            # A bot that is absent has written why before the match.
+            is_gone = result.termination is Termination.DISCONNECT
+            log = self.last_words(loser, 0.0 if is_gone else started_at)
+        return MatchRecord(
+            int(referee.id),
+            referee.pairing,
+            control,
+            started_at,
+            time.time(),
+            result,
+            tuple(referee.moves),
+            referee.fault,
+            log,
+            dict(referee.infos),
+        )
 
     def _new_referee(
-        self, match_id: int, pairing: Pairing, control: TimeControl, sessions: Sequence[Session]
+        self, match_id: int, pairing: Pairing, controls: Controls, sessions: Sequence[Session]
     ) -> Referee:
         grace, _ = self.tolerances(pairing.casual)
         granting = [
             player for player, session in enumerate(sessions, 1) if session.grants_takebacks
         ]
-        return Referee(str(match_id), pairing, control, grace, granting)
+        return Referee(str(match_id), pairing, controls[0], grace, granting, controls[1])
 
     def _begin(self, running: RunningMatch) -> None:
         self.lag.start()
@@ -192,11 +223,12 @@ class MatchRunner:
         now = asyncio.get_running_loop().time()
         for player, session in enumerate(running.sessions, 1):
             session.matches[referee.id] = player
-            if session.connection is None:
-                referee.disconnect(player, session.disconnected_at)
             if session.casual:
                 session.send(_started(referee, player))
-        self._report(running, partial(referee.start, now))
+        self._report(running, referee.start, now)
+        for player, session in enumerate(running.sessions, 1):
+            if session.connection is None:
+                self._report(running, referee.disconnect, player, session.disconnected_at)
 
     def _end(self, running: RunningMatch) -> None:
         self.running.pop(running.referee.id, None)
@@ -207,31 +239,42 @@ class MatchRunner:
         for session in running.sessions:
             session.matches.pop(running.referee.id, None)
 
-    def _report(self, running: RunningMatch, event: Callable[[], Outgoing]) -> None:
+    def _report(
+        self,
+        running: RunningMatch,
+        event: Callable[P, Outgoing],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> bool:
         """Report an event to the referee, send its messages, and set the timer to its deadline.
 
         An exception of the referee is the arena's fault and aborts the match.
+
+        Returns:
+            Whether the event has changed the match.
         """
         referee = running.referee
-        known = len(referee.moves)
+        known, requested_by = len(referee.moves), referee.takeback_requested_by
         try:
-            outgoing = event()
+            outgoing = event(*args, **kwargs)
         except Exception as error:
             referee.abort(error_reason(error))
             outgoing = []
         for player, message in outgoing:
             running.sessions[player - 1].send(message)
-        for move in referee.moves[known:]:
-            self.notify(self._observer.moved, int(referee.id), move)
-        if len(referee.moves) < known:
-            self.notify(self._observer.taken_back, int(referee.id), referee.ply)
+        moves = len(referee.moves)
+        if moves > known:  # by one
+            self.notify(self._observer.moved, running.id, referee.moves[-1])
+        elif moves < known:
+            self.notify(self._observer.taken_back, running.id, referee.ply)
         deadline = referee.deadline
         if deadline is None:
             if referee.is_excused:
                 self._count_excuse(running)
             running.over.set()
-        else:
-            self._set_timer(running, max(deadline, running.delayed_until))
+            return True
+        self._set_timer(running, max(deadline, running.delayed_until))
+        return moves != known or referee.takeback_requested_by != requested_by
 
     def _set_timer(self, running: RunningMatch, when: float) -> None:
         # A timer that is too early stays: most turns end before it, which saves setting a new one.
@@ -256,7 +299,7 @@ class MatchRunner:
             running.delayed_until = now + excuse
             self._set_timer(running, running.delayed_until)
         else:
-            self._report(running, partial(running.referee.tick, now, lag, excuse))
+            self._report(running, running.referee.tick, now, lag, excuse)
 
     def _measure_lag(self, running: RunningMatch, now: float) -> tuple[float, float]:
         """Return the worst lag of the current turn, and the part that can excuse its player.
@@ -267,6 +310,9 @@ class MatchRunner:
         begin = running.referee.turn_started_at
         lag = self.lag.worst_between(begin, now)
         if lag < MAX_LAG:
+            return lag, lag
+        deadline = running.referee.deadline
+        if deadline is None or now + MAX_CREDIT < deadline:  # no excuse is needed
             return lag, lag
         session = running.sessions[running.referee.player_to_move - 1]
         if not all(self._excuses.has_unit(key, now) for key in _excused(session)):
@@ -286,20 +332,9 @@ def _excused(session: Session) -> tuple[str, str]:
     return f"name {session.name}", f"source {session.source}"
 
 
-def _record(referee: Referee, control: str, started_at: float) -> MatchRecord:
-    """Return the record of a match that ends now."""
-    assert referee.result, "the match is not over"
-    return MatchRecord(
-        int(referee.id),
-        referee.pairing,
-        control,
-        started_at,
-        time.time(),
-        referee.result,
-        tuple(referee.moves),
-        referee.fault,
-        referee.log,
-    )
+def _no_words(_name: str, _since: float) -> str:
+    """Return nothing: bots that connect by themselves write elsewhere."""
+    return ""
 
 
 def _started(referee: Referee, player: int) -> Started:

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Callable, Collection
 
-from websockets.asyncio.server import broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.observer import Observer
 from arena.network.connection import Connection
-from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.network.trace import Trace
+from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -42,6 +42,7 @@ class PlayerEndpoint:
         observer: Observer,
         challenges: Challenges | None,
         on_change: Callable[[], None],
+        trace: Trace | None = None,
     ) -> None:
         """Create the endpoint of an arena.
 
@@ -53,6 +54,7 @@ class PlayerEndpoint:
             observer: Receives connections, disconnections and refusals.
             challenges: Receives challenges; None admits no casual players.
             on_change: Called when a player connects, disconnects or sends a challenge.
+            trace: Receives all messages, if there is one.
         """
         self._sessions = sessions
         self._matches = matches
@@ -61,13 +63,18 @@ class PlayerEndpoint:
         self._observer = observer
         self._challenges = challenges
         self._on_change = on_change
+        self._trace = trace
 
     async def serve(self, connection: Connection) -> None:
         """Serve a connection from its hello to its end."""
         session = None
+        connection.trace = self._trace.open(connection.address) if self._trace else None
         try:
             async with asyncio.timeout(HELLO_TIMEOUT):
-                session = self._admit(connection, decode_from_bot(await connection.recv()))
+                frame = await connection.recv()
+                if connection.trace:
+                    connection.trace.received(frame)
+                session = self._admit(connection, decode_from_bot(frame))
             await connection.ping()  # the pong measures the latency
             await self._read(session, connection)
         except ConnectionClosed:
@@ -76,9 +83,11 @@ class PlayerEndpoint:
             code = error.code if isinstance(error, RequestError) else "expected_hello"
             text = str(error) or f"no hello within {HELLO_TIMEOUT:g} s"
             self._matches.notify(self._observer.refused, code, connection.address)
-            broadcast([connection], encode(Error(code, text)))
+            connection.send_frame(encode(Error(code, text)))
             await connection.close(CloseCode.POLICY_VIOLATION, code)
         finally:
+            if connection.trace:
+                connection.trace.closed(connection.close_code)
             if session and session.connection is connection:
                 self._disconnect(session)
 
@@ -92,6 +101,8 @@ class PlayerEndpoint:
             session.connection.transport.abort()
             self._announce_disconnection(session)
         session.connect(connection, hello, self._games)
+        if connection.trace:
+            connection.trace.bot = session.name
         session.grants_takebacks = is_house_bot
         self._matches.notify(self._observer.joined, session.name, connection.address)
         tolerances = self._matches.tolerances(session.casual)
@@ -101,32 +112,43 @@ class PlayerEndpoint:
         return session
 
     async def _read(self, session: Session, connection: Connection) -> None:
-        """Process messages until the connection ends, and refund the useful ones."""
-        loop = asyncio.get_running_loop()
+        """Process messages until the connection ends."""
         unreadable = 0
-        async for frame in connection:
-            now = loop.time()
+
+        def receive(frame: str | bytes, now: float) -> bool:
+            nonlocal unreadable
+            if connection.trace:
+                connection.trace.received(frame)
             try:
-                message = decode_from_bot(frame)
+                message = self._decode(session, frame)
             except DecodeError as error:
                 session.send(Error("unreadable", str(error)))
                 self._matches.receive_unreadable(session)
                 unreadable += 1
                 if unreadable == UNREADABLE_LIMIT:
                     raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
-            else:
-                is_useful = self._receive(session, message, now, connection.latency)
-                # Casual matches must not slow down rated ones, those of house bots are few.
-                if is_useful and (not session.casual or session.grants_takebacks):
-                    connection.refund()
-            self._matches.lag.charge(connection.source, loop.time() - now)
+                return False
+            is_useful = self._receive(session, message, now, connection.latency)
+            # Casual matches must not slow down rated ones, those of house bots are few.
+            return is_useful and (not session.casual or session.grants_takebacks)
+
+        await connection.handle_messages(receive)
+
+    def _decode(self, session: Session, frame: str | bytes) -> FromBot:
+        """Return a message, without information that is invalid. Raises DecodeError."""
+        try:
+            return decode_from_bot(frame)
+        except InvalidInfo as error:
+            match = error.move.match[:64]
+            session.send(Error("bad_info", f"match {match}: info ignored: {error}", match))
+            return error.move
 
     def _receive(self, session: Session, message: FromBot, now: float, credit: float) -> bool:
         """Process a message. Return whether it was useful."""
         if isinstance(message, Hello):
             session.send(Error("unexpected", "the hello was already accepted"))
             return False
-        if isinstance(message, Challenge | Accept):
+        if isinstance(message, (Challenge, Accept)):
             self._receive_challenge(session, message)
             return False  # challenges are not refunded, or a flood of them would not be limited
         if message.match not in session.matches:

@@ -20,9 +20,19 @@ from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.connection import Connection
 from arena.network.listener import Listener
+from arena.network.outbox import Outbox
 from arena.network.slow_lane import SlowLane
+from arena.network.trace import Trace
 from arena.server.admission import Admission
-from arena.server.http import Routes, request_path, respond
+from arena.server.http import (
+    FindSlowRoute,
+    Requested,
+    Routes,
+    no_slow_route,
+    request_path,
+    respond,
+    respond_slowly,
+)
 from arena.server.match_runner import MatchRunner
 from arena.server.player_endpoint import PlayerEndpoint
 from arena.server.sessions import Session, Sessions
@@ -72,6 +82,8 @@ class Arena:
         routes: Routes = NO_ROUTES,
         serve_spectator: SpectatorHandler | None = None,
         challenges: Challenges | None = None,
+        trace: Trace | None = None,
+        find_slow_route: FindSlowRoute = no_slow_route,
     ) -> None:
         """Create an arena that does not listen yet.
 
@@ -85,14 +97,18 @@ class Arena:
             routes: Paths that are answered with plain HTTP.
             serve_spectator: Serves connections to /watch; without it, /watch does not exist.
             challenges: Challenges of casual players; without them, casual players are refused.
+            trace: Receives the messages of players; without it, none are written.
+            find_slow_route: Returns the functions of paths that `routes` lacks.
         """
         self.sessions = Sessions()
         self._games = games
         self._admission = admission or Admission()
         self._routes = routes
+        self._find_slow_route = find_slow_route
         self._serve_spectator = serve_spectator
         self.matches = MatchRunner(writer, control, grace, observer, self._observer_failed)
         self._lane = SlowLane(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
+        self._outbox = Outbox()
         self._changed = asyncio.Event()
         self._players = PlayerEndpoint(
             self.sessions,
@@ -102,6 +118,7 @@ class Arena:
             observer,
             challenges,
             self._changed.set,
+            trace,
         )
         self._observer_error: Exception | None = None
         self._server: Server | None = None
@@ -163,7 +180,8 @@ class Arena:
             ServerProtocol(origins=[None], max_size=MAX_FRAME, logger=LOGGER),
             server,
             self._lane,
-            lambda connection, seconds: self.matches.lag.charge(connection.source, seconds),
+            self._outbox,
+            self.matches.lag.charge,
             ping_interval=PING_INTERVAL,
             ping_timeout=PING_INTERVAL,
             close_timeout=CLOSE_TIMEOUT,
@@ -207,6 +225,10 @@ class Arena:
         if self._observer_error:
             raise self._observer_error
 
+    def announce_change(self) -> None:
+        """Let `wait_for_change` return."""
+        self._changed.set()
+
     def _release(self, players: Sequence[Session]) -> None:
         """Free the players of a match that has ended."""
         for session in players:
@@ -219,7 +241,9 @@ class Arena:
         self._observer_error = error
         self._changed.set()
 
-    def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+    def _process_request(
+        self, connection: ServerConnection, request: Request
+    ) -> Response | Awaitable[Response] | None:
         """Return the response to a plain HTTP or refused request; None for a WebSocket."""
         assert isinstance(connection, Connection)
         if refusal := self._admission.admit(connection, request):
@@ -227,6 +251,9 @@ class Arena:
         path = request_path(request)
         if (path == "/play" and self._games) or (path == "/watch" and self._serve_spectator):
             return None
+        if path not in self._routes and (route := self._find_slow_route(path)):
+            requested = Requested(self._admission.base_url(request), connection.network)
+            return respond_slowly(route, requested, connection, request)
         return respond(self._routes, connection, request)
 
     async def _serve(self, connection: ServerConnection) -> None:

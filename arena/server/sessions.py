@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from collections.abc import Collection
 
-from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
 from arena.network.connection import Connection
@@ -89,7 +88,7 @@ class Session:
     def send(self, message: FromArena) -> None:
         """Hand a message to the socket, without waiting; do nothing if disconnected."""
         if self.connection:
-            broadcast([self.connection], encode(message))
+            self.connection.send_frame(encode(message))
 
 
 class Sessions:

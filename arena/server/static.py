@@ -8,6 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
+from arena.server import first_load
 from arena.server.http import Content, Routes
 from core.game import BOARD_MODULE, Game
 
@@ -23,12 +24,14 @@ CONTENT_TYPES = {
 # on its line stays: a match ends at the first end of a comment.
 DOC_COMMENT = re.compile(rb"^ */\*\*(?!/)(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
 
+# The page loads, runs and requests only what this server sends.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
+)
+EMBEDDED = "/embed.html"  # the one page that others may embed, which controls nothing
 HEADERS = {
-    # The page loads, runs and requests only what this server sends, and no other page embeds it.
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",  # or a page would mix scripts of two versions of the arena
@@ -38,46 +41,57 @@ HEADERS = {
 def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
     """Return the files of the page and of the boards of games, by their paths.
 
-    The page itself is also at /. The boards are below /boards/NAME/. Only listed files of known
-    types are served: a path of a request never leads to a file. A file or folder that cannot be
-    read, such as the lock of an editor, is left out.
+    The page itself is also at /, and the one that other sites may embed at /embed/. The boards are
+    below /boards/NAME/. Only listed files of known types are served: a path of a request never
+    leads to a file. A file or folder that cannot be read, such as the lock of an editor, is left
+    out.
 
     Args:
         games: The games of the arena; their files are trusted as the code of their package is.
         report: Receives a line for each file, folder and board that cannot be read.
     """
     files = dict(_files(WEB, "", report))
+    if first_load.INDEX in files:
+        files = first_load.prepare(files)
     for game in games:
         if game.page and game.has_board:
             files.update(_files(game.page, f"/boards/{game.name}", report))
         elif game.page:
             report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
-    if "/index.html" in files:
-        files["/"] = files["/index.html"]
-    return {path: partial(_content, file) for path, file in files.items()}
+    responses = {path: _response(path, body) for path, body in files.items()}
+    if first_load.INDEX in responses:
+        responses["/"] = responses[first_load.INDEX]
+    if EMBEDDED in responses:
+        responses["/embed/"] = responses[EMBEDDED]
+    return {path: partial(_content, response) for path, response in responses.items()}
 
 
 def _files(
     entry: Traversable, path: str, report: Callable[[str], None]
-) -> Iterator[tuple[str, Content]]:
+) -> Iterator[tuple[str, bytes]]:
     """Yield the file at a path, or the files of the folder and of the folders in it."""
     try:
         if entry.is_dir():
             for child in entry.iterdir():
                 yield from _files(child, f"{path}/{quote(child.name)}", report)
-        elif content_type := CONTENT_TYPES.get(PurePath(entry.name).suffix):
-            yield path, _read(entry, content_type)
+        elif PurePath(entry.name).suffix in CONTENT_TYPES:
+            yield path, _read(entry)
     except OSError as error:
         report(f"cannot read {entry}: {error.strerror}")
 
 
-def _read(file: Traversable, content_type: str) -> Content:
-    """Return the content of a file. Raises OSError."""
+def _read(file: Traversable) -> bytes:
+    """Return the content of a file as it is sent. Raises OSError."""
     body = file.read_bytes()
-    if file.name.endswith(".js"):
-        body = DOC_COMMENT.sub(b"", body)
-    gzipped = gzip.compress(body, mtime=0)
-    return Content(body, content_type, headers=HEADERS, gzipped=gzipped)
+    return DOC_COMMENT.sub(b"", body) if file.name.endswith(".js") else body
+
+
+def _response(path: str, body: bytes) -> Content:
+    """Return the response to a request of a file."""
+    content_type = CONTENT_TYPES[PurePath(path).suffix]
+    policy = POLICY.format("*" if path == EMBEDDED else "'none'")
+    headers = {**HEADERS, "Content-Security-Policy": policy}
+    return Content(body, content_type, headers=headers, gzipped=gzip.compress(body, mtime=0))
 
 
 def _content(file: Content) -> Content:

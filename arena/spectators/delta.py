@@ -4,13 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from arena.protocol.codec import encode
-from arena.protocol.spectator import (
-    MatchFinished,
-    MatchMoves,
-    MatchSnapshot,
-    ToSpectator,
-    Winners,
-)
+from arena.protocol.spectator import MatchFinished, MatchMoves, MatchSnapshot, ToSpectator, Winners
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
 

@@ -9,12 +9,15 @@ from typing import Self
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
+from arena.lobby.challenges import Challenges
 from arena.network.connection import Connection
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
     About,
+    CheckName,
     ErrorReply,
+    FindChallenge,
     FromSpectator,
     Watch,
 )
@@ -22,6 +25,7 @@ from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator, charge_answer
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
+from arena.spectators.joining import check_name, find_challenge
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
@@ -71,6 +75,7 @@ class SpectatorEndpoint:
         describe: Callable[[], About],
         blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
         anchor: tuple[str, float] | None = None,
+        challenges: Challenges | None = None,
     ) -> None:
         """Wire the parts; nothing runs yet.
 
@@ -80,7 +85,9 @@ class SpectatorEndpoint:
             describe: Returns the description of the arena.
             blocks: Returns the text blocks of a tournament's format, each with its heading.
             anchor: The bot whose rating is fixed, and its Elo.
+            challenges: The challenges between casual players, if those are accepted.
         """
+        self._challenges = challenges
         self._state = state
         self._describe = describe
         self._workers = Workers(writer.path, anchor)
@@ -97,6 +104,7 @@ class SpectatorEndpoint:
         )
         self._broadcaster = Broadcaster(deltas, self._computations, self._workers, self._tasks)
         state.on_change = self._computations.on_result = self._broadcaster.request_round
+        state.is_watched = False
 
     async def __aenter__(self) -> Self:
         self._tasks.start(self._broadcaster.run())
@@ -117,12 +125,14 @@ class SpectatorEndpoint:
         """Serve a connection until it ends."""
         spectator = Spectator(connection)
         self._broadcaster.add(spectator)
+        self._state.is_watched = True
         try:
             with suppress(ConnectionClosed):
                 await connection.send(encode(self._describe()))
                 await self._serve_requests(spectator)
         finally:
             self._broadcaster.discard(spectator)
+            self._state.is_watched = not self._broadcaster.is_empty
 
     async def _serve_requests(self, spectator: Spectator) -> None:
         """Reply to the messages of a spectator in order, until its connection ends.
@@ -160,11 +170,19 @@ class SpectatorEndpoint:
                 if isinstance(message, Watch) and self._follow(spectator, message.match):
                     continue
                 try:
-                    reply = await self._workers.ask(connection.network, message)
+                    reply = await self._answer(connection.network, message)
                 except RequestError as error:
                     reply = _error(message, error)
                 charge_answer(connection, len(reply))
                 await connection.send(reply)
+
+    async def _answer(self, network: str, message: FromSpectator) -> str:
+        """Return the frame that answers a message of a network. Raises RequestError."""
+        if isinstance(message, CheckName):
+            return encode(check_name(message))
+        if isinstance(message, FindChallenge):
+            return encode(find_challenge(message, self._challenges))
+        return await self._workers.ask(network, message)
 
     def _follow(self, spectator: Spectator, match: int | None) -> bool:
         """Let a spectator follow a live match or the lobby (None); return whether it is one."""

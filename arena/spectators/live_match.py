@@ -6,17 +6,22 @@ from functools import lru_cache
 from typing import Self
 
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from arena.model.time_control import TimeControl, milliseconds
+from arena.model.time_control import VERSUS, TimeControl, milliseconds
 from arena.protocol.spectator import MatchInfo, MatchSummary, MoveUpdate, Result, TimeControlInfo
 
 
 @lru_cache(maxsize=16)  # called for each match, with few different texts
-def time_control_info(text: str) -> TimeControlInfo:
-    """Return a time control as spectators receive it.
+def time_control_infos(text: str) -> tuple[TimeControlInfo, TimeControlInfo | None]:
+    """Return player 1's time control as spectators receive it, and player 2's if it differs.
 
     Raises:
         ValueError: For an invalid time control.
     """
+    one, _, two = text.partition(VERSUS)
+    return _time_control_info(one), _time_control_info(two) if two else None
+
+
+def _time_control_info(text: str) -> TimeControlInfo:
     control = TimeControl.parse(text)
     base, increment = (round(milliseconds(time)) for time in (control.base, control.increment))
     return TimeControlInfo(text, base, increment, control.per_move)
@@ -34,6 +39,7 @@ def match_info(match: int, pairing: Pairing, control: str, started_at: float) ->
     Raises:
         ValueError: For an invalid time control.
     """
+    one, two = time_control_infos(control)
     return MatchInfo(
         match,
         pairing.number,
@@ -41,9 +47,10 @@ def match_info(match: int, pairing: Pairing, control: str, started_at: float) ->
         pairing.game,
         pairing.setup,
         len(pairing.opening),
-        time_control_info(control),
+        one,
         pairing.casual,
         started_at,
+        two,
     )
 
 
@@ -88,7 +95,7 @@ class LiveMatch:
         self.result: Result | None = None
         self.version = 0
         self.lobby_version = 0
-        self._charged_ms = [0] * len(opening)
+        self._charged = [0.0] * len(opening)  # seconds
         self._versions = [0] * len(opening)  # of each move
         self._turn_since: float | None = now
 
@@ -109,13 +116,13 @@ class LiveMatch:
     def play(self, move: PlayedMove, version: int, now: float) -> None:
         """Append a move."""
         self.moves.append(move.move)
-        self._charged_ms.append(round(1000 * move.charged))
+        self._charged.append(move.charged)
         self._versions.append(version)
         self._turn_since = now
 
     def take_back(self, ply: int, now: float) -> None:
         """Remove the moves from a ply on."""
-        del self.moves[ply:], self._charged_ms[ply:], self._versions[ply:]
+        del self.moves[ply:], self._charged[ply:], self._versions[ply:]
         self._turn_since = now
 
     def finish(self, result: Result) -> None:
@@ -128,6 +135,5 @@ class LiveMatch:
         # Moves taken back since need no mention: the update starts at the first new ply.
         ply = bisect_right(self._versions, version) if version else 0
         thinking_ms = None if self._turn_since is None else round(1000 * (now - self._turn_since))
-        return MoveUpdate(
-            self.info.match, ply, self.moves[ply:], self._charged_ms[ply:], thinking_ms
-        )
+        charged_ms = [round(1000 * seconds) for seconds in self._charged[ply:]]
+        return MoveUpdate(self.info.match, ply, self.moves[ply:], charged_ms, thinking_ms)

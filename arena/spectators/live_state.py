@@ -32,6 +32,8 @@ class LiveState(Observer):
         results_version: Version of the last result.
         finished_count: Number of rated matches.
         on_change: Called after each change; settable.
+        is_watched: Whether any spectator is connected; settable. A move without spectators makes no
+            version: the next spectator receives the whole state.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class LiveState(Observer):
         self.results_version = 1
         self.finished_count = finished_count
         self.on_change: Callable[[], None] = lambda: None
+        self.is_watched = True
         self._control = control
         self._clock = clock
         self._now = now
@@ -92,7 +95,8 @@ class LiveState(Observer):
 
     def moved(self, match: int, move: PlayedMove) -> None:
         """Add a move."""
-        self._change(match).play(move, self.version, self._clock())
+        live = self._change(match) if self.is_watched else self._running[match]
+        live.play(move, self.version, self._clock())
 
     def taken_back(self, match: int, ply: int) -> None:
         """Remove the moves of a match from a ply on."""

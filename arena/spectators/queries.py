@@ -11,57 +11,83 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis import exercises, matching, position, traced_search
+from arena.analysis import exercises, matching, move_values, position, traced_search
 from arena.analysis.position import SolvedLine, TooLarge
-from arena.model.results import MatchRecord, Pairing
+from arena.model.results import Pairing
+from arena.protocol.bots import BotMatches, FindBot, FindBotMatches
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.matching import MatchingInfo
+from arena.protocol.move_values import FindMoveValues, MoveValues
+from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
-    Exercise,
-    ExplainedSteps,
-    ExplainSteps,
-    FindExercise,
+    Continuations,
+    FindContinuations,
     FindGames,
     FindMargins,
     FindMatching,
+    FindPlots,
     FindPosition,
     FindRecord,
     Games,
     MatchSnapshot,
     PositionInfo,
     Record,
-    Trace,
-    TracedSearch,
     Watch,
 )
+from arena.protocol.traces import (
+    Exercise,
+    ExplainedSteps,
+    ExplainSteps,
+    FindExercise,
+    Trace,
+    TracedSearch,
+)
+from arena.spectators.bot_matches import summarise_matches
 from arena.spectators.live_match import LiveMatch, match_summary
+from arena.spectators.puzzle_finder import PuzzleFinder, stored_puzzle
+from arena.spectators.stored_matches import load_match, reported_damage, unknown_match
 from arena.storage.pgn import format_record
-from arena.storage.reader import DatabaseReader
-from arena.storage.schema import DatabaseError
+from arena.storage.spectator_reader import SpectatorReader
+from arena.storage.tallies import setup_text
+from core import GAMES
 
 SOLVE_SECONDS = 1.0  # time limit for the start of a match; above it the winners are unknown
 LINE_SECONDS = 1.0  # time limit for the moves after the start
 LINE_STEP = 20  # moves between two looks at the clock
 SEARCH_SECONDS = 2.0  # time limit of one analysis
+# Limit of all searches for the values of one position: a second or two in the compiled games, so
+# that mostly it is what ends them, with the same values on every machine.
+VALUE_NODES = 50_000_000
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
 MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
-Question = (
+DatabaseQuestion = (
     Watch
     | FindGames
     | FindRecord
     | FindPosition
     | FindMatching
+    | FindContinuations
+    | FindPuzzle
+    | FindBotMatches
+)
+"""A message that `Queries` answers; the match of `Watch` is a stored one."""
+
+Question = (
+    DatabaseQuestion
     | Analyse
+    | FindBot
+    | FindMoveValues
     | FindMargins
+    | FindPlots
     | Trace
     | ExplainSteps
     | FindExercise
 )
-"""A message that a worker answers; the match of `Watch` is a stored one."""
+"""A message that a worker answers."""
 
 
 class Queries:
@@ -73,16 +99,16 @@ class Queries:
         self._lines: dict[int, SolvedLine] = {}  # by match
 
     @cached_property
-    def database(self) -> DatabaseReader:
+    def database(self) -> SpectatorReader:
         """The open database."""
-        return DatabaseReader(self._path)
+        return SpectatorReader(self._path)
 
     def close(self) -> None:
         """Close the database, if it is open."""
         if "database" in self.__dict__:
             self.database.close()
 
-    def answer(self, question: Watch | FindGames | FindRecord | FindPosition | FindMatching) -> str:
+    def answer(self, question: DatabaseQuestion) -> str:
         """Return the frame that answers a question.
 
         Raises:
@@ -97,6 +123,12 @@ class Queries:
                 return encode(find_position(question))
             case FindMatching():
                 return encode(find_matching(question))
+            case FindContinuations():
+                return encode(self.continuations(question))
+            case FindPuzzle():
+                return encode(self.puzzle(question))
+            case FindBotMatches():
+                return encode(self.bot_matches(question))
             case Watch(int(match_id)):
                 return encode(self.match(match_id))
         raise AssertionError("the lobby is not stored")
@@ -109,17 +141,15 @@ class Queries:
         """
         limit = request.limit
         try:
-            found = self.database.latest_matches(
-                limit + 1, request.before, request.bot, request.game
-            )
+            with reported_damage():
+                found = self.database.latest_matches(limit + 1, request.before, request)
+                total = self.database.count_matches(request) if request.before is None else None
             summaries = [match_summary(record, plies) for record, plies in found[:limit]]
         except OverflowError:
-            raise _unknown(request.before) from None
-        except DatabaseError as error:  # which names the database's path
-            raise RequestError("damaged", "the stored matches cannot be read") from error
+            raise unknown_match(request.before) from None
         except ValueError as error:
             raise RequestError("damaged", str(error)) from None
-        return Games(request.request, summaries, len(found) > limit)
+        return Games(request.request, summaries, len(found) > limit, total)
 
     def record(self, request: FindRecord) -> Record:
         """Return the record of a match as text.
@@ -127,8 +157,43 @@ class Queries:
         Raises:
             RequestError: If the match is unknown or damaged.
         """
-        record = self._load(request.match)
-        return Record(request.request, format_record(record), record.log)
+        record = load_match(self.database, request.match)
+        return Record(request.request, format_record(record), record.log, record.infos)
+
+    def continuations(self, request: FindContinuations) -> Continuations:
+        """Return how stored matches went on that began with the same moves.
+
+        Raises:
+            RequestError: If the position is invalid or too large, or the matches cannot be read.
+        """
+        find_position(FindPosition(0, request.game, request.setup, request.moves))
+        setups = _stored_setups(request.game, request.setup)
+        with reported_damage():
+            found = self.database.continuations(request.game, setups, request.moves)
+        return Continuations(request.request, found)
+
+    def puzzle(self, request: FindPuzzle) -> PuzzleInfo:
+        """Return a puzzle: of a match, a random one, or that of the day.
+
+        Raises:
+            RequestError: If there is none, or the matches cannot be read.
+        """
+        if request.match is not None:
+            return stored_puzzle(request, load_match(self.database, request.match))
+        with reported_damage():
+            finder = PuzzleFinder(self.database, time.monotonic)
+            if request.seed is not None:
+                return finder.random(request, request.seed)
+            return finder.daily(request, time.time())
+
+    def bot_matches(self, request: FindBotMatches) -> BotMatches:
+        """Return what the latest matches of a bot show.
+
+        Raises:
+            RequestError: If the matches cannot be read.
+        """
+        with reported_damage(ValueError):
+            return summarise_matches(self.database, request)
 
     def match(self, match: int) -> MatchSnapshot:
         """Return a finished match with its winners.
@@ -136,7 +201,7 @@ class Queries:
         Raises:
             RequestError: If the match is unknown or damaged.
         """
-        record = self._load(match)
+        record = load_match(self.database, match)
         try:
             live = LiveMatch.from_record(record)
             winners = _winners(record.pairing, live.moves)
@@ -165,26 +230,20 @@ class Queries:
         """Free the memory that `winners` keeps for a match."""
         self._lines.pop(match, None)
 
-    def _load(self, match: int) -> MatchRecord:
-        try:
-            record = self.database.match(match)
-        except OverflowError:  # the database has ids of 64 bits
-            raise _unknown(match) from None
-        except DatabaseError as error:
-            raise RequestError("damaged", f"match {match} cannot be read") from error
-        if record is None:
-            raise _unknown(match)
-        return record
 
-
-def _unknown(match: int | None) -> RequestError:
-    return RequestError("unknown_match", f"unknown match {match}")
+def _stored_setups(game: str, setup: Mapping[str, int]) -> set[str]:
+    """Return the texts of a setup in databases: the oldest ones lack parameters with a default."""
+    defaults, full = GAMES[game].completed({}), GAMES[game].completed(setup)
+    others = {name: value for name, value in full.items() if defaults.get(name) != value}
+    return {setup_text(*full.items()), setup_text(*others.items())}
 
 
 class Analyses:
     """Analyses of positions and traced searches, as the object of a worker process."""
 
-    def answer(self, question: Analyse | Trace | ExplainSteps | FindExercise) -> str:
+    def answer(
+        self, question: Analyse | FindMoveValues | Trace | ExplainSteps | FindExercise
+    ) -> str:
         """Return the frame that answers a question.
 
         Raises:
@@ -192,6 +251,8 @@ class Analyses:
         """
         if isinstance(question, Analyse):
             return encode(analyse_position(question))
+        if isinstance(question, FindMoveValues):
+            return encode(find_move_values(question))
         game = question.game if isinstance(question, FindExercise) else question.search.game
         try:
             return encode(_search_answer(question))
@@ -217,6 +278,18 @@ def analyse_position(request: Analyse) -> Analysis:
     """
     try:
         return position.analyse(request, SEARCH_SECONDS, time.monotonic)
+    except Exception as error:  # a game may raise anything
+        raise _position_error(request.game, error) from error
+
+
+def find_move_values(request: FindMoveValues) -> MoveValues:
+    """Return the values of all legal moves of a position.
+
+    Raises:
+        RequestError: If the position is invalid or too large, or the game fails.
+    """
+    try:
+        return move_values.find_move_values(request, SEARCH_SECONDS, VALUE_NODES, time.monotonic)
     except Exception as error:  # a game may raise anything
         raise _position_error(request.game, error) from error
 

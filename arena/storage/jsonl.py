@@ -7,10 +7,12 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.record import NumberedRecords, validate_record
+from arena.storage.tags import ordered_tags
 
 
 class PlanLine(Struct, frozen=True, tag="plan", forbid_unknown_fields=True):
@@ -39,6 +41,8 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     fault: Fault | None
     casual: bool = False
     log: str = ""
+    tags: dict[str, str] = field(default_factory=dict)
+    infos: dict[int, Info] = {}
 
     def __post_init__(self) -> None:
         if self.winner not in (1, 2, None):
@@ -75,6 +79,8 @@ def format_record(record: MatchRecord) -> str:
             fault=record.fault,
             casual=pairing.casual,
             log=record.log,
+            tags=dict(ordered_tags(record.tags)),
+            infos=dict(record.infos),
         )
     )
 
@@ -130,7 +136,16 @@ def _record(line: PlanLine | MatchLine) -> MatchRecord:
     time = line.time_control if line.casual else None
     return MatchRecord(
         line.id,
-        Pairing(line.number, players, line.game, line.setup, line.opening, line.casual, time),
+        Pairing(
+            line.number,
+            players,
+            line.game,
+            line.setup,
+            line.opening,
+            line.casual,
+            time,
+            line.tags,
+        ),
         line.time_control,
         line.started_at,
         line.finished_at,
@@ -138,4 +153,5 @@ def _record(line: PlanLine | MatchLine) -> MatchRecord:
         line.moves,
         line.fault,
         line.log,
+        line.infos,
     )

@@ -4,9 +4,12 @@ docs/reference/records.md describes the format for authors of other parsers.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
+from arena.model.info import Info, parse_info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.model.timestamps import format_timestamp, parse_seconds, parse_timestamp
 from arena.storage.lexer import (
@@ -15,13 +18,15 @@ from arena.storage.lexer import (
     quote,
     unquote,
 )
-from arena.storage.record import NumberedRecords, validate_record
+from arena.storage.record import NumberedRecords, turns, validate_record
+from arena.storage.tags import MAX_TAGS, RECORD_TAGS, ordered_tags
 
 PLAN = "%plan "  # PGN ignores lines that begin with %
 WINNERS: dict[str, int | None] = {"1-0": 1, "0-1": 2, "1/2-1/2": None, "*": None}
 OPENING = "opening"  # the comment on its moves, which have no times
 YES = "yes"
 NO_ANSWER = "-"  # in place of a fault's move
+INFO_FIELDS = {"%eval": "evaluation", "%depth": "depth", "%nodes": "nodes", "%pv": "pv"}
 TIMES = ("elapsed", "credit", "charged", "lag")
 
 
@@ -33,8 +38,7 @@ def format_plan(plan: str) -> str:
 def format_record(record: MatchRecord) -> str:
     """Return the text of a record: its tags, a line for each move, and the result."""
     tags = "".join(f"[{name} {quote(value)}]\n" for name, value in _tags(record))
-    moves = "".join(f"{line}\n" for line in _move_lines(record))
-    return f"{tags}\n{moves}{_result_text(record.result)}\n\n"
+    return f"{tags}\n{_move_lines(record)}{_result_text(record.result)}\n\n"
 
 
 def parse(lines: Iterable[str]) -> tuple[str | None, NumberedRecords]:
@@ -64,6 +68,7 @@ def _result_text(result: MatchResult) -> str:
 
 def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
     pairing, result = record.pairing, record.result
+    yield from ordered_tags(record.tags)
     yield "Game", pairing.game
     yield "Setup", " ".join(f"{name}={value}" for name, value in pairing.setup.items())
     if pairing.number is not None:
@@ -83,14 +88,18 @@ def _tags(record: MatchRecord) -> Iterator[tuple[str, str]]:
         yield "Casual", YES
 
 
-def _move_lines(record: MatchRecord) -> Iterator[str]:
-    for ply, move in enumerate(record.pairing.opening):
-        yield f"{_move_number(ply)} {move} {_comment([OPENING])}"
-    for played in record.moves:
-        yield f"{_move_number(played.ply)} {played.move} {_comment(_format_times(played))}"
-    if fault := record.fault:
-        move_text = NO_ANSWER if fault.move is None else str(fault.move)
-        yield f"{_move_number(fault.ply)} {_comment(['fault', move_text, *_format_times(fault)])}"
+def _move_lines(record: MatchRecord) -> str:
+    lines = [
+        f"{_move_number(ply)} {move} {{{OPENING}}}\n"
+        for ply, move in enumerate(record.pairing.opening)
+    ]
+    fault = record.fault
+    for turn, times in zip(turns(record), _format_times([*turns(record)]), strict=True):
+        move = NO_ANSWER if turn.move is None else turn.move
+        words = " ".join([times, *_format_info(record.infos.get(turn.ply))])
+        text = f"{{fault {move} {times}}}" if turn is fault else f"{move} {{{words}}}"
+        lines.append(f"{_move_number(turn.ply)} {text}\n")
+    return "".join(lines)
 
 
 def _move_number(ply: int) -> str:
@@ -98,12 +107,29 @@ def _move_number(ply: int) -> str:
     return f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
 
 
-def _comment(words: Iterable[str]) -> str:
-    return f"{{{' '.join(words)}}}"
+def _format_times(timed: Sequence[PlayedMove | Fault]) -> Iterator[str]:
+    """Yield the times of each turn as text.
+
+    All of them are encoded together, which is several times as fast as one by one.
+    """
+    times = [(turn.elapsed, turn.credit, turn.charged, turn.lag) for turn in timed]
+    encoded = msgspec.json.encode(times).decode()
+    for numbers in encoded[2:-2].split("],[") if timed else ():
+        elapsed, credit, charged, lag = numbers.split(",")
+        yield f"elapsed {elapsed} credit {credit} charged {charged} lag {lag}"
 
 
-def _format_times(turn: PlayedMove | Fault) -> list[str]:
-    return [word for name in TIMES for word in (name, repr(getattr(turn, name)))]
+def _format_info(info: Info | None) -> Iterator[str]:
+    """Yield commands as in chess: [%eval 1.5] [%depth 6] [%nodes 1234] [%pv 8,4]."""
+    values = {
+        "eval": info and info.evaluation,
+        "depth": info and info.depth,
+        "nodes": info and info.nodes,
+        "pv": info and (",".join(map(str, info.pv)) or None),
+    }
+    for name, value in values.items():
+        if value is not None:
+            yield f"[%{name} {value}]"
 
 
 def _parse_records(tokens: TokenStream) -> NumberedRecords:
@@ -120,7 +146,7 @@ def _parse_record(tokens: TokenStream) -> MatchRecord:
     tags = _parse_tags(tokens)
     opening = tags["Opening"]
     _parse_opening(tokens, opening)
-    moves, fault = _parse_turns(tokens, len(opening))
+    moves, fault, infos = _parse_turns(tokens, len(opening))
     result = MatchResult(tags["Termination"], WINNERS[tags["Result"]], tags["Reason"])
     if tags["Result"] != _result_text(result):
         raise ValueError(
@@ -139,6 +165,7 @@ def _parse_record(tokens: TokenStream) -> MatchRecord:
             opening,
             casual,
             control if casual else None,
+            {name: value for name, value in tags.items() if name not in TAG_PARSERS},
         ),
         control,
         tags["Started"],
@@ -146,6 +173,7 @@ def _parse_record(tokens: TokenStream) -> MatchRecord:
         result,
         moves,
         fault,
+        infos=infos,
     )
 
 
@@ -154,17 +182,18 @@ def _parse_tags(tokens: TokenStream) -> dict[str, Any]:
     while not tags or tokens.next_token == "[":
         tokens.expect("[")
         name = tokens.take()
-        if name not in TAG_PARSERS:
-            raise ValueError(f"unknown tag {name!r}")
         if name in tags:
             raise ValueError(f"duplicate tag {name}")
+        if len(tags) == len(TAG_PARSERS) + MAX_TAGS:
+            raise ValueError(f"expected at most {MAX_TAGS} further tags")
         try:
-            tags[name] = TAG_PARSERS[name](unquote(tokens.take()))
+            value = unquote(tokens.take())
+            tags[name] = TAG_PARSERS.get(name, str)(value)
         except ValueError as error:
             raise ValueError(f"tag {name}: {error}") from None
         tokens.expect("]")
     tags = {"Number": None, "Opening": (), "Casual": False, **tags}
-    if missing := [name for name in TAG_PARSERS if name not in tags]:
+    if missing := [name for name in RECORD_TAGS if name not in tags]:
         raise ValueError(f"missing tag {missing[0]}")
     return tags
 
@@ -175,25 +204,49 @@ def _parse_opening(tokens: TokenStream, opening: tuple[int, ...]) -> None:
         if (text := tokens.take()) != str(move):
             raise ValueError(f"expected {move}, as in tag Opening, got {text!r}")
         if (words := _parse_comment(tokens)) != [OPENING]:
-            raise ValueError(f"expected {_comment([OPENING])}, got {_comment(words)}")
+            raise ValueError(f"expected {{{OPENING}}}, got {{{' '.join(words)}}}")
 
 
-def _parse_turns(tokens: TokenStream, ply: int) -> tuple[tuple[PlayedMove, ...], Fault | None]:
-    """Return the players' moves from a ply on, and the fault if there is one."""
+def _parse_turns(
+    tokens: TokenStream, ply: int
+) -> tuple[tuple[PlayedMove, ...], Fault | None, dict[int, Info]]:
+    """Return the players' moves from a ply on, the fault if there is one, and the information."""
     moves: list[PlayedMove] = []
+    infos: dict[int, Info] = {}
     while tokens.next_token not in WINNERS:
         tokens.expect_prefix(_move_number(ply))
         if tokens.next_token == "{":
-            return tuple(moves), _parse_fault(ply, _parse_comment(tokens))
+            return tuple(moves), _parse_fault(ply, _parse_comment(tokens)), infos
         move = parse_integer(tokens.take())
-        moves.append(PlayedMove(ply, move, *_parse_times(_parse_comment(tokens))))
+        words = _parse_comment(tokens)
+        end = words.index("[") if "[" in words else len(words)
+        moves.append(PlayedMove(ply, move, *_parse_times(words[:end])))
+        if commands := words[end:]:
+            infos[ply] = _parse_info(commands)
         ply += 1
-    return tuple(moves), None
+    return tuple(moves), None, infos
+
+
+def _parse_info(words: list[str]) -> Info:
+    """Return the information that commands such as [%eval 1.5] give."""
+    fields: dict[str, Any] = {}
+    for begin in range(0, len(words), 4):
+        command = words[begin : begin + 4]
+        if len(command) < 4 or command[::3] != ["[", "]"] or command[1] not in INFO_FIELDS:
+            known = " ".join(f"[{name} ...]" for name in INFO_FIELDS)
+            raise ValueError(f"expected {known} after the times, got {' '.join(command)!r}")
+        name, text = INFO_FIELDS[command[1]], command[2]
+        if name in fields:
+            raise ValueError(f"duplicate command {command[1]}")
+        fields[name] = text.split(",") if name == "pv" else text
+    return parse_info(fields)
 
 
 def _parse_fault(ply: int, words: list[str]) -> Fault:
     if len(words) < 2 or words[0] != "fault":
-        raise ValueError(f"expected a move or {{fault MOVE elapsed ...}}, got {_comment(words)}")
+        raise ValueError(
+            f"expected a move or {{fault MOVE elapsed ...}}, got {{{' '.join(words)}}}"
+        )
     move = None if words[1] == NO_ANSWER else parse_integer(words[1])
     return Fault(ply, move, *_parse_times(words[2:]))
 
@@ -209,7 +262,7 @@ def _parse_comment(tokens: TokenStream) -> list[str]:
 def _parse_times(words: list[str]) -> list[float]:
     if tuple(words[::2]) != TIMES or len(words) != 2 * len(TIMES):
         form = " ".join(f"{name} SECONDS" for name in TIMES)
-        raise ValueError(f"expected {form} in a comment, got {_comment(words)}")
+        raise ValueError(f"expected {form} in a comment, got {{{' '.join(words)}}}")
     return [parse_seconds(word) for word in words[1::2]]
 
 

@@ -2,32 +2,38 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
+from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
-    Fault,
     MatchRecord,
     MatchResult,
     Pairing,
+    PairScore,
     PlayedGame,
-    PlayedMove,
     RatedResult,
     Tally,
     Termination,
 )
+from arena.storage.match_conditions import PLIES, Condition, Name, Value, selection
 from arena.storage.schema import (
     BUSY_TIMEOUT,
     IS_CASUAL,
     IS_RATED,
     DatabaseError,
+    UnusableDatabase,
     missing_tables,
+    opening_errors,
     translated_errors,
 )
+from arena.storage.tallies import count_stored_matches, moves_text
+from arena.storage.turns import with_turns
 
 MATCH_COLUMNS = (
     "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
@@ -35,7 +41,8 @@ MATCH_COLUMNS = (
 )
 
 SINCE = "(id > ? OR id IN (SELECT value FROM json_each(?)))"
-BATCH = 1000  # results that are read together
+EVERY_MATCH = MatchFilter()
+BATCH = 1000  # results or matches that are read together
 
 
 class DatabaseReader:
@@ -53,21 +60,27 @@ class DatabaseReader:
         path: The database.
 
     Raises:
-        DatabaseError: If there is no such database, or it is not a supported one of the arena.
+        UnusableDatabase: If there is no such database, or it is not a supported one of the arena.
+        DatabaseError: If it cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise DatabaseError(f"database {path} does not exist")
+            raise UnusableDatabase(f"database {path} does not exist")
         self.path = path
-        with translated_errors(f"cannot read {path}"):
-            uri = f"{path.absolute().as_uri()}?mode=ro"
+        with opening_errors(f"cannot read {path}"):
+            # Not read-only, as the last connection that is closed removes the -wal and -shm files.
+            uri = f"{path.absolute().as_uri()}?mode=rw"
             self._db = sqlite3.connect(uri, timeout=BUSY_TIMEOUT, uri=True)
         try:
-            with translated_errors(f"cannot read {path}"):
-                for table in missing_tables(self._db, path):
-                    # With empty tables, all versions share all queries.
-                    self._db.execute(table.replace("TABLE", "TEMP TABLE"))
+            with opening_errors(f"cannot read {path}"):
+                if missing := missing_tables(self._db, path):
+                    # With the same tables, all versions share all queries.
+                    for table in missing:
+                        self._db.execute(table.replace("TABLE", "TEMP TABLE"))
+                    count_stored_matches(self._db, IS_RATED)
+                    self._db.commit()
+                self._db.execute("PRAGMA query_only = ON")
         except DatabaseError:
             self._db.close()
             raise
@@ -97,12 +110,18 @@ class DatabaseReader:
         ):
             yield number, (one, two), winner
 
+    def numbers(self) -> Iterator[int]:
+        """Yield the number of each rated match of the tournament, from an index alone."""
+        for (number,) in self._rows(
+            f"SELECT number FROM matches WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
+        ):
+            yield number
+
     def played_games(self) -> Iterator[PlayedGame]:
         """Yield result and moves of each rated match of the schedule."""
-        moves = "SELECT move FROM moves WHERE match = id ORDER BY ply"
         for number, one, two, winner, termination, opening, played in self._rows(
             "SELECT number, player1, player2, winner, termination, opening,"
-            f" (SELECT group_concat(move, ' ') FROM ({moves})) FROM matches"
+            f" {moves_text()} FROM matches"
             f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
         ):
             result = RatedResult(one, two, winner, Termination(termination))
@@ -112,12 +131,36 @@ class DatabaseReader:
         """Return the number of rated matches by game and outcome; the games are sorted by name."""
         tallies: dict[str, Tally] = {}
         for game, one, two, winner, termination, times in self._rows(
-            "SELECT game, player1, player2, winner, termination, count(*) FROM matches"
-            f" WHERE {IS_RATED} GROUP BY 1, 2, 3, 4, 5 ORDER BY game"
+            "SELECT game, player1, player2, nullif(winner, 0), termination, matches FROM tallies"
         ):
             outcome = RatedResult(one, two, winner, Termination(termination))
             tallies.setdefault(game, Tally())[outcome] = times
         return tallies
+
+    def distinct_games(self, game: str) -> int:
+        """Return the number of different games, in setup, players, moves or end, that are rated."""
+        query = "SELECT ifnull(sum(games), 0) FROM tallies WHERE game = ?"
+        return next(int(count) for (count,) in self._rows(query, game))
+
+    def pair_scores(self, game: str, after: int = 0) -> tuple[int, list[PairScore]]:
+        """Return the scores of the pairs of a game, and of its rated matches outside of pairs.
+
+        Args:
+            game: The game.
+            after: Only scores whose numbers changed since the call that returned this number.
+
+        Returns:
+            The number for the next call, and the scores.
+        """
+        rows = [
+            *self._rows(
+                "SELECT id, bot, opponent, first, second, pairs, clusters, squares"
+                " FROM pair_scores WHERE id > ? AND game = ? ORDER BY id",
+                after,
+                game,
+            )
+        ]
+        return rows[-1][0] if rows else after, [PairScore(*row[1:]) for row in rows]
 
     def games(self) -> list[str]:
         """Return the games of the rated matches, sorted."""
@@ -184,14 +227,26 @@ class DatabaseReader:
         return next(seconds for (seconds,) in self._rows(query))  # type: ignore[no-any-return]
 
     def forfeits(self) -> Iterator[MatchRecord]:
-        """Yield the rated matches that a player forfeited, without their moves."""
+        """Return an iterator over the rated matches that a player forfeited, with their logs."""
         marks = ", ".join(f"'{termination}'" for termination in sorted(FORFEITS))
-        return (record for record, _ in self._matches(f"termination IN ({marks}) AND {IS_RATED}"))
+        condition = f"termination IN ({marks}) AND {IS_RATED}"
+        return self._in_batches(record for record, _ in self._matches(condition))
 
-    def matches(self, *, moves: bool = False) -> Iterator[MatchRecord]:
-        """Yield every match that has ended, also aborted ones; with moves and faults if `moves`."""
-        for record, _ in self._matches("termination IS NOT NULL"):
-            yield self.with_moves(record) if moves else record
+    def matches(self, *, moves: bool = False, limit: int | None = None) -> Iterator[MatchRecord]:
+        """Return an iterator over the matches that have ended, also aborted ones.
+
+        Args:
+            moves: Whether the records have their moves and faults.
+            limit: Maximum number of matches, the first ones; None for all.
+        """
+        ended = (record for record, _ in self._matches("termination IS NOT NULL"))
+        records = islice(ended, limit)
+        return self._in_batches(records) if moves else records
+
+    def count(self) -> int:
+        """Return the number of matches that have ended, also aborted ones."""
+        query = "SELECT count(*) FROM matches WHERE termination IS NOT NULL"
+        return next(int(count) for (count,) in self._rows(query))
 
     def rated_matches(self, limit: int) -> Iterator[MatchRecord]:
         """Yield the latest rated matches by ascending id, with players, game and result alone.
@@ -216,30 +271,44 @@ class DatabaseReader:
         return next((self.with_moves(record) for record, _ in found), None)
 
     def latest_matches(
-        self, limit: int, before: int | None = None, bot: str | None = None, game: str | None = None
+        self, limit: int, before: int | None = None, selected: MatchFilter = EVERY_MATCH
     ) -> list[tuple[MatchRecord, int]]:
         """Return the latest matches that have ended, with the highest id first.
 
         Args:
             limit: Maximum number of matches.
             before: Only matches with an id below this one; None for all.
-            bot: Only matches of this bot; None for all.
-            game: Only matches of this game; None for all.
+            selected: Only matches that pass this filter.
 
         Returns:
             Each record without its moves, and its number of plies, the opening included.
         """
-        filters = {"id < ?": before, "? IN (player1, player2)": bot, "game = ?": game}
-        given = {condition: value for condition, value in filters.items() if value is not None}
-        condition = " AND ".join(["termination IS NOT NULL", *given])
+        condition = self._condition(selected)
         rows = self._rows(
-            f"SELECT {MATCH_COLUMNS}, (SELECT count(*) FROM moves WHERE match = id) FROM matches"
-            f" WHERE {condition} ORDER BY id DESC LIMIT ?",
-            *given.values(),
+            f"SELECT {MATCH_COLUMNS}, {PLIES} FROM matches"
+            f" WHERE id < ? AND {condition.sql} ORDER BY id DESC LIMIT ?",
+            2**63 - 1 if before is None else before,
+            *condition.values,
             limit,
         )
-        records = [(self._record(columns), moves) for *columns, moves in [*rows]]
-        return [(record, len(record.pairing.opening) + moves) for record, moves in records]
+        return [(self._record(columns), plies) for *columns, plies in [*rows]]
+
+    def count_matches(self, selected: MatchFilter) -> int:
+        """Return the number of the matches that have ended and pass a filter."""
+        condition = self._condition(selected)
+        query = f"SELECT count(*) FROM matches WHERE {condition.sql}"
+        return next(int(count) for (count,) in self._rows(query, *condition.values))
+
+    def _condition(self, selected: MatchFilter) -> Condition:
+        """Return the condition that a match has ended and passes a filter."""
+        return selection(selected, self._name(selected.bot), self._name(selected.opponent))
+
+    def _name(self, text: str | None) -> Name | None:
+        """Return the player of this name, or else those whose names begin so."""
+        if text is None:
+            return None
+        found = self._rows("SELECT 1 FROM matches WHERE ? IN (player1, player2) LIMIT 1", text)
+        return Name(text, is_beginning=next(found, None) is None)
 
     def analysed(self, game: str) -> Iterator[tuple[MatchRecord, str]]:
         """Yield the analysed matches of a game, without their moves, and their verdicts."""
@@ -268,10 +337,13 @@ class DatabaseReader:
             for match, game, one, two, opening, verdicts in rows
         ]
 
-    def unanalysed(self, game: str) -> Iterator[MatchRecord]:
-        """Yield the rated matches of a game that were not analysed, without their moves."""
-        condition = f"verdicts IS NULL AND game = ? AND {IS_RATED}"
-        return (record for record, _ in self._matches(condition, game))
+    def count_unanalysed(self, games: Sequence[str]) -> int:
+        """Return the number of the rated matches of these games that were not analysed."""
+        query = (
+            f"SELECT count(*) FROM matches WHERE game IN ({', '.join('?' * len(games))})"
+            f" AND {IS_RATED} AND id NOT IN (SELECT match FROM verdicts)"
+        )
+        return next(int(count) for (count,) in self._rows(query, *games))
 
     def unanalysed_between(
         self, after: int, before: int | None, games: Sequence[str], limit: int
@@ -310,11 +382,8 @@ class DatabaseReader:
         """Return a match without its moves from the values of MATCH_COLUMNS."""
         match, number, game, setup, opening, one, two, control, begin, end, *how, casual = columns
         try:
-            moves = tuple(json.loads(opening))
-            time = control if casual else None
-            pairing = Pairing(
-                number, (one, two), game, json.loads(setup), moves, bool(casual), time
-            )
+            moves, time = _moves(opening), control if casual else None
+            pairing = Pairing(number, (one, two), game, _setup(setup), moves, bool(casual), time)
             termination, winner, reason = how
             if winner not in (1, 2, None):
                 raise ValueError(f"expected winner 1 or 2, got {winner}")
@@ -324,34 +393,37 @@ class DatabaseReader:
         return MatchRecord(match, pairing, control, begin, end, result, ())
 
     def with_moves(self, record: MatchRecord) -> MatchRecord:
-        """Return a match with its moves, its fault if it has one, and its log."""
-        match = record.id
-        return replace(
-            record, moves=self.moves(match), fault=self.fault(match), log=self.log(match)
-        )
+        """Return a match with its moves, what was sent with them, fault, log and tags.
 
-    def moves(self, match: int) -> tuple[PlayedMove, ...]:
-        """Return the players' moves of the match with this id."""
-        rows = self._rows(
-            "SELECT ply, move, elapsed, credit, charged, lag FROM moves WHERE match = ?"
-            " ORDER BY ply",
-            match,
-        )
-        return tuple(PlayedMove(*row) for row in rows)
+        Raises:
+            DatabaseError: A row is damaged.
+        """
+        [complete] = self.with_all_moves([record])
+        return complete
 
-    def fault(self, match: int) -> Fault | None:
-        """Return the fault of the match with this id, or None."""
-        query = "SELECT ply, move, elapsed, credit, charged, lag FROM faults WHERE match = ?"
-        for ply, move, *times in self._rows(query, match):
-            return Fault(ply, None if move is None else int(move), *times)
-        return None
-
-    def log(self, match: int) -> str:
-        """Return the log of the match with this id; empty if it has none."""
-        return next(
-            (log for (log,) in self._rows("SELECT log FROM logs WHERE match = ?", match)), ""
-        )
-
-    def _rows(self, query: str, *values: int | str) -> Iterator[Any]:
+    def with_all_moves(self, records: Sequence[MatchRecord]) -> list[MatchRecord]:
+        """Return matches as `with_moves` does, several times as fast as one by one."""
         with translated_errors(f"cannot read {self.path}"):
-            yield from self._db.execute(query, values)
+            return with_turns(self._db, self.path, records)
+
+    def _in_batches(self, records: Iterator[MatchRecord]) -> Iterator[MatchRecord]:
+        while batch := [*islice(records, BATCH)]:
+            yield from self.with_all_moves(batch)
+
+    def _rows(self, query: str, *values: Value) -> Iterator[Any]:
+        with translated_errors(f"cannot read {self.path}"):
+            # Not `yield from`, which would close the cursor, also after its database.
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
+
+
+@lru_cache(maxsize=BATCH)
+def _setup(text: str) -> Mapping[str, int]:
+    """Return the parameters of a game from JSON; most matches share them."""
+    return json.loads(text)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=BATCH)
+def _moves(text: str) -> tuple[int, ...]:
+    """Return the moves of an opening from JSON; the matches of a pair share them."""
+    return tuple(json.loads(text))

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from arena.model.info import NOTHING
 from arena.model.results import Fault, MatchRecord, PlayedMove, Termination
+from arena.protocol.names import MAX_LENGTH, check_stored_name
 from arena.protocol.player import MAX_LOG
+from arena.storage.tags import check_tags
 
 INTEGER_LIMIT = 2**63  # integers in a database have 64 bits
 
@@ -24,6 +27,11 @@ def validate_record(record: MatchRecord) -> None:
         ValueError: If it could not; the message gives the reason.
     """
     pairing, result = record.pairing, record.result
+    for name in pairing.players:
+        try:
+            check_stored_name(name)
+        except ValueError as error:
+            raise ValueError(f"name {name[:MAX_LENGTH]!r}: {error}") from None
     for expected, turn in enumerate(turns(record), len(pairing.opening)):
         if turn.ply != expected:
             raise ValueError(f"expected ply {expected}, got {turn.ply}")
@@ -34,6 +42,8 @@ def validate_record(record: MatchRecord) -> None:
     for name in pairing.setup:
         if not name.isidentifier():
             raise ValueError(f"invalid parameter name {name!r} in the setup")
+    check_tags(record.tags)
+    _validate_infos(record)
     if len(record.log) > MAX_LOG:
         raise ValueError(f"the log has more than {MAX_LOG} characters")
     if result.is_aborted:
@@ -41,3 +51,12 @@ def validate_record(record: MatchRecord) -> None:
             raise ValueError(f"expected no winner of an aborted match, got {result.winner}")
     elif result.winner is None and result.termination is not Termination.GAME_OVER:
         raise ValueError(f"missing winner of a match with termination {result.termination}")
+
+
+def _validate_infos(record: MatchRecord) -> None:
+    plies = {move.ply for move in record.moves}
+    for ply, info in record.infos.items():
+        if ply not in plies:
+            raise ValueError(f"the info at ply {ply} belongs to no move")
+        if info == NOTHING:
+            raise ValueError(f"the info at ply {ply} is empty")

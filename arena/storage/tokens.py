@@ -4,7 +4,6 @@ A token is shown once, when it is created; only its SHA-256 hash is stored. That
 random bits, which cannot be guessed as a password could.
 """
 
-import fcntl
 import hmac
 import os
 import secrets
@@ -23,6 +22,7 @@ from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.names import Name, check_characters
 from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.storage.lock import locked_file
 
 PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
 RANDOM_BYTES = 32
@@ -131,8 +131,7 @@ def _changed(path: Path) -> Iterator[dict[str, TokenEntry]]:
     target = Path(os.path.realpath(path))
     try:
         # The lock is a separate file, because the token file itself is replaced by a new one.
-        with open(f"{target}.lock", "w", opener=_private) as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked_file(Path(f"{target}.lock"), wait=True):
             entries = read_tokens(path) if target.exists() else {}
             yield entries
             _replace(target, msgspec.json.encode(_TokenFile(1, entries)))

@@ -15,9 +15,10 @@ from arena.match.reasons import FAILED, MALFORMED_LIMIT, error_reason, shorten_n
 from arena.match.referee import Referee
 from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
-from arena.model.time_control import TimeControl
+from arena.model.time_control import Controls, parse_controls
 from arena.protocol.player import Move, Resign
 from arena.storage.record import turns
+from arena.storage.tags import check_tags
 from core import GAMES
 from core.registry import UnknownGame
 
@@ -41,12 +42,13 @@ def find_differences(record: MatchRecord) -> list[str]:
     except UnknownGame as error:
         return [str(error)]
     try:
-        control = TimeControl.parse(record.time_control)
+        check_tags(record.tags)
+        controls = parse_controls(record.time_control)
     except ValueError as error:
         return [str(error)]
     if invalid := [*_invalid_times(record)]:
         return invalid
-    return [*_Replay(record, control).run()]
+    return [*_Replay(record, controls).run()]
 
 
 def _invalid_times(record: MatchRecord) -> Iterator[str]:
@@ -80,11 +82,13 @@ def _time_differences(recorded: PlayedMove | Fault, replayed: PlayedMove | Fault
 class _Replay:
     """Replay of a record by a referee, up to the first move that the referee rejects."""
 
-    def __init__(self, record: MatchRecord, control: TimeControl) -> None:
+    def __init__(self, record: MatchRecord, controls: Controls) -> None:
         self._record = record
         self._disconnection = GRACE_PERIOD.search(record.result.reason)
         grace = float(self._disconnection[1]) if self._disconnection else 0.0
-        self._referee = Referee(str(record.id), record.pairing, control, grace)
+        self._referee = Referee(
+            str(record.id), record.pairing, controls[0], grace, second=controls[1]
+        )
         self._now: Any = Fraction()  # used as a float, but exact
 
     def run(self) -> Iterator[str]:

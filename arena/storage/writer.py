@@ -1,38 +1,53 @@
 """Database writer: plans, matches, moves and verdicts.
 
-One thread writes. Writes that arrive while it is busy are committed together, so that many matches
-cost one wait for the disk. A future is done when its write would survive a crash.
+One thread writes. Changes that arrive while it is busy are committed together, and those of a kind
+are made by few statements, so that many matches cost one wait for the disk and few waits for the
+interpreter lock. A future is done when its change would survive a crash.
 """
 
 import json
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import astuple
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
+import msgspec
 from msgspec import structs
 
 from arena.model.results import MatchRecord, Pairing
 from arena.storage.schema import (
+    IS_RATED,
     SCHEMA,
     DatabaseError,
-    acquire_lock,
+    UnusableDatabase,
+    locked,
     open_for_writing,
     translated_errors,
 )
+from arena.storage.tallies import count_records, count_stored_matches, parts, setup_text
 
-Write = Callable[[sqlite3.Connection], Any]
+Write = Callable[[sqlite3.Connection, list[Any]], list[Any]]
+"""Makes changes of one kind, which are independent, and returns the result of each."""
 
-INSERT_CASUAL = "INSERT INTO casual VALUES (?)"
-ROWS_PER_INSERT = 256
-CACHED_TEXTS = 1024  # setups and openings, which many matches share
+# Seconds for which a commit waits for further changes, for each match in progress: with many
+# matches others end soon, and a commit of many changes costs little more than that of one.
+COMMIT_DELAY, MAX_COMMIT_DELAY = 5e-5, 0.01
+ROWS_PER_STATEMENT = 256
+CACHED_TEXTS = 1024  # openings, which many matches share
+
+
+class _Request(NamedTuple):
+    write: Write
+    change: Any
+    future: Future[Any]
 
 
 class DatabaseWriter:
@@ -53,11 +68,13 @@ class DatabaseWriter:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = acquire_lock(path)
-        self._queue: queue.SimpleQueue[tuple[Write, Future[Any]] | None] = queue.SimpleQueue()
+        self._lock = ExitStack()
+        self._lock.enter_context(locked(path))
+        self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._submitted = 0
         self._completed = 0  # written or failed; only the writing thread changes it
+        self._in_progress = 0  # matches
         self.has_failed = False
         self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
         self._thread.start()
@@ -90,7 +107,20 @@ class DatabaseWriter:
         Raises:
             DatabaseError: If it cannot be written, or a plan is stored already.
         """
-        self._submit(lambda db: db.execute("INSERT INTO plan VALUES (1, ?)", (plan,))).result()
+        self._submit(_insert_plans, plan).result()
+
+    def replace_plan(self, stored: str, plan: str, now: float) -> None:
+        """Store the plan that extends the stored one, keep that one, and wait for the disk.
+
+        Args:
+            stored: The stored plan.
+            plan: The extended plan, a JSON text.
+            now: Unix time.
+
+        Raises:
+            DatabaseError: If it cannot be written, or another plan is stored.
+        """
+        self._submit(_replace_plans, (stored, plan, now)).result()
 
     def begin_match(self, pairing: Pairing, control: str, now: float) -> Future[int]:
         """Store the start of a match: a new attempt at its pairing.
@@ -103,32 +133,13 @@ class DatabaseWriter:
         Returns:
             A future of the id of the match, or of a DatabaseError.
         """
-        row = _start_columns(pairing, control, now)
-        columns = "number, game, setup, opening, player1, player2, time_control, started_at"
-        insert = f"INSERT INTO matches ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-
-        def write(db: sqlite3.Connection) -> int | None:
-            match = db.execute(insert, row).lastrowid
-            if pairing.casual:
-                db.execute(INSERT_CASUAL, (match,))
-            return match
-
-        return self._submit(write)
+        self._in_progress += 1
+        return self._submit(_insert_starts, (pairing, control, now))
 
     def finish_match(self, record: MatchRecord) -> Future[None]:
         """Store the result and the moves of a match that `begin_match` has stored."""
-        result = record.result
-        end = (record.finished_at, result.termination, result.winner, result.reason, record.id)
-
-        def write(db: sqlite3.Connection) -> None:
-            _insert_turns(db, [record])
-            db.execute(
-                "UPDATE matches SET finished_at = ?, termination = ?, winner = ?, reason = ?"
-                " WHERE id = ?",
-                end,
-            )
-
-        return self._submit(write)
+        self._in_progress -= 1
+        return self._submit(_store_ends, record)
 
     def add_matches(self, records: Sequence[MatchRecord]) -> Future[list[MatchRecord]]:
         """Store matches that have ended: all of them, or none.
@@ -136,28 +147,17 @@ class DatabaseWriter:
         Returns:
             A future of the records with their ids, which are new, or of a DatabaseError.
         """
-
-        def write(db: sqlite3.Connection) -> list[MatchRecord]:
-            (last_id,) = db.execute("SELECT ifnull(max(id), 0) FROM matches").fetchone()
-            numbered = [
-                _with_id(record, attempt) for attempt, record in enumerate(records, last_id + 1)
-            ]
-            _insert_rows(db, "matches", map(_match_columns, numbered))
-            _insert_turns(db, numbered)
-            return numbered
-
-        return self._submit(write)
+        return self._submit(_insert_batches, records)
 
     def save_verdicts(self, match: int, verdicts: str) -> Future[None]:
         """Store the verdicts on the moves of a match, a letter for each of the players' moves."""
-        insert = "INSERT INTO verdicts VALUES (?, ?)"
-        return self._submit(lambda db: db.execute(insert, (match, verdicts)))
+        return self._submit(_insert_verdicts, (match, verdicts))
 
-    def _submit(self, write: Write) -> Future[Any]:
+    def _submit(self, write: Write, change: Any) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()  # a caller that stops waiting does not stop the write
         self._submitted += 1
-        self._queue.put((write, future))
+        self._queue.put(_Request(write, change, future))
         return future
 
     def _run(self, opened: Future[None]) -> None:
@@ -172,10 +172,12 @@ class DatabaseWriter:
             while batch := self._next_batch():
                 self._commit(db, batch)
 
-    def _next_batch(self) -> list[tuple[Write, Future[Any]]]:
-        """Wait for a write; return it and all others in the queue, or nothing at the end."""
+    def _next_batch(self) -> list[_Request]:
+        """Wait for a request; return it and all others in the queue, or nothing at the end."""
         batch = []
         item = self._queue.get()
+        if self._in_progress > 1:
+            time.sleep(min(COMMIT_DELAY * self._in_progress, MAX_COMMIT_DELAY))
         while item is not None:
             batch.append(item)
             if self._queue.empty():
@@ -185,34 +187,110 @@ class DatabaseWriter:
             self._queue.put(None)
         return batch
 
-    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Write, Future[Any]]]) -> None:
-        """Commit all writes of a batch, or none."""
+    def _commit(self, db: sqlite3.Connection, batch: list[_Request]) -> None:
+        """Commit all changes of a batch, or none."""
+        kinds: dict[Write, list[_Request]] = {}
+        for request in batch:
+            kinds.setdefault(request.write, []).append(request)
         try:
-            db.execute("BEGIN")
-            results = [write(db) for write, _ in batch]
+            # Immediately: after a first read, a lock of another process would not be waited for.
+            db.execute("BEGIN IMMEDIATE")
+            results = [
+                result
+                for write, requests in kinds.items()
+                for result in write(db, [request.change for request in requests])
+            ]
             db.execute("COMMIT")
         except Exception as error:  # of any kind: every future must be completed
             if db.in_transaction:
                 db.execute("ROLLBACK")
             self.has_failed = True
             self._completed += len(batch)
-            for _, future in batch:
-                future.set_exception(DatabaseError(f"cannot write to the database: {error}"))
+            for request in batch:
+                request.future.set_exception(
+                    DatabaseError(f"cannot write to the database: {error}")
+                )
         else:
             self._completed += len(batch)
-            for (_, future), result in zip(batch, results, strict=True):
-                future.set_result(result)
+            for request, result in zip(chain(*kinds.values()), results, strict=True):
+                request.future.set_result(result)
+
+
+def _insert_plans(db: sqlite3.Connection, plans: list[str]) -> list[None]:
+    db.executemany("INSERT INTO plan VALUES (1, ?)", zip(plans))
+    return [None] * len(plans)
+
+
+def _replace_plans(
+    db: sqlite3.Connection, replacements: list[tuple[str, str, float]]
+) -> list[None]:
+    """Replace stored plans by others at Unix times. Raises ValueError if another one is stored."""
+    for stored, plan, now in replacements:
+        if not db.execute("UPDATE plan SET plan = ? WHERE plan = ?", (plan, stored)).rowcount:
+            raise ValueError("another plan is stored")
+        db.execute("INSERT INTO former_plans VALUES (NULL, ?, ?)", (stored, now))
+    return [None] * len(replacements)
+
+
+def _insert_starts(db: sqlite3.Connection, starts: list[tuple[Pairing, str, float]]) -> list[int]:
+    """Insert matches that begin, by pairing, time control and Unix time. Return their ids."""
+    first = _last_match(db) + 1
+    ids = range(first, first + len(starts))
+    no_end = (None,) * 4
+    rows = ((id_, *_start_columns(*start), *no_end) for id_, start in zip(ids, starts, strict=True))
+    _insert_rows(db, "matches", rows)
+    casual = ((id_,) for id_, start in zip(ids, starts, strict=True) if start[0].casual)
+    _insert_rows(db, "casual", casual)
+    return [*ids]
+
+
+def _store_ends(db: sqlite3.Connection, records: list[MatchRecord]) -> list[None]:
+    """Store the ends of matches that have begun, and count them."""
+    _insert_turns(db, records)
+    for some in parts(records, ROWS_PER_STATEMENT):
+        values = ", ".join(["(?, ?, ?, ?, ?)"] * len(some))
+        db.execute(
+            "UPDATE matches SET finished_at = column2, termination = column3, winner = column4,"
+            f" reason = column5 FROM (VALUES {values}) WHERE id = column1",
+            [value for record in some for value in (record.id, *_end_columns(record))],
+        )
+    count_records(db, records)
+    return [None] * len(records)
+
+
+def _insert_batches(
+    db: sqlite3.Connection, batches: list[Sequence[MatchRecord]]
+) -> list[list[MatchRecord]]:
+    """Insert batches of matches that have ended. Return them with their ids."""
+    return [_insert_records(db, records) for records in batches]
+
+
+def _insert_records(db: sqlite3.Connection, records: Sequence[MatchRecord]) -> list[MatchRecord]:
+    numbered = [
+        _with_id(record, attempt) for attempt, record in enumerate(records, _last_match(db) + 1)
+    ]
+    _insert_rows(db, "matches", map(_match_columns, numbered))
+    _insert_turns(db, numbered)
+    count_records(db, numbered)
+    return numbered
+
+
+def _insert_verdicts(db: sqlite3.Connection, verdicts: list[tuple[int, str]]) -> list[None]:
+    """Insert verdicts by the id of their match."""
+    _insert_rows(db, "verdicts", verdicts)
+    return [None] * len(verdicts)
+
+
+def _last_match(db: sqlite3.Connection) -> int:
+    """Return the highest id of a match, 0 if there is none."""
+    (last,) = db.execute("SELECT ifnull(max(id), 0) FROM matches").fetchone()
+    return int(last)
 
 
 def _start_columns(pairing: Pairing, control: str, now: float) -> tuple[Any, ...]:
     """Return the values known at the start of a match, in the order of the columns."""
-    setup, opening = _setup_text(*pairing.setup.items()), _opening_text(pairing.opening)
+    setup, opening = setup_text(*pairing.setup.items()), _opening_text(pairing.opening)
     return pairing.number, pairing.game, setup, opening, *pairing.players, control, now
-
-
-@lru_cache(CACHED_TEXTS)
-def _setup_text(*setup: tuple[str, int]) -> str:
-    return json.dumps(dict(setup))
 
 
 @lru_cache(CACHED_TEXTS)
@@ -232,15 +310,20 @@ def _with_id(record: MatchRecord, attempt: int) -> MatchRecord:
         record.moves,
         record.fault,
         record.log,
+        record.infos,
     )
 
 
 def _match_columns(record: MatchRecord) -> tuple[Any, ...]:
     """Return a match that has ended, in the order of the columns."""
     start = _start_columns(record.pairing, record.time_control, record.started_at)
+    return record.id, *start, *_end_columns(record)
+
+
+def _end_columns(record: MatchRecord) -> tuple[Any, ...]:
+    """Return the values known at the end of a match, in the order of the columns."""
     result = record.result
-    end = record.finished_at, result.termination, result.winner, result.reason
-    return record.id, *start, *end
+    return record.finished_at, result.termination, result.winner, result.reason
 
 
 def _insert_turns(db: sqlite3.Connection, records: Sequence[MatchRecord]) -> None:
@@ -248,7 +331,17 @@ def _insert_turns(db: sqlite3.Connection, records: Sequence[MatchRecord]) -> Non
     moves = ((record.id, *structs.astuple(move)) for record in records for move in record.moves)
     _insert_rows(db, "moves", moves)
     _insert_rows(db, "faults", (_fault_columns(record) for record in records if record.fault))
+    _insert_rows(
+        db, "tags", ((record.id, *tag) for record in records for tag in record.tags.items())
+    )
+    _insert_rows(db, "infos", _info_rows(records))
     _insert_rows(db, "logs", ((record.id, record.log) for record in records if record.log))
+
+
+def _info_rows(records: Sequence[MatchRecord]) -> Iterator[tuple[Any, ...]]:
+    for record in records:
+        for ply, info in record.infos.items():
+            yield record.id, ply, msgspec.json.encode(info).decode()
 
 
 def _fault_columns(record: MatchRecord) -> tuple[Any, ...]:
@@ -257,9 +350,9 @@ def _fault_columns(record: MatchRecord) -> tuple[Any, ...]:
     return record.id, ply, None if move is None else str(move), *times
 
 
-def _insert_rows(db: sqlite3.Connection, table: str, rows: Iterator[tuple[Any, ...]]) -> None:
+def _insert_rows(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
     # Many rows at a time: after each statement the thread waits for the interpreter lock.
-    while some := [*islice(rows, ROWS_PER_INSERT)]:
+    for some in parts(rows, ROWS_PER_STATEMENT):
         insert = _insert_statement(table, len(some[0]), len(some))
         db.execute(insert, [*chain.from_iterable(some)])
 
@@ -288,13 +381,13 @@ class NewDatabase:
         """
         pairing = record.pairing
         try:
-            _insert_rows(self._db, "matches", iter([_match_columns(record)]))
+            _insert_rows(self._db, "matches", [_match_columns(record)])
         except sqlite3.IntegrityError as error:
             is_number = "number" in str(error)
             key = f"number {pairing.number}" if is_number else f"id {record.id}"
             raise ValueError(f"duplicate match {key}") from None
         if pairing.casual:
-            self._db.execute(INSERT_CASUAL, (record.id,))
+            self._db.execute("INSERT INTO casual VALUES (?)", (record.id,))
         _insert_turns(self._db, [record])
 
 
@@ -311,22 +404,42 @@ def create_database(path: Path) -> Iterator[NewDatabase]:
         The database to fill.
 
     Raises:
+        UnusableDatabase: If the path exists.
+        DatabaseError: If it cannot be written.
+    """
+    with new_database_file(path) as db:
+        db.execute("BEGIN")
+        yield NewDatabase(db)
+        count_stored_matches(db, IS_RATED)
+        db.execute("COMMIT")
+
+
+@contextmanager
+def new_database_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """Create an empty database, which appears at its path as `create_database` describes it.
+
+    Args:
+        path: The database, which must not exist.
+
+    Yields:
+        A connection to the database, without a transaction.
+
+    Raises:
         DatabaseError: If the path exists or cannot be written.
     """
     part = Path(f"{path}.part")  # one that a crash left behind is removed by the next import
-    with acquire_lock(path):
+    with locked(path):
         if path.exists():
-            raise DatabaseError(f"{path} exists already")
+            raise UnusableDatabase(f"{path} exists already")
         part.unlink(missing_ok=True)
         try:
             with (
                 translated_errors(f"cannot write to {path}"),
-                closing(sqlite3.connect(part, isolation_level=None)) as db,
+                closing(sqlite3.connect(part.absolute(), isolation_level=None, uri=True)) as db,
             ):
                 # No other process opens it, and an incomplete one is removed: it needs no journal.
-                db.executescript(f"PRAGMA journal_mode = OFF; BEGIN; {SCHEMA}")
-                yield NewDatabase(db)
-                db.execute("COMMIT")
+                db.executescript(f"PRAGMA journal_mode = OFF; BEGIN; {SCHEMA} COMMIT;")
+                yield db
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)

@@ -75,6 +75,7 @@ def _parse_opening(game: Game, words: Sequence[str]) -> Opening:
             setup[name] = int(value)
         else:
             moves.append(int(value))
+    setup = game.completed(setup)
     if missing := [name for name in game.parameters if name not in setup]:
         raise ValueError(f"missing parameter {missing[0]}=NUMBER")
     if game.position(**setup, moves=moves).is_over:
@@ -88,5 +89,5 @@ def _check_parameter(game: Game, setup: Mapping[str, int], name: str, value: int
         raise ValueError(f"unknown parameter {name!r} of {game.name} ({known})")
     if name in setup:
         raise ValueError(f"duplicate parameter {name!r}")
-    if value < (least := game.parameters[name].minimum):
-        raise ValueError(f"{name} must be at least {least}, got {value}")
+    if limit := game.parameters[name].broken_limit(value):
+        raise ValueError(f"{name} must be {limit}, got {value}")

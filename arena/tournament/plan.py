@@ -1,16 +1,23 @@
 """The plan of a tournament: all parameters that decide which matches are played."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from random import Random
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
+import msgspec
+
+from arena.model.setups import completed
+from arena.model.time_control import TimeControl, controls_text
+from arena.tournament.distinct_openings import DistinctOpenings, opening_key
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
 from arena.tournament.round_robin import (
     MatchPair,
     Scores,
+    Size,
     gauntlet,
     gauntlet_size,
     round_robin,
@@ -18,7 +25,12 @@ from arena.tournament.round_robin import (
 )
 from arena.tournament.swiss import swiss, swiss_size
 
+T = TypeVar("T")
+
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
+INDEPENDENT, DISTINCT = "independent", "distinct"  # draws of openings: with replacement, without
+BOOK_POLICIES = ("all", "round", "encounter")
+TIME = "time"  # the setting that is a bot's own time control
 MAX_LISTED_SETUPS = 10  # in a message; a longer list is shortened to its ends
 
 
@@ -40,6 +52,13 @@ class Plan:
         book: Openings, used in turn; empty if they are random.
         sprt: Sequential test as text, which may end the tournament early, or None.
         in_process: Whether the bots play in process, without connections.
+        former_sizes: Numbers of bots and rounds before each time that bots were added.
+        draw: `DISTINCT`, or `INDEPENDENT` in plans of versions that drew each opening anew.
+        book_policy: One of `BOOK_POLICIES`: whether each round of a round robin or a gauntlet plays
+            the whole book, or each round or each encounter of any format plays the next opening.
+        distinct_only: Whether the schedule ends before an opening would be repeated.
+        settings: Settings of single bots as text by key, by their names; `time` is a bot's own time
+            control, and the others are those of its process (`arena.runner.bot_settings`).
     """
 
     game: str
@@ -55,6 +74,11 @@ class Plan:
     book: tuple[Opening, ...] = ()
     sprt: str | None = None
     in_process: bool = False
+    former_sizes: tuple[Size, ...] = ()
+    draw: str = INDEPENDENT
+    book_policy: str = BOOK_POLICIES[0]
+    distinct_only: bool = False
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def matches(self) -> int:
@@ -75,43 +99,123 @@ class Plan:
         return 2 * match_pairs
 
     @property
+    def needs_results(self) -> bool:
+        """Whether results decide which matches are played."""
+        return self.format in {"swiss", "knockout"} or self.sprt is not None
+
+    @property
     def may_end_early(self) -> bool:
         """Whether `matches` is only an upper bound."""
         return self.format == "knockout" or self.sprt is not None
 
     @property
     def openings_per_round(self) -> int:
-        """Number of different openings in each round of a round robin or a gauntlet."""
-        return len(self.book or self.setups)
+        """Number of openings that two bots play in each round of a round robin or a gauntlet."""
+        if self.book:
+            return len(self.book) if self.book_policy == "all" else 1
+        return len(self.setups)
+
+    @property
+    def openings_of_two(self) -> range:
+        """Numbers of the openings that two bots play, at least once they meet.
+
+        Sudden death in a knockout adds more. In a gauntlet with an opening of its own for each
+        encounter, the numbers of most bots differ a little.
+        """
+        if self.format in {"swiss", "knockout"}:
+            return range(self.pairs)
+        step = 1
+        if self.book_policy == "encounter":
+            step = self.matches // (2 * self.rounds)
+        return range(0, self.rounds * self.openings_per_round * step, step)
 
     def opening(self, number: int) -> Opening:
         """Return the opening with this number, from 0."""
         if self.book:
             return self.book[number % len(self.book)]
+        if self.draw == DISTINCT:
+            return self._distinct_openings.opening(number)
         setup = self.setups[number % len(self.setups)]
         random = Random(f"{self.seed}/{number}")
         return random_opening(self.game, setup, self.opening_plies, random)
 
-    def match_pairs(self, scores: Scores) -> Iterator[MatchPair | None]:
+    @cached_property
+    def _distinct_openings(self) -> DistinctOpenings:
+        return DistinctOpenings(self.game, self.setups, self.opening_plies, self.seed)
+
+    def times(self, players: Sequence[str]) -> str | None:
+        """Return the time controls of a match, if a player has one of its own; else None."""
+        own = [self.settings.get(player, {}).get(TIME) for player in players]
+        if not any(own):
+            return None
+        usual = TimeControl.parse(self.time)
+        one, two = (
+            TimeControl.parse(time)._replace(margin=usual.margin) if time else usual for time in own
+        )
+        return controls_text(one, two)
+
+    @property
+    def times_text(self) -> str:
+        """The time control, and those of bots that have one of their own."""
+        own = [
+            f"{name} {settings[TIME]}"
+            for name, settings in self.settings.items()
+            if TIME in settings
+        ]
+        return f"{self.time} ({', '.join(own)})" if own else self.time
+
+    def match_pairs(self, scores: Scores, first: int = 1) -> Iterator[MatchPair | None]:
         """Return an iterator over the pairs, in order.
 
         Args:
             scores: Scores of finished pairs by number; may grow during the iteration.
+            first: Number of the first pair, unless pairs depend on scores.
 
         Returns:
             An iterator whose next item is None while the next pair depends on missing scores.
         """
+        pairs = self._pairs_of_format(scores, first)
+        if self.book_policy == "encounter":
+            pairs = (pair and pair._replace(opening=pair.number - 1) for pair in pairs)
+        return self._without_repeats(pairs) if self.distinct_only else pairs
+
+    def _pairs_of_format(self, scores: Scores, first: int) -> Iterator[MatchPair | None]:
         bots = [*self.bots]
         match self.format:
             case "round-robin":
-                return round_robin(bots, self.rounds, self.openings_per_round)
+                return round_robin(
+                    bots, self.rounds, self.openings_per_round, self.former_sizes, first
+                )
             case "gauntlet":
                 seeds, opponents = bots[: self.seeds], bots[self.seeds :]
-                return gauntlet(seeds, opponents, self.rounds, self.openings_per_round)
+                return gauntlet(
+                    seeds, opponents, self.rounds, self.openings_per_round, self.former_sizes, first
+                )
             case "swiss":
                 return swiss(bots, self.rounds, self.pairs, scores)
             case _:
                 return knockout(bots, self.pairs, scores)
+
+    def round_of(self, opening: int) -> int:
+        """Return the round, from 1, in which the opening with this number is played."""
+        match self.format:
+            case "swiss":
+                return opening // self.pairs + 1
+            case "knockout":  # an encounter that is level after all pairs has as many more
+                return opening // (2 * self.pairs) + 1
+            case _:
+                return opening // self.openings_per_round + 1
+
+    def _without_repeats(self, pairs: Iterator[MatchPair | None]) -> Iterator[MatchPair]:
+        """Yield the pairs of two bots before the first on a position that was an opening before."""
+        played = set()
+        for pair in pairs:
+            assert pair, "a plan of distinct openings depends on no scores"
+            key = opening_key(self.game, self.opening(pair.opening))
+            if key in played:
+                return
+            played.add(key)
+            yield pair
 
     def to_json(self) -> str:
         """Encode the plan as a JSON object."""
@@ -119,11 +223,19 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Decode a plan that `to_json` has encoded."""
-        fields: dict[str, Any] = json.loads(text)
-        fields["setups"] = tuple(fields["setups"])
-        fields["book"] = tuple(Opening(setup, tuple(moves)) for setup, moves in fields["book"])
-        return cls(**fields)
+        """Decode a plan that `to_json` has encoded.
+
+        Raises:
+            ValueError: The text is not such a plan.
+        """
+        plan = decode_plan(text, cls)
+        if plan.format not in FORMATS:
+            raise ValueError(f"the plan has an unknown format {plan.format!r}")
+        return replace(
+            plan,
+            setups=tuple(completed(plan.game, setup) for setup in plan.setups),
+            book=tuple(Opening(completed(plan.game, setup), moves) for setup, moves in plan.book),
+        )
 
     def differences(self, given: "Plan") -> list[str]:
         """Describe each parameter in which this stored plan differs from the given plan.
@@ -134,14 +246,31 @@ class Plan:
         return describe_differences(json.loads(self.to_json()), json.loads(given.to_json()))
 
 
-def describe_differences(stored: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+def decode_plan(text: str, kind: type[T]) -> T:
+    """Decode a plan of this kind from a JSON object. Raises ValueError."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ValueError(f"the plan is invalid: {error}") from None
+
+
+def describe_differences(
+    stored: Mapping[str, Any],
+    given: Mapping[str, Any],
+    words: tuple[str, str] = ("stored", "given"),
+) -> list[str]:
     """Describe each field, decoded from JSON, in which a stored plan differs from a given one.
+
+    Args:
+        stored: The fields of the stored plan.
+        given: Those of the given plan.
+        words: The names of the two plans.
 
     Returns:
         Phrases such as "seed: stored 1, given 2", in the order of the fields.
     """
     return [
-        _difference(name, stored[name], given[name])
+        _difference(name, stored[name], given[name], words)
         for name in stored
         # Compared as text, since the order of the bots matters.
         if json.dumps(stored[name]) != json.dumps(given[name])
@@ -153,10 +282,15 @@ def setup_text(setup: Mapping[str, int]) -> str:
     return " ".join(f"{name} {number}" for name, number in setup.items())
 
 
-def _difference(name: str, stored: Any, given: Any) -> str:
+def settings_text(name: str, settings: Mapping[str, str]) -> str:
+    """Format the settings of a bot, such as "ann time=10+0.1"."""
+    return " ".join([name, *(f"{key}={value}" for key, value in settings.items())])
+
+
+def _difference(name: str, stored: Any, given: Any, words: tuple[str, str]) -> str:
     before, after = _value_text(name, stored), _value_text(name, given)
     note = " (different)" if after == before else ""
-    return f"{name}: stored {before}, given {after}{note}"
+    return f"{name}: {words[0]} {before}, {words[1]} {after}{note}"
 
 
 def _value_text(name: str, value: Any) -> str:
@@ -168,10 +302,14 @@ def _value_text(name: str, value: Any) -> str:
             if len(setups) > MAX_LISTED_SETUPS:
                 return f"{setups[0]} to {setups[-1]} ({len(setups)} setups)"
             return ", ".join(setups) or "none"
+        case "settings":
+            return "; ".join(map(settings_text, value, value.values())) or "none"
         case "in_process":
             return "yes (--in-process)" if value else "no"
         case "book":
-            return f"{len(value)} openings" if value else "none"
+            return f"{len(value)} opening{'s' * (len(value) > 1)}" if value else "none"
+        case "former_sizes":
+            return ", ".join(f"{bots} bots in {rounds} rounds" for bots, rounds in value) or "none"
         case "opening_plies" if isinstance(value, list):  # of a sweep
             return ", ".join(map(str, value))
         case _:

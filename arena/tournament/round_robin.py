@@ -1,7 +1,6 @@
 """Round-robin and gauntlet pairings, generated lazily: a plan of any length starts at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from math import gcd, lcm
 from typing import NamedTuple
 
@@ -25,6 +24,25 @@ class MatchPair(NamedTuple):
     opening: int
 
 
+class Size(NamedTuple):
+    """Number of bots and of rounds of a round robin or a gauntlet to which bots were added."""
+
+    bots: int
+    rounds: int
+
+
+class Sweep(NamedTuple):
+    """The pairs of all bots on one opening.
+
+    Attributes:
+        opponents: Returns the indexes of opponents, for a number of bots and an opening.
+        size: Returns how many pairs these are, for a number of bots; 0 for none.
+    """
+
+    opponents: Callable[[int, int], Iterable[tuple[int, int]]]
+    size: Callable[[int], int]
+
+
 def check_bots(bots: Sequence[str]) -> None:
     """Check that there are at least two bots, with different names.
 
@@ -38,7 +56,13 @@ def check_bots(bots: Sequence[str]) -> None:
         raise ValueError(f"duplicate bot name {duplicates[0]!r}")
 
 
-def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[MatchPair]:
+def round_robin(
+    bots: Sequence[str],
+    rounds: int,
+    openings: int,
+    former: Sequence[Size] = (),
+    first: int = 1,
+) -> Iterator[MatchPair]:
     """Return the pairs of a round robin, in order.
 
     All bots meet each other once on each opening, in the order of the circle method: in each turn
@@ -50,17 +74,25 @@ def round_robin(bots: Sequence[str], rounds: int, openings: int) -> Iterator[Mat
         bots: Names of the bots.
         rounds: Number of repetitions.
         openings: Number of openings in each round, which no other round repeats.
+        former: Sizes before bots were added: see `_match_pairs`.
+        first: Number of the first pair; those before take next to no time.
 
     Raises:
         ValueError: If there are fewer than 2 bots, or a name occurs twice.
     """
     check_bots(bots)
-    return _match_pairs(bots, rounds * openings, lambda _: _circle(len(bots)))
+    sizes = (*former, Size(len(bots), rounds))
+    sweep = Sweep(lambda size, _: _circle(size), _circle_size)
+    return _match_pairs(bots, sizes, openings, sweep, first)
 
 
 def round_robin_size(bots: int, rounds: int, openings: int) -> int:
     """Return the number of pairs of a round robin."""
-    return rounds * openings * (bots * (bots - 1) // 2)
+    return rounds * openings * _circle_size(bots)
+
+
+def _circle_size(bots: int) -> int:
+    return bots * (bots - 1) // 2
 
 
 def _circle(size: int) -> Iterator[tuple[int, int]]:
@@ -75,7 +107,12 @@ def _circle(size: int) -> Iterator[tuple[int, int]]:
 
 
 def gauntlet(
-    seeds: Sequence[str], opponents: Sequence[str], rounds: int, openings: int
+    seeds: Sequence[str],
+    opponents: Sequence[str],
+    rounds: int,
+    openings: int,
+    former: Sequence[Size] = (),
+    first: int = 1,
 ) -> Iterator[MatchPair]:
     """Return the pairs of a gauntlet, in order.
 
@@ -88,6 +125,8 @@ def gauntlet(
         opponents: Names of the bots that they meet.
         rounds: Number of repetitions.
         openings: Number of openings in each round, which no other round repeats.
+        former: Sizes before opponents were added: see `_match_pairs`.
+        first: Number of the first pair; those before take next to no time.
 
     Raises:
         ValueError: If there are no seeds or no opponents, or a name occurs twice.
@@ -99,9 +138,12 @@ def gauntlet(
         )
     bots = [*seeds, *opponents]
     check_bots(bots)
-    return _match_pairs(
-        bots, rounds * openings, lambda opening: _crossings(len(seeds), len(opponents), opening)
+    sizes = (*former, Size(len(bots), rounds))
+    sweep = Sweep(
+        lambda size, opening: _crossings(len(seeds), size - len(seeds), opening),
+        lambda size: len(seeds) * max(0, size - len(seeds)),
     )
+    return _match_pairs(bots, sizes, openings, sweep, first)
 
 
 def gauntlet_size(seeds: int, opponents: int, rounds: int, openings: int) -> int:
@@ -124,16 +166,39 @@ def _crossings(seeds: int, opponents: int, sweep: int) -> Iterator[tuple[int, in
 
 
 def _match_pairs(
-    bots: Sequence[str], openings: int, sweep: Callable[[int], Iterable[tuple[int, int]]]
+    bots: Sequence[str],
+    sizes: Sequence[Size],
+    openings: int,
+    sweep: Sweep,
+    first: int,
 ) -> Iterator[MatchPair]:
-    """Yield the pairs of all sweeps, each of which gives the indexes of opponents on an opening.
+    """Yield the pairs of all sizes in order; of each size, those that the one before lacks.
 
-    The lower index is first if the sum of the indexes is odd: opponents of a bot follow each other
-    in the list, so its sides alternate. The next sweep swaps all sides.
+    So the pairs of a smaller tournament are the first ones of the larger one. The lower index of
+    two bots is first if the sum of the indexes is odd: opponents of a bot follow each other in the
+    list, so its sides alternate. The next opening swaps all sides.
+
+    Args:
+        bots: Names of the bots; the first ones took part in the smaller tournaments.
+        sizes: Growing sizes; the last one is that of the tournament.
+        openings: Number of openings in each round.
+        sweep: The opponents on each opening.
+        first: Number of the first pair.
     """
-    numbers = count(1)
-    for opening in range(openings):
-        for indexes in sweep(opening):
-            low, high = sorted(indexes)
-            first, second = (low, high) if (low + high + opening) % 2 else (high, low)
-            yield MatchPair(next(numbers), (bots[first], bots[second]), opening)
+    number = 0
+    paired = Size(0, 0)
+    for size in sizes:
+        for opening in range(size.rounds * openings):
+            oldest = paired.bots if opening < paired.rounds * openings else 0
+            last = number + sweep.size(size.bots) - sweep.size(oldest)
+            if last < first:
+                number = last
+                continue
+            for indexes in sweep.opponents(size.bots, opening):
+                low, high = sorted(indexes)
+                if high >= oldest:
+                    number += 1
+                    one, two = (low, high) if (low + high + opening) % 2 else (high, low)
+                    if number >= first:
+                        yield MatchPair(number, (bots[one], bots[two]), opening)
+        paired = size

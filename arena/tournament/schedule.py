@@ -1,16 +1,38 @@
 """The schedule of a tournament: pairings that are still to be played, as results come in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from arena.model.results import Pairing, Points, match_points
 from arena.ratings.sprt import SequentialTest, Sprt
+from arena.tournament.openings import Opening
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import MatchPair
+from core import GAMES
 
 MAX_ATTEMPTS = 4  # of a pairing that is aborted, which is the fault of the arena alone
 
 FinishedMatch = tuple[int, tuple[str, str], int | None]
 """Number, players, and winner of a finished match (1 or 2, or None for a draw)."""
+
+
+class Part(NamedTuple):
+    """One of several parts of a schedule: every pair whose number has its remainder.
+
+    Attributes:
+        number: The part, from 1.
+        total: The number of parts.
+    """
+
+    number: int
+    total: int
+
+    def has_pair(self, pair: int) -> bool:
+        """Return whether the pair with this number, from 1, belongs to the part."""
+        return (pair - self.number) % self.total == 0
+
+
+WHOLE = Part(1, 1)
 
 
 class Schedule:
@@ -22,33 +44,59 @@ class Schedule:
 
     Attributes:
         plan: The plan of the tournament.
+        part: The part of the plan that is played.
         scores: Scores of finished pairs by number, as `Plan.match_pairs` needs them.
         test: The sequential test, fed with all finished pairs, or None.
     """
 
-    def __init__(self, plan: Plan, finished: Iterable[FinishedMatch]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        finished: Iterable[FinishedMatch],
+        part: Part = WHOLE,
+        tags: Mapping[str, str] | None = None,
+        numbers: Iterable[int] = (),
+    ) -> None:
         """Create the schedule of a plan.
 
         Args:
             plan: The plan of the tournament.
-            finished: The matches finished so far.
+            finished: The matches finished so far, also those of other parts.
+            part: The part to play; several parts are possible in a round robin or a gauntlet.
+            tags: Tags of all matches, such as Event; with any, matches have the tag Round too.
+            numbers: Numbers of finished matches, if the plan needs no results.
+
+        Raises:
+            UnknownGame: The game of the plan is not installed.
         """
+        GAMES[plan.game]  # raises an error for a game that is not installed
         self.plan = plan
+        self.part = part
+        self._tags = dict(tags or {})
+        self._finished_in_part = 0
         self.scores: dict[int, Points] = {}
         self.test = SequentialTest(Sprt.parse(plan.sprt.split())) if plan.sprt else None
         self._finished = NumberSet()
         self._half_finished: dict[int, Points] = {}  # scores after one match of the pair
         self._upcoming: list[tuple[int, MatchPair]] = []
         self._peeked: Pairing | None = None
-        self._cached_opening = 0, plan.opening(0)
+        self._cached_opening: tuple[int, Opening] | None = None
         for number, players, winner in finished:
             self.add_result(number, players, winner)
-        self._match_pairs = plan.match_pairs(self.scores)
+        for number in numbers:
+            self._add_number(number)
+        first = 1 if plan.needs_results else self._finished.contiguous // 2 + 1
+        self._match_pairs = plan.match_pairs(self.scores, first)
 
     @property
     def finished_count(self) -> int:
-        """Number of finished matches."""
-        return len(self._finished)
+        """Number of finished matches of the part."""
+        return self._finished_in_part
+
+    @property
+    def matches(self) -> int:
+        """Number of matches of the part; an upper bound if the tournament may end early."""
+        return 2 * len(range(self.part.number, self.plan.matches // 2 + 1, self.part.total))
 
     @property
     def is_decided(self) -> bool:
@@ -60,6 +108,12 @@ class Schedule:
         """Whether no pairing is left, provided that no match is in progress."""
         self._peeked = self.next_pairing()
         return self._peeked is None
+
+    @property
+    def lacks_openings(self) -> bool:
+        """Whether a finished sequential test is undecided because its openings were used up."""
+        is_undecided = self.plan.distinct_only and not self.is_decided
+        return is_undecided and self.finished_count < self.plan.matches
 
     def next_pairing(self) -> Pairing | None:
         """Return the next pairing, or None if there is none before further results."""
@@ -74,6 +128,8 @@ class Schedule:
                 match_pair = next(self._match_pairs, None)
                 if match_pair is None:
                     return None
+                if not self.part.has_pair(match_pair.number):
+                    continue
                 self._upcoming = [(2 * match_pair.number - leg, match_pair) for leg in (0, 1)]
             number, match_pair = self._upcoming.pop()
             if number not in self._finished:
@@ -81,15 +137,20 @@ class Schedule:
 
     def _pairing(self, number: int, match_pair: MatchPair) -> Pairing:
         one, two = match_pair.players
-        if self._cached_opening[0] != match_pair.opening:  # most pairs repeat the last one
+        players = (one, two) if number % 2 else (two, one)
+        place = {"Round": str(self.plan.round_of(match_pair.opening))} if self._tags else {}
+        if not self._cached_opening or self._cached_opening[0] != match_pair.opening:
+            # Most pairs repeat the last one.
             self._cached_opening = match_pair.opening, self.plan.opening(match_pair.opening)
         opening = self._cached_opening[1]
         return Pairing(
             number,
-            (one, two) if number % 2 else (two, one),
+            players,
             self.plan.game,
             opening.setup,
             opening.moves,
+            tags=self._tags | place,
+            time=self.plan.times(players),
         )
 
     def add_result(self, number: int, players: tuple[str, str], winner: int | None) -> None:
@@ -100,8 +161,9 @@ class Schedule:
             players: Names of player 1 and player 2.
             winner: The player who has won, 1 or 2; None for a draw.
         """
-        self._finished.add(number)
-        pair = (number + 1) // 2
+        pair = self._add_number(number)
+        if not self.plan.needs_results:
+            return
         points = match_points(winner)
         if number % 2 == 0:  # the sides are swapped in the pair's second match
             points = points[::-1]
@@ -117,24 +179,38 @@ class Schedule:
             tested = next(iter(self.plan.bots))
             self.test.add(pair, score[0] if first_player == tested else score[1])
 
+    def _add_number(self, number: int) -> int:
+        """Count a match as finished; return the number of its pair."""
+        pair = (number + 1) // 2
+        self._finished.add(number)
+        self._finished_in_part += self.part.has_pair(pair)
+        return pair
+
 
 class NumberSet:
-    """Set of numbers from 1 whose contiguous start takes no memory."""
+    """Set of numbers from 1 whose contiguous start takes no memory.
+
+    Attributes:
+        contiguous: The last number of the contiguous start, 0 if 1 is missing.
+    """
 
     def __init__(self) -> None:
-        self._contiguous = 0
+        self.contiguous = 0
         self._others: set[int] = set()
 
     def __len__(self) -> int:
-        return self._contiguous + len(self._others)
+        return self.contiguous + len(self._others)
 
     def __contains__(self, number: int) -> bool:
-        return number <= self._contiguous or number in self._others
+        return number <= self.contiguous or number in self._others
 
     def add(self, number: int) -> None:
         """Add a number that is not in the set."""
         assert number not in self, f"match {number} has already finished"
+        if number == self.contiguous + 1 and not self._others:
+            self.contiguous = number
+            return
         self._others.add(number)
-        while self._contiguous + 1 in self._others:
-            self._contiguous += 1
-            self._others.remove(self._contiguous)
+        while self.contiguous + 1 in self._others:
+            self.contiguous += 1
+            self._others.remove(self.contiguous)

@@ -1,24 +1,35 @@
 """Standings of a tournament and head-to-head records, computed from a tally of results."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import add
 from typing import NamedTuple
 
-from arena.model.results import Tally, Termination
+from arena.model.results import PairScore, Tally, Termination
 from arena.ratings.bradley_terry import Ratings
 
 
 @dataclass
 class Standing:
-    """One bot's row in the standings; `forfeits` counts its losses by each forfeit."""
+    """One bot's row in the standings.
+
+    Attributes:
+        bot: Its name.
+        wins: The matches that it has won.
+        draws: Its draws.
+        losses: The matches that it has lost.
+        forfeits: Its losses by each forfeit.
+        pairs: The pairs that it has won, tied and lost.
+    """
 
     bot: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
+    pairs: tuple[int, int, int] = (0, 0, 0)
 
     @property
     def played(self) -> int:
@@ -31,16 +42,22 @@ class Standing:
         return self.wins + self.draws / 2
 
 
-def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[Standing]:
+def standings(
+    tally: Tally,
+    ratings: Ratings,
+    bots: Iterable[str] = (),
+    scores: Iterable[PairScore] = (),
+) -> list[Standing]:
     """Return the standings, the best bot first.
 
     Args:
         tally: Results of all matches.
         ratings: Ratings computed from the tally.
         bots: Bots to include even if they have not played.
+        scores: The scores of the pairs of these matches.
 
     Returns:
-        A row for each bot, ordered by rating, then by points, then by name.
+        A row for each bot, ordered by the place of its group, by rating, by points and by name.
     """
     table = {bot: Standing(bot) for bot in bots}
     for result, times in tally.items():
@@ -54,10 +71,30 @@ def standings(tally: Tally, ratings: Ratings, bots: Iterable[str] = ()) -> list[
         loser.losses += times
         if result.termination.is_forfeit:
             loser.forfeits[result.termination] += times
+    for score in scores:
+        for bot, numbers in zip((score.one, score.two), score.pair_results, strict=True):
+            standing = table[bot]
+            won, tied, lost = map(add, standing.pairs, numbers)
+            standing.pairs = won, tied, lost
 
-    return sorted(
-        table.values(),
-        key=lambda standing: sort_key(standing.bot, ratings.elo.get(standing.bot), standing.points),
+    places = group_places(ratings)
+
+    def key(standing: Standing) -> tuple[int, tuple[float, float, str]]:
+        bot = standing.bot
+        return places[bot], sort_key(bot, ratings.elo.get(bot), standing.points)
+
+    return sorted(table.values(), key=key)
+
+
+def group_places(ratings: Ratings) -> Mapping[str, int]:
+    """Return the place of each bot's group, from 0: the largest one is first.
+
+    Bots that have not played are behind all groups, or in the only one.
+    """
+    groups = sorted(ratings.groups, key=len, reverse=True)
+    last = len(groups) if len(groups) > 1 else 0
+    return defaultdict(
+        lambda: last, {bot: place for place, group in enumerate(groups) for bot in group}
     )
 
 

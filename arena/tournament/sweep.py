@@ -19,14 +19,17 @@ independently, so are the results of different pairs.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
+
+from msgspec import Struct
 
 from arena.model.results import Pairing
+from arena.model.setups import completed
 from arena.tournament.openings import Opening, random_opening
-from arena.tournament.plan import describe_differences
+from arena.tournament.plan import decode_plan, describe_differences
 from arena.tournament.round_robin import round_robin
 from arena.tournament.schedule import FinishedMatch, NumberSet
 
@@ -116,12 +119,14 @@ class SweepPlan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Decode a plan that `to_json` has encoded."""
-        fields: dict[str, Any] = json.loads(text)
-        del fields["kind"]
-        fields["setups"] = tuple(fields["setups"])
-        fields["opening_plies"] = tuple(fields["opening_plies"])
-        return cls(**fields)
+        """Decode a plan that `to_json` has encoded.
+
+        Raises:
+            ValueError: The text is not such a plan.
+        """
+        plan = decode_plan(text, cls)
+        setups = tuple(completed(plan.game, setup) for setup in plan.setups)
+        return replace(plan, setups=setups)
 
     def differences(self, given: "SweepPlan") -> list[str]:
         """Describe each parameter in which this stored plan differs from the given plan.
@@ -133,8 +138,18 @@ class SweepPlan:
 
 
 def is_sweep(plan: str) -> bool:
-    """Return whether a stored plan is that of a sweep, not that of a tournament."""
-    return bool(json.loads(plan).get("kind") == KIND)
+    """Return whether a stored plan is that of a sweep, not that of a tournament.
+
+    Raises:
+        ValueError: The text is no plan.
+    """
+    return decode_plan(plan, _Kind).kind == KIND
+
+
+class _Kind(Struct):
+    """The field that tells a plan of a sweep from one of a tournament, which has none."""
+
+    kind: object = None
 
 
 class SweepSchedule:

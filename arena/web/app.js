@@ -1,11 +1,16 @@
 // The page: the router, the connection status and the theme.
-import { webSocketUrl } from "./dom.js";
+import { h, webSocketUrl } from "./dom.js";
 import { player } from "./play/player_connection.js";
 import { SpectatorConnection } from "./spectator_connection.js";
 import { save } from "./storage.js";
 
 /** @import { ViewOptions } from "./types.js" */
 /** @typedef {() => Promise<{ view: (options: ViewOptions) => void }>} Loader */
+
+// A link to /match/ID, which other sites can show as a card, leads to the view #/match/ID.
+if (location.pathname.startsWith("/match/")) {
+  history.replaceState(null, "", `/#${location.pathname}`);
+}
 
 // On a big screen /?present shows the lobby as slides.
 const isPresented = new URLSearchParams(location.search).has("present");
@@ -17,9 +22,12 @@ const VIEWS = {
   tables: () => import("./standings/standings.js"),
   games: () => import("./games/games.js"),
   match: () => import("./match/match.js"),
+  bot: () => import("./bot/bot.js"),
   play: () => import("./play/play.js"),
   analysis: () => import("./analysis/analysis.js"),
+  puzzles: () => import("./puzzles/puzzles.js"),
   learn: () => import("./learn/learn.js"),
+  rules: () => import("./rules/rules.js"),
 };
 
 /** @param {string} id */
@@ -34,23 +42,54 @@ let current = null;
 /** Show the view that the address names: #/view/parameter/...?key=value. */
 async function route() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const [name, ...parameters] = path.split("/").map(decodeURIComponent);
+  const [name, ...parameters] = path.split("/").map(decoded);
   controller.abort();
   controller = new AbortController();
   const { signal } = controller;
   const load = VIEWS[name];
-  const module = load ? await load() : null;
+  let module = null;
+  try {
+    module = load ? await load() : null;
+  } catch {
+    if (!signal.aborted) showUnloaded(signal);
+    return;
+  }
   if (signal.aborted) return;
   main.replaceChildren();
   main.className = `view-${load ? name || "lobby" : "missing"}`;
   markLinks(name);
   if (!module) {
-    main.append("Page not found.");
+    const lobby = h("p", {}, "See the ", h("a", { href: "#/" }, "lobby"), ".");
+    main.append(h("h1", {}, "Page not found"), lobby);
     return;
   }
   if (current !== null && current !== name) main.focus({ preventScroll: true });
   current = name;
   module.view({ main, connection, parameters, query: new URLSearchParams(query), signal });
+}
+
+/**
+ * Decode a part of the address; one that is no encoded text names nothing.
+ * @param {string} part
+ */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Say that the arena was unreachable when a link was followed; try again once it is back.
+ * @param {AbortSignal} signal
+ */
+function showUnloaded(signal) {
+  const reload = () => location.reload();
+  const text = h("p", { role: "status" }, "This view could not be loaded from the arena.");
+  main.replaceChildren(text, h("button", { type: "button", onclick: reload }, "Try again"));
+  main.className = "view-missing";
+  connection.on("about", reload, signal);
 }
 
 /** @param {string} name */
@@ -84,8 +123,8 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const { dataset } = document.documentElement;
 const isDark = () => (dataset.theme ?? (systemDark.matches ? "dark" : "light")) === "dark";
 const labelThemeButton = () => {
-  themeButton.textContent = isDark() ? "Light" : "Dark";
   themeButton.ariaLabel = isDark() ? "Light theme" : "Dark theme";
+  themeButton.title = themeButton.ariaLabel;
 };
 themeButton.addEventListener("click", () => {
   const theme = isDark() ? "light" : "dark";
@@ -96,10 +135,23 @@ themeButton.addEventListener("click", () => {
 systemDark.addEventListener("change", labelThemeButton);
 labelThemeButton();
 
-// A challenge may be accepted while any view is open: show the match when it starts.
-player.on("started", ({ match }) => {
-  location.hash = `#/match/${match}`;
+// The keyboard shortcuts
+
+const showShortcuts = () => import("./shortcuts.js").then(module => module.showShortcuts());
+byId("shortcuts").addEventListener("click", showShortcuts);
+addEventListener("keydown", event => {
+  const target = /** @type {Element} */ (event.target);
+  if (event.key === "?" && !target.closest("input, select, textarea, dialog")) showShortcuts();
 });
+
+// A challenge may be accepted while any view is open: show the match when it starts. A restarted
+// arena may give it the number of the match that is shown.
+player.on("started", ({ match }) => {
+  const address = `#/match/${match}`;
+  if (location.hash === address) route();
+  else location.hash = address;
+});
+player.resume();
 
 addEventListener("hashchange", route);
 route();

@@ -101,3 +101,9 @@ export const count = (number, one, many = `${one}s`) =>
 
 /** @param {string} text */
 export const capitalised = text => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * Return a message as a sentence: "Unknown match 12." for "unknown match 12".
+ * @param {string} message
+ */
+export const sentence = message => capitalised(message.replace(/\.?$/, "."));

@@ -1,8 +1,9 @@
 // Texts and elements for games, matches, ratings and times.
+import { botLink, botName } from "./bot_names.js";
 import { h, isolated, setText } from "./dom.js";
 import { setupText } from "./setup.js";
 
-/** @import { ArenaInfo, MatchInfo, MatchResult, MatchSummary, Player, Setup } from "./types.js" */
+/** @import { ArenaInfo, LeaderboardRow, MatchInfo, MatchResult, MatchSummary, Player, Setup } from "./types.js" */
 
 /**
  * Return the title of a game, or its name where the arena does not list it.
@@ -24,7 +25,8 @@ export const gameText = (arena, { game, setup }) =>
  * The badge of an unrated match.
  * @param {MatchInfo} facts
  */
-export const casualBadge = ({ casual }) => casual && [" ", h("span", { class: "badge" }, "casual")];
+export const casualBadge = ({ casual }) =>
+  casual && [" ", h("span", { class: "badge" }, "unrated")];
 
 /**
  * A player's name with the symbol of the side.
@@ -32,31 +34,50 @@ export const casualBadge = ({ casual }) => casual && [" ", h("span", { class: "b
  * @param {Player} player
  */
 export const playerName = (facts, player, hasLost = false) =>
-  h(
-    "span",
-    { class: `player-${player}${hasLost ? " beaten" : ""}` },
-    isolated(facts.players[player - 1]),
-  );
+  h("span", { class: sideClass(player, hasLost) }, botName(facts.players[player - 1]));
 
 /**
- * Spell out a time control: "5 s + 0.05 s a move".
+ * The same as a link to the page of the player.
+ * @param {MatchInfo} facts
+ * @param {Player} player
+ */
+export const playerLink = (facts, player, hasLost = false) =>
+  botLink(facts.players[player - 1], { class: `bot-link ${sideClass(player, hasLost)}` });
+
+/**
+ * @param {Player} player
+ * @param {boolean} hasLost
+ */
+const sideClass = (player, hasLost) => `player-${player}${hasLost ? " beaten" : ""}`;
+
+/**
+ * Spell out a time control: "5 s + 0.05 s a move", "10 min".
  * @param {string} text
  */
 export function timeControlText(text) {
   if (/^\d{5,}\/move$/.test(text)) return "no clock";
-  return text
-    .replace(/nodes$/, "nodes a move")
-    .replace(/\+0$/, "")
-    .replace("/move", " s a move")
-    .replace(/\+(.*)/, " s + $1 s a move")
-    .replace(/\d$/, "$& s");
+  const [, base, increment] = text.match(/^([\d.]+)\+([\d.]+)$/) ?? [];
+  if (!base) return text.replace(/nodes$/, "nodes a move").replace("/move", " s a move");
+  const seconds = Number(base);
+  const bank = seconds && seconds % 60 === 0 ? `${seconds / 60} min` : `${base} s`;
+  return Number(increment) ? `${bank} + ${increment} s a move` : bank;
 }
 
 /** @type {Record<string, string>} */
 const COLUMN_MEANINGS = {
   "±": "half the width of the 95 % confidence interval",
   Accuracy: "share of moves from winning positions that kept the win",
+  Pairs: "pairs of matches with swapped sides that the bot won, tied and lost",
   Forfeits: "matches lost by timeout, illegal move, disconnection or malformed messages",
+};
+
+/**
+ * The name of a column, with its meaning as a tooltip where it needs one.
+ * @param {string} name
+ */
+export const columnName = name => {
+  const title = COLUMN_MEANINGS[name];
+  return title ? h("abbr", { title }, name) : name;
 };
 
 /**
@@ -64,16 +85,17 @@ const COLUMN_MEANINGS = {
  * @param {...string} names
  */
 export const columnHeads = (...names) =>
-  names.map(name => {
-    const title = COLUMN_MEANINGS[name];
-    const content = title ? h("abbr", { title }, name) : name;
-    return h("th", { scope: "col", class: name === "Bot" ? "name" : null }, content);
-  });
+  names.map(name =>
+    h("th", { scope: "col", class: name === "Bot" ? "name" : null }, columnName(name)),
+  );
 
 // Results
 
-/** @type {Record<string, string>} */
-const TERMINATIONS = {
+/**
+ * The ways in which a match ends.
+ * @type {Record<string, string>}
+ */
+export const TERMINATIONS = {
   no_legal_move: "no legal move",
   game_over: "end of the game",
   illegal_move: "illegal move",
@@ -98,10 +120,15 @@ export const endingText = result =>
   isDraw(result) ? "draw" : (TERMINATIONS[result.termination] ?? result.termination);
 
 /**
- * How a match has ended, with the reason as a tooltip.
+ * How a match has ended, with the reason as a tooltip, and as text where the ending says little.
  * @param {MatchResult} result
  */
-export const endingElement = result => h("span", { title: result.reason }, endingText(result));
+export function endingElement(result) {
+  const { termination, reason } = result;
+  const isAborted = termination === "aborted";
+  const title = isAborted ? "An aborted match is unrated; a tournament plays it again." : reason;
+  return h("span", { title }, endingText(result), isAborted && [": ", isolated(reason)]);
+}
 
 /**
  * "ann wins: player 2 (bob) cannot move", "Draw: the board is full".
@@ -110,10 +137,22 @@ export const endingElement = result => h("span", { title: result.reason }, endin
  */
 export function resultSentence({ players }, result) {
   const { winner, reason } = result;
-  const other = isDraw(result) ? "Draw" : "No winner";
-  const text = winner ? [isolated(players[winner - 1]), " wins"] : other;
+  const text = winner ? [isolated(players[winner - 1]), " wins"] : noWinnerText(result);
   return [h("b", {}, text), ": ", isolated(reason)];
 }
+
+/**
+ * The sentence as plain text, for pictures.
+ * @param {MatchInfo} facts
+ * @param {MatchResult} result
+ */
+export function resultText({ players }, result) {
+  const { winner, reason } = result;
+  return `${winner ? `${players[winner - 1]} wins` : noWinnerText(result)}: ${reason}`;
+}
+
+/** @param {MatchResult} result */
+const noWinnerText = result => (isDraw(result) ? "Draw" : "No winner");
 
 /**
  * "Player 1 wins: player 2 cannot move.", "Draw: the board is full."
@@ -137,18 +176,49 @@ export function playerResult(result, player) {
  * Return the players and the result, the winner first: "ann beat bob", "ann drew with bob".
  * @param {Pick<MatchSummary, "facts" | "result">} summary
  */
-export function meetingElements({ facts, result }) {
-  const first = result.winner ?? 1;
-  const second = first === 1 ? 2 : 1;
-  const isDrawn = isDraw(result);
-  const other = isDrawn ? " drew with " : " met ";
-  const verb = result.winner ? " beat " : other;
-  const hasWinner = result.winner !== null;
+export function meetingElements(summary) {
+  const { facts } = summary;
+  const { first, second, verb, haveLost } = meeting(summary);
   return [
-    playerName(facts, first, !hasWinner && !isDrawn),
-    verb,
-    playerName(facts, second, !isDrawn),
+    playerName(facts, first, haveLost[0]),
+    ` ${verb} `,
+    playerName(facts, second, haveLost[1]),
   ];
+}
+
+/**
+ * The same as links: the players lead to their pages, all around them to the match.
+ * @param {Pick<MatchSummary, "facts" | "result">} summary
+ */
+export function meetingLinks(summary) {
+  const { facts } = summary;
+  const { first, second, verb, haveLost } = meeting(summary);
+  const { match, players } = facts;
+  const label = `${players[first - 1]} ${verb} ${players[second - 1]}`;
+  return [
+    playerLink(facts, first, haveLost[0]),
+    " ",
+    h("a", { class: "cover", href: `#/match/${match}`, "aria-label": label }, verb),
+    " ",
+    playerLink(facts, second, haveLost[1]),
+  ];
+}
+
+/**
+ * @param {Pick<MatchSummary, "facts" | "result">} summary
+ * @returns {{ first: Player, second: Player, verb: string, haveLost: [boolean, boolean] }}
+ */
+function meeting({ result }) {
+  const first = result.winner ?? 1;
+  const isDrawn = isDraw(result);
+  const other = isDrawn ? "drew with" : "met";
+  const hasWinner = result.winner !== null;
+  return {
+    first,
+    second: first === 1 ? 2 : 1,
+    verb: hasWinner ? "beat" : other,
+    haveLost: [!hasWinner && !isDrawn, !isDrawn],
+  };
 }
 
 /**
@@ -168,6 +238,20 @@ export function eloText(elo) {
   const rounded = Math.round(elo);
   if (rounded === 0) return "0";
   return rounded > 0 ? `+${rounded}` : `−${-rounded}`;
+}
+
+/**
+ * Return the ranks of bots that are sorted by rating: "1", "=2", "=2", "4", a dot without a rating.
+ * Ratings that read the same share a rank.
+ * @param {Pick<LeaderboardRow, "elo">[]} bots
+ */
+export function rankTexts(bots) {
+  const texts = bots.map(({ elo }) => eloText(elo));
+  return texts.map(text => {
+    if (text === eloText(null)) return text;
+    const rank = texts.indexOf(text) + 1;
+    return texts.lastIndexOf(text) === rank - 1 ? String(rank) : `=${rank}`;
+  });
 }
 
 /** @param {number | null} margin */

@@ -3,12 +3,12 @@
 /** @import { Setup } from "./types.js" */
 
 /**
- * "heap 20".
+ * "3 heaps", and "heap 20" of a parameter that is no plural.
  * @param {Setup} setup
  */
 export const setupText = setup =>
   Object.entries(setup)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => (name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`))
     .join(", ");
 
 /**

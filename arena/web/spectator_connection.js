@@ -54,7 +54,8 @@ export class SpectatorConnection extends Emitter {
   }
 
   /**
-   * Send a question and return its answer. Rejects with the error that the arena reports.
+   * Send a question and return its answer. Rejects with the error that the arena reports,
+   * whose code is the cause.
    * @template {keyof Questions} T
    * @param {T} type
    * @param {Questions[T]["question"]} question
@@ -104,8 +105,9 @@ export class SpectatorConnection extends Emitter {
     else if (!request) this.emit(message.type, message);
     else {
       this.#requests.delete(message.request);
-      if (message.type === "error") request.reject(new Error(message.message));
-      else request.resolve(message);
+      if (message.type === "error") {
+        request.reject(new Error(message.message, { cause: message.code }));
+      } else request.resolve(message);
     }
   }
 

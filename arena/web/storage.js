@@ -31,3 +31,15 @@ export function save(key, text, area = "localStorage") {
     // Without storage the user chooses again the next time.
   }
 }
+
+/**
+ * Remove the text stored under a key.
+ * @param {string} key
+ */
+export function remove(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Without storage there is nothing to remove.
+  }
+}

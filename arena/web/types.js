@@ -9,7 +9,13 @@
 /** @typedef {1 | 2} Player */
 
 /**
- * @typedef {{ meaning: string, minimum: number, usual: number[] }} ParameterInfo
+ * @typedef {{
+ *   meaning: string,
+ *   minimum: number,
+ *   usual: number[],
+ *   maximum: number | null,
+ *   default: number | null,
+ * }} ParameterInfo
  * @typedef {{
  *   name: string,
  *   title: string,
@@ -63,6 +69,7 @@
  *   control: TimeControlInfo,
  *   casual: boolean,
  *   started_at: number,
+ *   control2: TimeControlInfo | null,
  * }} MatchInfo
  */
 
@@ -119,6 +126,7 @@
  *   wins: number,
  *   draws: number,
  *   losses: number,
+ *   pairs: [won: number, tied: number, lost: number],
  *   forfeits: number,
  *   accuracy: number | null,
  * }} LeaderboardRow
@@ -161,8 +169,118 @@
 
 // Questions of spectators, and the answers
 
-/** @typedef {{ type: "games", games: MatchSummary[], more: boolean }} MatchList */
-/** @typedef {{ type: "record", text: string, log: string }} MatchRecord */
+/**
+ * @typedef {{
+ *   bot?: string,
+ *   opponent?: string,
+ *   game?: string,
+ *   setup?: Setup,
+ *   outcome?: string,
+ *   ending?: string,
+ *   max_blunders?: number,
+ *   min_plies?: number,
+ *   max_plies?: number,
+ *   since?: number,
+ *   until?: number,
+ * }} MatchFilter
+ * @typedef {{
+ *   type: "games",
+ *   games: MatchSummary[],
+ *   more: boolean,
+ *   total: number | null,
+ * }} MatchList
+ */
+/**
+ * What a bot reported with a move.
+ * @typedef {{ evaluation?: number, depth?: number, nodes?: number, pv?: number[] }} MoveInfo
+ */
+/**
+ * `infos` are by ply.
+ * @typedef {{
+ *   type: "record",
+ *   text: string,
+ *   log: string,
+ *   infos: Record<string, MoveInfo>,
+ * }} MatchRecord
+ */
+/**
+ * A plot: ticks are pairs of a place and a text, shapes of a style, a path and a tooltip, and labels
+ * of a style, a place and a text.
+ * @typedef {{
+ *   title: string,
+ *   description: string,
+ *   x_label: string,
+ *   x_ticks: [number, string][],
+ *   y_ticks: [number, string][],
+ *   shapes: [style: string, path: string, tooltip: string][],
+ *   labels: [style: string, x: number, y: number, text: string][],
+ *   left: number,
+ *   right: number,
+ *   note: string,
+ *   has_rows: boolean,
+ * }} Panel
+ * @typedef {{ width: number, height: number, top: number, bottom: number }} PanelSize
+ * @typedef {{ type: "plots", matches: number, size: PanelSize, panels: Panel[] }} Plots
+ */
+/**
+ * Results of a bot, and the 95 % interval of its share of the points.
+ * @typedef {[
+ *   won: number,
+ *   drawn: number,
+ *   lost: number,
+ *   low: number | null,
+ *   high: number | null,
+ * ]} BotScore
+ * @typedef {{ score: BotScore, first: BotScore, second: BotScore }} BothSides
+ * @typedef {BothSides & { bot: string, elo: number, forfeits: number }} OpponentScore
+ * @typedef {BothSides & {
+ *   game: string,
+ *   elo: number,
+ *   margin: number | null,
+ *   rank: number,
+ *   is_shared: boolean,
+ *   rated: number,
+ *   matches: number,
+ *   forfeits: Record<string, number>,
+ *   accuracy: number | null,
+ *   judged: number,
+ *   opponents: OpponentScore[],
+ *   omitted: number,
+ * }} BotStanding
+ * @typedef {{ type: "bot", bot: string, games: BotStanding[] }} BotInfo
+ */
+/**
+ * @typedef {BothSides & { setup: Setup }} SetupScore
+ * @typedef {{
+ *   moves: number,
+ *   median_ms: number,
+ *   longest_ms: number,
+ *   match: number,
+ *   ply: number,
+ * }} MoveTimes
+ * @typedef {{
+ *   match: number,
+ *   opponent: string,
+ *   setup: Setup,
+ *   blunders: number,
+ *   ply: number,
+ *   outcome: "won" | "lost" | "draw",
+ * }} LostWin
+ * @typedef {{
+ *   type: "bot_matches",
+ *   bot: string,
+ *   game: string,
+ *   matches: number,
+ *   since: number | null,
+ *   setups: SetupScore[],
+ *   omitted: number,
+ *   latest: number,
+ *   times: MoveTimes | null,
+ *   judged: number,
+ *   lost_wins: LostWin[],
+ *   reported: { moves: number, depth: number | null, nodes: number | null } | null,
+ * }} BotMatches
+ */
 /** @typedef {{ type: "margins", first_move: string, margins: Record<string, number> }} Margins */
 
 /**
@@ -175,6 +293,7 @@
  *   max_depth: number,
  *   branching_factor: number,
  *   stopped: string | null,
+ *   winner: Player | null,
  * }} SearchResult
  * @typedef {{
  *   type: "analysis",
@@ -187,6 +306,16 @@
  *   search: SearchResult | null,
  *   search_error: string | null,
  * }} Analysis
+ * @typedef {[
+ *   move: number,
+ *   wins: boolean | null,
+ *   staticValue: number | null,
+ *   value: number | null,
+ *   nodes: number,
+ *   line: number[],
+ *   stopped: string | null,
+ * ]} MoveValue
+ * @typedef {{ type: "move_values", values: MoveValue[] }} MoveValues
  * @typedef {{
  *   type: "position",
  *   player: Player,
@@ -210,6 +339,13 @@
  *   answer: number | null,
  *   sentences: string[],
  * }} Matching
+ */
+
+/**
+ * @typedef {{
+ *   type: "continuations",
+ *   continuations: [move: number, won: number, drawn: number, lost: number][],
+ * }} Continuations
  */
 
 /**
@@ -249,6 +385,38 @@
  */
 
 /**
+ * A position of a stored match in which few moves win.
+ * @typedef {{
+ *   type: "puzzle",
+ *   match: number,
+ *   players: [string, string],
+ *   game: string,
+ *   setup: Setup,
+ *   moves: number[],
+ *   player: Player,
+ *   legal_moves: number[],
+ *   winning_moves: number[],
+ *   played: number,
+ *   plies_left: number,
+ *   misleads: boolean | null,
+ *   level: 1 | 2 | 3,
+ *   day: string | null,
+ * }} PuzzleInfo
+ */
+
+/**
+ * @typedef {{ type: "name_check", name: string, problem: string | null }} NameCheck
+ * @typedef {{
+ *   type: "open_challenge",
+ *   player: string,
+ *   game: string,
+ *   setup: Setup,
+ *   you: Player,
+ *   time: string,
+ * }} OpenChallenge
+ */
+
+/**
  * @typedef {{
  *   find_exercise: {
  *     question: { seed: number, depth: number, game: string | null, setup: Setup },
@@ -260,18 +428,35 @@
  *     answer: ExplainedSteps,
  *   },
  *   find_games: {
- *     question: { limit: number, before: number | null, bot: string | null, game: string | null },
+ *     question: MatchFilter & { limit: number, before?: number | null },
  *     answer: MatchList,
  *   },
+ *   find_puzzle: {
+ *     question: { match?: number, ply?: number } | { seed: number, level: number | null },
+ *     answer: PuzzleInfo,
+ *   },
+ *   check_name: { question: { name: string }, answer: NameCheck },
+ *   find_challenge: { question: { challenge: string }, answer: OpenChallenge },
  *   find_margins: { question: { game: string }, answer: Margins },
+ *   find_plots: { question: { game: string, bot?: string }, answer: Plots },
+ *   find_bot: { question: { bot: string }, answer: BotInfo },
+ *   find_bot_matches: { question: { bot: string, game: string }, answer: BotMatches },
  *   find_record: { question: { match: number }, answer: MatchRecord },
  *   analyse: {
  *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
  *     answer: Analysis,
  *   },
+ *   find_move_values: {
+ *     question: { game: string, setup: Setup, moves: number[], depth: number },
+ *     answer: MoveValues,
+ *   },
  *   find_matching: {
  *     question: { game: string, setup: Setup, moves: number[] },
  *     answer: Matching,
+ *   },
+ *   find_continuations: {
+ *     question: { game: string, setup: Setup, moves: number[] },
+ *     answer: Continuations,
  *   },
  *   find_position: {
  *     question: { game: string, setup: Setup, moves: number[] },
@@ -316,6 +501,8 @@
  *   turn: { match: string },
  *   finished: { match: string },
  *   take_back_asked: { match: string },
+ *   opponent_left: { match: string, claim_ms: number, grace_ms: number },
+ *   opponent_back: { match: string },
  *   error: { code: string, message: string, match: string | null },
  *   rejected: { reason: string },
  *   disconnected: Record<string, never>,
@@ -337,9 +524,28 @@
 /** @typedef {Map<number, "winning" | "hint">} Marks */
 
 /**
- * @typedef {{ moves: number[], ply?: number, isInteractive?: boolean, marks?: Marks }} BoardView
- * @typedef {{ element: HTMLElement, show(view: BoardView): void }} Board
- * @typedef {{ onMove?: (move: number) => void }} BoardOptions
+ * @typedef {{
+ *   moves: number[],
+ *   ply?: number,
+ *   isInteractive?: boolean,
+ *   marks?: Marks,
+ *   matching?: Matching | null,
+ * }} BoardView
+ * @typedef {{
+ *   element: HTMLElement,
+ *   show(view: BoardView): void,
+ *   showsMatching?: boolean,
+ * }} Board `showsMatching` is whether a matching in the view would be shown
+ * @typedef {{
+ *   onMove?: (move: number) => void,
+ *   reserved?: number,
+ * }} BoardOptions `reserved` is the height that the page needs beside the board, in pixels
+ * @typedef {new (setup: Setup, options?: BoardOptions) => Board} BoardClass
+ */
+
+/**
+ * The rules of a game in sentences, and the setup with which they are tried.
+ * @typedef {{ setup: Setup, rules: string[] }} Lesson
  */
 
 /**
@@ -350,9 +556,12 @@
  *   formatMove(move: number): string,
  *   parseMove(text: string): number,
  *   describeMove(setup: Setup, moves: number[], move: number): string,
- *   commandLine(setup: Setup, moves: number[]): string,
+ *   explainIllegal?(setup: Setup, moves: number[], move: number): string,
+ *   commandLine(setup: Setup, moves: number[], depth: number): string,
  *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,
- *   Board: new (setup: Setup, options?: BoardOptions) => Board,
+ *   Board: BoardClass,
+ *   Graph?: BoardClass,
+ *   lesson?: Lesson,
  * }} GameModule
  */
 

@@ -26,7 +26,7 @@ from bench.arena import arena_process, echo_server, simulated_bots
 from bench.arena.arena_process import Load, MemoryReport
 from bench.goals import met
 
-GOAL = 0.6  # of the echo server's round trips
+GOAL = 0.8  # of the echo server's round trips
 GOAL_DELAY = 5.0  # ms, the delay of 99 % of the moves
 GOAL_IDLE = 40.0  # KiB per bot
 LONG_TIME, SHORT_TIME = "1000+10", "1+0.01"

@@ -15,21 +15,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.model.results import RatedResult, Tally, Termination
+from arena.model.results import MatchRecord, MatchResult, Pairing, RatedResult, Tally, Termination
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import FindMargins
 from arena.storage.reader import DatabaseReader
-from arena.storage.schema import open_for_writing
+from arena.storage.writer import DatabaseWriter
 from bench.goals import met
 from bench.memory import peak_memory
 
 GAME = "take_stones"
 FIRST_GOAL, UPDATE_GOAL = 2.0, 0.05  # seconds of processor time
 NEW_RESULTS, UPDATES = 5, 7
+BATCH = 10_000  # matches that are stored together
 
 
 @dataclass(frozen=True)
@@ -63,21 +65,23 @@ CASES = (
 
 
 def store(path: Path, results: Iterator[RatedResult]) -> None:
-    """Append finished matches to a database, by SQL: the writer waits for the disk each time."""
-    db = open_for_writing(path)
-    rows = (
-        (GAME, '{"stones": 20}', "[]", one, two, "5", 0.0, 1.0, termination, winner, "")
-        for one, two, winner, termination in results
-    )
-    columns = "game, setup, opening, player1, player2, time_control, started_at, finished_at"
-    db.execute("BEGIN")
-    db.executemany(
-        f"INSERT INTO matches ({columns}, termination, winner, reason)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        rows,
-    )
-    db.execute("COMMIT")
-    db.close()
+    """Append finished matches to a database."""
+    with DatabaseWriter(path) as writer:
+        while batch := [*islice(results, BATCH)]:
+            writer.add_matches(
+                [
+                    MatchRecord(
+                        0,
+                        Pairing(None, (result.one, result.two), GAME, {"stones": 20}),
+                        "5",
+                        0.0,
+                        1.0,
+                        MatchResult(result.termination, result.winner, ""),
+                        (),
+                    )
+                    for result in batch
+                ]
+            ).result()
 
 
 def seconds(function: Callable[[], Any]) -> tuple[float, Any]:

@@ -1,35 +1,42 @@
 """Playing strength of two builds of the project: `python -m bench.play.duel <tree> <tree>`.
 
 Each tree is a directory with a compiled copy of this project. Its engine runs in a separate process
-and has the same time for every move of Isolation. The two games of a pair begin with the same
-random moves and swapped sides, so that no opening favours a build. The result is the score of the
-second build and its difference in Elo with a 95 % confidence interval, computed from the scores of
-the pairs, which are independent; the two games of a pair are not.
+and has the same processor time for every move of Isolation, so that other processes disturb no
+game. `--searches spec strong` lets the two play by different searches, also of one build. The two
+games of a pair begin with the same random moves and swapped sides, so that no opening favours a
+build. The result is the score of the second build and its difference in Elo with a 95 % confidence
+interval, computed from the scores of the pairs, which are independent; the two games of a pair are
+not.
 """
 
 import argparse
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf, log10, sqrt
+from os import environ
+from pathlib import Path
 from statistics import fmean, stdev
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from core.isolation import Board
 
 OPENING = 4  # random moves, so that pairs differ
 SEED = 1
+SEARCHES = {"spec": "deepen", "strong": "strong_search"}  # functions of core.search, by bot
+PROCESSOR_CLOCK = Path(__file__).with_name("processor_clock.c")
 
 # The program that runs in a tree: it reads the seconds and the moves so far, and prints its move.
 ENGINE = """
 import sys
 from core.isolation import Board
-from core.search import deepen
+from core.search import {search}
 for line in sys.stdin:
     seconds, *taken = line.split()
-    print(deepen(Board(map(int, taken)), seconds=float(seconds)).move, flush=True)
+    print({search}(Board(map(int, taken)), seconds=float(seconds)).move, flush=True)
 """
 
 
@@ -48,11 +55,24 @@ class Engine:
 
 
 @contextmanager
-def engine(tree: str, seconds: float) -> Iterator[Engine]:
-    """Run the build of a tree."""
-    command = [sys.executable, "-c", ENGINE]
+def processor_clock() -> Iterator[dict[str, str]]:
+    """Compile the clock of processor time; yield the environment in which a process has it."""
+    with TemporaryDirectory() as folder:
+        library = f"{folder}/processor_clock.so"
+        subprocess.run(
+            ["gcc", "-O2", "-shared", "-fPIC", "-o", library, PROCESSOR_CLOCK], check=True
+        )
+        yield {**environ, "LD_PRELOAD": library}
+
+
+@contextmanager
+def engine(tree: str, search: str, seconds: float, env: dict[str, str]) -> Iterator[Engine]:
+    """Run a search of the build of a tree."""
+    command = [sys.executable, "-c", ENGINE.format(search=SEARCHES[search])]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=tree, stdin=pipe, stdout=pipe, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=tree, env=env, stdin=pipe, stdout=pipe, text=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         yield Engine(process.stdin, process.stdout, seconds)
@@ -101,6 +121,19 @@ def summary(scores: list[float]) -> str:
     )
 
 
+def duel(
+    trees: Sequence[str], searches: Sequence[str], seconds: float, pairs: int
+) -> Iterator[float]:
+    """Yield the score of the second of two builds in each pair."""
+    with (
+        processor_clock() as env,
+        engine(trees[0], searches[0], seconds, env) as first,
+        engine(trees[1], searches[1], seconds, env) as second,
+    ):
+        for opening in openings(pairs):
+            yield pair_score(opening, first, second)
+
+
 def main() -> None:
     """Play the duel and print its result; on a terminal also intermediate results."""
     parser = argparse.ArgumentParser(
@@ -110,17 +143,23 @@ def main() -> None:
     parser.add_argument("first", help="a directory with a build")
     parser.add_argument("second", help="a directory with the build whose score is printed")
     parser.add_argument("--pairs", type=int, default=200, help="pairs of games (default: 200)")
-    parser.add_argument("--seconds", type=float, default=0.02, help="time per move (default: 0.02)")
+    parser.add_argument(
+        "--seconds", type=float, default=0.02, help="processor time per move (default: 0.02)"
+    )
+    parser.add_argument(
+        "--searches",
+        nargs=2,
+        choices=SEARCHES,
+        default=("spec", "spec"),
+        help="search of each build: spec, which deepens Figure 5.7, or strong (default: spec spec)",
+    )
     options = parser.parse_args()
     scores: list[float] = []
-    with (
-        engine(options.first, options.seconds) as first,
-        engine(options.second, options.seconds) as second,
-    ):
-        for opening in openings(options.pairs):
-            scores.append(pair_score(opening, first, second))
-            if sys.stderr.isatty():
-                print(f"\r{summary(scores)}", end="\033[K\r", file=sys.stderr, flush=True)
+    trees = options.first, options.second
+    for score in duel(trees, options.searches, options.seconds, options.pairs):
+        scores.append(score)
+        if sys.stderr.isatty():
+            print(f"\r{summary(scores)}", end="\033[K\r", file=sys.stderr, flush=True)
     print(summary(scores))
 
 

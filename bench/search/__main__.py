@@ -3,7 +3,8 @@
 Both search each case in turn, several times, on one processor. A machine's speed changes from
 minute to minute, so only the ratio of two neighbouring runs is meaningful: the table shows the
 median ratio. A slow search does not fail; a search whose result differs from the reference does. A
-second table compares the solver (bench/search/solver.py).
+second table compares the solver (bench/search/solver.py), a third counts of full-depth searches
+(bench/search/counts.py).
 """
 
 import argparse
@@ -11,13 +12,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from bench.goals import met
 from bench.memory import peak_memory
-from bench.search import solver
+from bench.search import counts, solver
 from bench.search.programs import CompilerError, MismatchError
 from bench.search.searches import CSearch, Run, run_cython, stones_search
 from core.game import Position
@@ -164,7 +166,7 @@ def main() -> int:
         for count, row in enumerate(measure_all(runs)):
             print(row if count else f"{HEADING}\n{row}", flush=True)
         print("ratio: Cython by C, median of neighbouring runs; memory: growth of the peak\n")
-        for line in solver.table(runs):
+        for line in chain(solver.table(runs), [""], counts.table(runs)):
             print(line, flush=True)
     except CompilerError as error:
         print(f"bench: {error}", file=sys.stderr)

@@ -4,16 +4,16 @@
 how it got them.
 """
 
-from core.alpha_beta.minimax import Minimax, Subtree, TooLarge
+from core.alpha_beta.code_lines import Line, Pseudocode, pseudocode
+from core.alpha_beta.compared_run import Run, run
+from core.alpha_beta.minimax import Minimax, Subtree, TooManyPositions
 from core.alpha_beta.names import Names, format_value
-from core.alpha_beta.pseudocode import Line, Pseudocode, pseudocode
-from core.alpha_beta.run import Run, run
 from core.alpha_beta.searched_tree import SearchedNode, SearchedTree, Totals
 from core.alpha_beta.space import space_of
-from core.alpha_beta.steps import Step, steps
-from core.alpha_beta.trace import trace, trace_space
+from core.alpha_beta.tracer import trace, trace_space
 from core.alpha_beta.tree import GameTree, Node
 from core.alpha_beta.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
+from core.alpha_beta.worded_steps import Step, steps
 
 __all__ = [
     "FIGURE_5_7",
@@ -30,7 +30,7 @@ __all__ = [
     "SearchedTree",
     "Step",
     "Subtree",
-    "TooLarge",
+    "TooManyPositions",
     "Totals",
     "Variant",
     "format_value",

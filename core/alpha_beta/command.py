@@ -4,14 +4,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from core.alpha_beta.compared_run import run
 from core.alpha_beta.formats import FORMATS, render
 from core.alpha_beta.formats.text import render_all, render_steps
-from core.alpha_beta.minimax import TooLarge
-from core.alpha_beta.run import run
+from core.alpha_beta.minimax import TooManyPositions
 from core.alpha_beta.tree import GameTree
 from core.alpha_beta.variant import VARIANTS, Variant
 from core.cli import UsageError, number, shown
-from core.game import Position
+from core.game import Game, Position
 
 DEFAULT_LIMIT = 100_000
 
@@ -38,7 +38,7 @@ class Settings(NamedTuple):
     variants: Sequence[Variant]
     format: str
     limit: int
-    has_steps: bool
+    wants_steps: bool
 
 
 def settings(options: Mapping[str, Sequence[str]]) -> Settings:
@@ -51,13 +51,13 @@ def settings(options: Mapping[str, Sequence[str]]) -> Settings:
         raise UsageError(f"unknown format {shown(form)} (choose from {', '.join(FORMATS)})")
     if form != "text" and len(variants) > 1:
         raise UsageError(f"--format {form} shows one variant, not {len(variants)}")
-    has_steps = "--steps" in options
-    if form != "text" and has_steps:
+    wants_steps = "--steps" in options
+    if form != "text" and wants_steps:
         raise UsageError(f"--steps goes with --format text only, not with {form}")
     most = number(limit, "--limit")
     if not 1 <= most <= sys.maxsize:
         raise UsageError(f"--limit must be from 1 to {sys.maxsize}, not {shown(str(most))}")
-    return Settings(variants, form, most, has_steps)
+    return Settings(variants, form, most, wants_steps)
 
 
 def _variant(name: str) -> Variant:
@@ -72,6 +72,7 @@ def explain(
     wanted: Settings,
     title: str,
     move_name: Callable[[int], str] = str,
+    game: Game | None = None,
 ) -> str:
     """Return the output for the search of a position or a tree. Raises UsageError.
 
@@ -81,13 +82,15 @@ def explain(
         wanted: What the options ask for.
         title: The heading.
         move_name: Returns the name of a move of a position.
+        game: The game of a position with another evaluation, by default as registered.
     """
+    limit = wanted.limit
     try:
         runs = [
-            run(start, depth, variant=variant, limit=wanted.limit, move_name=move_name)
+            run(start, depth, variant=variant, limit=limit, move_name=move_name, game=game)
             for variant in wanted.variants
         ]
-    except TooLarge as error:
+    except TooManyPositions as error:
         raise UsageError(f"the children cannot be ordered: {error}") from None
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -95,5 +98,5 @@ def explain(
         raise UsageError("the tree is too large for this machine's memory") from None
     if wanted.format != "text":
         return render(wanted.format, runs[0], title)
-    listed = [render_steps(found, start, depth) for found in runs] if wanted.has_steps else []
-    return "\n".join([*listed, render_all(runs, title)])
+    steps = [render_steps(found, start, depth, game) for found in runs if wanted.wants_steps]
+    return "\n".join([*steps, render_all(runs, title)])

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.names import format_value
-from core.alpha_beta.run import Run
 
 SHOWN = 5  # nodes that are named, where there may be many
 

@@ -10,7 +10,7 @@ from core.alpha_beta.space import Space
 MAX_POSITIONS = 200_000  # different ones, which are kept in memory
 
 
-class TooLarge(ValueError):
+class TooManyPositions(ValueError):
     """A tree with more different positions than are wanted."""
 
 
@@ -27,18 +27,16 @@ class Minimax:
 
     Args:
         space: The tree.
-        limit: The most positions to search.
     """
 
-    def __init__(self, space: Space, limit: int = MAX_POSITIONS) -> None:
+    def __init__(self, space: Space) -> None:
         self._space = space
-        self._limit = limit
         self._found: dict[Hashable, Subtree] = {}
 
     def current(self) -> Subtree:
         """Return the subtree of the current node of the space.
 
-        Raises TooLarge; the space then has another current node.
+        Raises TooManyPositions; the space then has another current node.
         """
         path: list[_Inner] = []
         done = self._visit(path)
@@ -61,8 +59,8 @@ class Minimax:
         key = self._space.key()
         if found := self._found.get(key):
             return found
-        if len(self._found) + len(path) >= self._limit:
-            raise TooLarge(f"the tree has more than {self._limit:,} different positions")
+        if len(self._found) + len(path) >= MAX_POSITIONS:
+            raise TooManyPositions(f"the tree has more than {MAX_POSITIONS:,} different positions")
         if evaluation := self._space.leaf():
             found = self._found[key] = Subtree(evaluation.value, 1, 1)
             return found

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from core.alpha_beta.events import Move
 from core.alpha_beta.tree import GameTree, Node
-from core.game import Evaluation, Position
+from core.game import Evaluation, Game, Position
 from core.registry import game_of
 from core.search.leaves import Leaves
 
@@ -83,15 +83,16 @@ class TreeSpace:
 class PositionSpace:
     """The continuations of a position of any game, to a depth in plies (0: to the end of the game).
 
-    Raises ValueError if the game is over, and NoEvaluation if it has no evaluation and the search
-    is not to its end: as the search does.
+    `game` has the evaluation, by default that of the position as registered. Raises ValueError if
+    the game is over, and NoEvaluation if it has no evaluation and the search is not to its end: as
+    the search does.
     """
 
-    def __init__(self, position: Position, depth: int = 0) -> None:
+    def __init__(self, position: Position, depth: int = 0, game: Game | None = None) -> None:
         if outcome := position.outcome:
             raise ValueError(f"the game is over: {outcome.reason}")
         self._position = position.copy()
-        self._leaves = Leaves(game_of(position), position.player_to_move, depth)
+        self._leaves = Leaves(game or game_of(position), position.player_to_move, depth)
         self._depth = depth
         self._plies = 0
 
@@ -126,8 +127,10 @@ class PositionSpace:
         return self._position.copy(), self._depth and self._depth - self._plies
 
 
-def space_of(start: Position | GameTree, depth: int = 0) -> Space:
+def space_of(start: Position | GameTree, depth: int = 0, game: Game | None = None) -> Space:
     """Return what a search of a position or a tree to a depth visits. Raises as the search does."""
     if depth < 0:
         raise ValueError(f"depth must be 0 or more plies, not {depth}")
-    return TreeSpace(start, depth) if isinstance(start, GameTree) else PositionSpace(start, depth)
+    if isinstance(start, GameTree):
+        return TreeSpace(start, depth)
+    return PositionSpace(start, depth, game)

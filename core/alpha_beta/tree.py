@@ -1,6 +1,5 @@
 """Game trees that are written down."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -20,11 +19,3 @@ class GameTree(NamedTuple):
 
     root: Node
     is_max: bool = True
-
-    def nodes(self) -> Iterator[Node]:
-        """Return all nodes in the order of a depth-first search."""
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(reversed(node.children))

@@ -1,8 +1,8 @@
 """The command line of Isolation, `python -m core.isolation`: a game, or a move for a position."""
 
 import re
-from collections.abc import Sequence
-from typing import BinaryIO
+from collections.abc import Mapping, Sequence
+from typing import BinaryIO, NamedTuple
 
 from core.cli import (
     UsageError,
@@ -11,15 +11,18 @@ from core.cli import (
     progress_line,
     reading,
     shown,
+    split_options,
     standard_input,
     write,
 )
 from core.game import IllegalMove
 from core.isolation.board import Board, name
 from core.isolation.board_text import player_of, read_board
+from core.isolation.search import plain_search
 from core.search import SearchResult, deepen
 
-USAGE = "python -m core.isolation play|answer <x|o> <seconds> <ply> [<file>]"
+USAGE = "python -m core.isolation play|answer <x|o> <seconds> <ply> [<file>] [<option>...]"
+OPTIONS = {"--plain": "", "--size": "<rows>"}
 
 HELP = f"""\
 Usage: {USAGE}
@@ -30,6 +33,9 @@ Isolation: find the safest move by alpha-beta search, one ply deeper and deeper.
   answer      the move of <x|o> on the board in <file>, or on standard input without one
   <seconds>   how long to search for a move; one ply is always searched
   <ply>       how deep to search at most; 0 searches to the end of the game
+  --plain     the evaluation alone: the search does not see that a game is decided before its end
+  --size <rows>
+              the rows of the board of a game, 3 to 8, and as many columns; 8 without this option
 
 The limit that is reached first ends the search. The output is the best move, its value for the
 player to move (the evaluation; 1000 and -1000 for a win and a loss), the ply that the deepest
@@ -37,10 +43,10 @@ finished search reached, and the number of nodes that this search visited. The p
 <ply> if the time ran out, or if the search saw every game decided before: at its end, or once
 neither piece can come where the other can.
 
-A board is 8 rows of 8 squares: - is empty, * is filled, x and o are where the pieces stand. It may
-be given as plain rows, with or without spaces, or as a list of rows, ((x - ...) (- - ...) ...),
-with line breaks anywhere. Squares are (row column), and (1 1) is the top left. A move in a game is
-typed as (3 5) or 3 5.
+A board has 3 to 8 rows, and as many columns: - is empty, * is filled, x and o are where the
+pieces stand. It may be given as plain rows, with or without spaces, or as a list of rows,
+((x - ...) (- - ...) ...), with line breaks anywhere. Squares are (row column), and (1 1) is the top
+left. A move in a game is typed as (3 5) or 3 5.
 
 Example: the first move of a game, with 5 plies or 60 seconds
 
@@ -79,19 +85,28 @@ def value_for(player: int, result: SearchResult) -> str:
     return f"{result.value if player == 1 else -result.value:.2f}"
 
 
-def choose(board: Board, seconds: float, ply: int) -> SearchResult:
+class Engine(NamedTuple):
+    """Limits of the search for a move, and whether it sees no exact endings."""
+
+    seconds: float
+    ply: int
+    is_plain: bool
+
+
+def choose(board: Board, engine: Engine) -> SearchResult:
     """Search within the limits, with its progress on a terminal."""
     line = progress_line(name)
+    compiled = plain_search if engine.is_plain else None
     try:
-        return deepen(board, ply, seconds=seconds, report=line)
+        return deepen(board, engine.ply, seconds=engine.seconds, report=line, compiled=compiled)
     finally:
         if line:
             line.wipe()
 
 
-def answer(board: Board, seconds: float, ply: int) -> str:
+def answer(board: Board, engine: Engine) -> str:
     """Return the move, its value, the ply and the nodes for a board."""
-    result = choose(board, seconds, ply)
+    result = choose(board, engine)
     return (
         f"Move: {name(result.move)}\n"
         f"Value: {value_for(board.player_to_move, result)}\n"
@@ -127,7 +142,8 @@ def ask(board: Board, piece: str, source: BinaryIO) -> None:
         text = typed(f"{piece} to move (row column): ", source)
         square = square_of(text)
         if square is None:
-            write(f"{shown(text)} is no square: type a row and a column from 1 to 8, as 3 5\n")
+            numbers = f"a row and a column from 1 to {board.size}"
+            write(f"{shown(text)} is no square: type {numbers}, as 3 5\n")
             continue
         try:
             return board.play(square)
@@ -135,9 +151,9 @@ def ask(board: Board, piece: str, source: BinaryIO) -> None:
             write(f"{error.rule}\n")
 
 
-def reply(board: Board, piece: str, seconds: float, ply: int) -> None:
+def reply(board: Board, piece: str, engine: Engine) -> None:
     """Play the program's own move."""
-    result = choose(board, seconds, ply)
+    result = choose(board, engine)
     value = value_for(board.player_to_move, result)
     board.play(result.move)
     write(
@@ -146,26 +162,38 @@ def reply(board: Board, piece: str, seconds: float, ply: int) -> None:
     )
 
 
-def play(player: int, seconds: float, ply: int) -> str:
+def play(board: Board, player: int, engine: Engine) -> str:
     """Play a game at the terminal; return its result."""
-    board, source = Board(), standard_input()
+    source = standard_input()
     write(f"{board}\n")
     while not board.is_over:
         piece = "xo"[board.player_to_move - 1]
         if board.player_to_move == player:
             ask(board, piece, source)
         else:
-            reply(board, piece, seconds, ply)
+            reply(board, piece, engine)
         write(f"{board}\n")
     loser = board.player_to_move
     return f"{'xo'[loser - 1]} cannot move: {'you lose' if loser == player else 'you win'}\n"
+
+
+def new_board(options: Mapping[str, Sequence[str]]) -> Board:
+    """Return a board of the size that the options ask for. Raises UsageError."""
+    if "--size" not in options:
+        return Board()
+    size = number(options["--size"][0], "--size")
+    try:
+        return Board(size=size)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
 
 
 def run(arguments: Sequence[str]) -> str:
     """Return the program's output for its arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
-    command, *rest = arguments or [""]
+    others, options = split_options(arguments, OPTIONS, USAGE)
+    command, *rest = others or [""]
     if command not in ("play", "answer"):
         raise UsageError(
             f"the first argument must be play or answer, not {shown(command)}; usage: {USAGE}"
@@ -174,10 +202,13 @@ def run(arguments: Sequence[str]) -> str:
     if not 3 <= len(rest) <= most:
         needed = "3" if command == "play" else "3 or 4"
         raise UsageError(f"{command} needs {needed} arguments, not {len(rest)}; usage: {USAGE}")
-    player, seconds, ply = player_of(rest[0]), seconds_of(rest[1]), number(rest[2], "ply")
+    player = player_of(rest[0])
+    engine = Engine(seconds_of(rest[1]), number(rest[2], "ply"), "--plain" in options)
     if command == "play":
-        return play(player, seconds, ply)
-    return answer(read_board(rest[3] if len(rest) == 4 else None, player), seconds, ply)
+        return play(new_board(options), player, engine)
+    if "--size" in options:
+        raise UsageError("--size goes with play only: the board of answer has its own rows")
+    return answer(read_board(rest[3] if len(rest) == 4 else None, player), engine)
 
 
 if __name__ == "__main__":

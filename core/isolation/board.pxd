@@ -1,7 +1,8 @@
 """The board of Isolation, and the shape in which the search plays on it.
 
-Squares are numbered from 0 at the top left to 63 at the bottom right, row by row: the square
-(row column) is 8 (row - 1) + (column - 1), and a move is the square that it leads to.
+The square (row column) has the number 8 (row - 1) + (column - 1) on boards of every size, and a
+move is the square that it leads to. On a smaller board the squares outside are occupied from the
+start, so that moves are found as on 8 by 8; whatever counts occupied squares leaves them out.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -29,18 +30,23 @@ cdef Sums DISTANCES[8][15]
 
 
 cdef struct Squares:
-    uint64_t occupied       # filled, or a piece stands there
+    uint64_t occupied       # filled, outside the board, or a piece stands there
+    uint64_t outside        # the squares outside the board
     uint64_t todo           # moves to search that were not handed out yet
     int64_t last            # where the piece that moved last stands, and waits
     int64_t mover           # where the piece of the player to move stands
-    int64_t others          # how many squares are occupied but for one piece
+    int others              # how many squares of the board are occupied but for one piece
+    int squares             # how many squares the board has
     bint own                # whether the player to move is the one at the root of the search
     bint won                # whether the player to move has won, where there are no moves to search
+    bint plain              # whether the search looks for no exact endings
 
 
 cdef class Board:
     cdef list _moves
-    cdef uint64_t _occupied     # filled, or a piece stands there
+    cdef readonly int size      # rows, and columns
+    cdef uint64_t _outside      # the squares outside the board
+    cdef uint64_t _occupied     # filled, outside the board, or a piece stands there
     cdef int64_t _pieces[2]     # where x and o stand
     cdef int64_t _start[2]      # and where they stood before the first move
     cdef int _first             # the player of the first move, 0 for x, 1 for o

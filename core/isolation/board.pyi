@@ -3,15 +3,20 @@ from typing import Self, final
 
 from core.game import Outcome
 
+LEAST_SIZE: int
+LARGEST_SIZE: int
+
 def name(square: int) -> str: ...
 
 @final
 class Board:
-    def __new__(cls, moves: Iterable[int] = ()) -> Self: ...
+    def __new__(cls, moves: Iterable[int] = (), *, size: int = 8) -> Self: ...
     @staticmethod
     def from_rows(
         rows: Sequence[Sequence[str]], player_to_move: int = 1, moves: Iterable[int] = ()
     ) -> Board: ...
+    @property
+    def size(self) -> int: ...
     @property
     def rows(self) -> list[str]: ...
     @property

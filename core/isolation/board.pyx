@@ -2,13 +2,12 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
-from core.bitset cimport bit, count, pop_lowest
+from core.bitset cimport below, bit, count, pop_lowest
 
 from core.game import IllegalMove, Outcome
 
-cdef enum:
-    TOP_LEFT = 0
-    BOTTOM_RIGHT = 63
+LEAST_SIZE = 3              # rows, and columns
+LARGEST_SIZE = 8
 
 cdef tuple STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))       # along a row, a column and the two diagonals
 
@@ -67,52 +66,78 @@ fill_lines()
 fill_distances()
 
 
-cdef object read_row(int number, object row):
-    """The squares of a row. Raises ValueError for a text that is not a row of the board."""
-    for column, symbol in enumerate(row, 1):
-        if symbol not in ("-", "*", "x", "o"):
-            raise ValueError(f"row {number}, column {column}: {ascii(symbol)} is none of - * x o")
-    if len(row) != 8:
-        raise ValueError(f"row {number} must have 8 columns, not {len(row)}")
-    return row
+cdef uint64_t squares_outside(int size) noexcept:
+    """The squares outside a board, of the 8 by 8 that there are numbers for."""
+    cdef uint64_t inside = 0
+    cdef int row
+    for row in range(size):
+        inside |= below(size) << (8 * row)
+    return ~inside
+
+
+cdef dict read_squares(object rows):
+    """The symbols of the squares. Raises ValueError for rows that are not those of a board."""
+    # The most exact message comes first: a strange symbol is often why a size is wrong.
+    symbols = {}
+    for row, text in enumerate(rows):
+        for column, symbol in enumerate(text):
+            if symbol not in ("-", "*", "x", "o"):
+                raise ValueError(
+                    f"row {row + 1}, column {column + 1}: {ascii(symbol)} is none of - * x o"
+                )
+            symbols[8 * row + column] = symbol
+    if not LEAST_SIZE <= len(rows) <= LARGEST_SIZE:
+        raise ValueError(
+            f"the board must have {LEAST_SIZE} to {LARGEST_SIZE} rows, not {len(rows)}"
+        )
+    for number, text in enumerate(rows, 1):
+        if len(text) != len(rows):
+            raise ValueError(
+                f"row {number} must have {len(rows)} columns, as there are {len(rows)} rows, "
+                f"not {len(text)}"
+            )
+    return symbols
 
 
 cdef class Board:
     """A game of Isolation, after the moves in `moves`.
 
-    A move is the square that a piece goes to, 8 (row - 1) + (column - 1) for the square
-    (row column). Raises IllegalMove for the first move of `moves` that breaks a rule. Boards with
-    the same squares filled, the same places of x and o and the same player to move are equal.
+    The board has `size` rows and columns, 3 to 8; raises ValueError for another size. A move is the
+    square that a piece goes to, 8 (row - 1) + (column - 1) for the square (row column) on boards of
+    every size. Raises IllegalMove for the first move of `moves` that breaks a rule. Boards of the
+    same size with the same squares filled, the same places of x and o and the same player to move
+    are equal.
     """
 
-    def __cinit__(self, moves=()):
+    def __cinit__(self, moves=(), *, size=LARGEST_SIZE):
+        if not LEAST_SIZE <= size <= LARGEST_SIZE:
+            raise ValueError(f"size must be from {LEAST_SIZE} to {LARGEST_SIZE}, not {size}")
+        self.size = size
+        self._outside = squares_outside(size)
         self._moves = []
-        self._pieces = [TOP_LEFT, BOTTOM_RIGHT]
+        self._pieces = [0, 9 * (size - 1)]      # the first and the last square of the diagonal
         self._start = self._pieces
-        self._occupied = bit(TOP_LEFT) | bit(BOTTOM_RIGHT)
+        self._occupied = self._outside | bit(self._pieces[0]) | bit(self._pieces[1])
         for square in moves:
             self.play(square)
 
     @staticmethod
     def from_rows(rows, player_to_move=1, moves=()):
-        """A game that starts at any position, eight rows of eight of the symbols - * x o.
+        """A game that starts at any position, as many rows as columns of the symbols - * x o.
 
         Raises ValueError if this is no board, and IllegalMove as `Board` does.
         """
         if player_to_move not in (1, 2):
             raise ValueError(f"the player to move must be 1 or 2, not {player_to_move}")
-        # The most exact message comes first: a strange symbol is often why a size is wrong.
-        symbols = [symbol for number, row in enumerate(rows, 1) for symbol in read_row(number, row)]
-        if len(rows) != 8:
-            raise ValueError(f"the board must have 8 rows, not {len(rows)}")
-        cdef Board board = Board()
+        symbols = read_squares(rows)
+        cdef Board board = Board(size=len(rows))
         board._first = player_to_move - 1
-        board._occupied = 0
-        for square, symbol in enumerate(symbols):
+        board._occupied = board._outside
+        for square, symbol in symbols.items():
             if symbol != "-":
                 board._occupied |= bit(square)
         for player, piece in enumerate("xo"):
-            squares = [square for square, symbol in enumerate(symbols) if symbol == piece]
+            squares = [square for square, symbol in symbols.items() if symbol == piece]
             if not squares:
                 raise ValueError(f"there is no {piece} on the board")
             if len(squares) > 1:
@@ -133,7 +158,7 @@ cdef class Board:
         symbols = ["-*"[self._occupied >> square & 1] for square in range(64)]
         symbols[self._pieces[0]] = "x"
         symbols[self._pieces[1]] = "o"
-        return ["".join(symbols[start:start + 8]) for start in range(0, 64, 8)]
+        return ["".join(symbols[8 * row:8 * row + self.size]) for row in range(self.size)]
 
     @property
     def moves(self):
@@ -185,7 +210,7 @@ cdef class Board:
 
     def copy(self):
         """A board that goes its own way from here."""
-        cdef Board board = Board()
+        cdef Board board = Board(size=self.size)
         board._moves = self._moves.copy()
         board._occupied = self._occupied
         board._pieces = self._pieces
@@ -210,20 +235,21 @@ cdef class Board:
             return NotImplemented
         cdef Board board = other
         return (
-            self._occupied == board._occupied
+            self.size == board.size
+            and self._occupied == board._occupied
             and self._pieces[0] == board._pieces[0]
             and self._pieces[1] == board._pieces[1]
             and self._mover() == board._mover()
         )
 
     def __hash__(self):
-        return hash((self._occupied, self._pieces[0], self._pieces[1], self._mover()))
+        return hash((self.size, self._occupied, self._pieces[0], self._pieces[1], self._mover()))
 
     def __repr__(self):
         _, (rows, player, moves) = self.__reduce__()
-        if self._first or rows != Board().rows:
+        if self._first or rows != Board(size=self.size).rows:
             return f"Board.from_rows({rows}, {player}, moves={moves})"
-        return f"Board(moves={moves})"
+        return f"Board(moves={moves}, size={self.size})"
 
     def __str__(self):
         return "\n".join(" ".join(row) for row in self.rows)
@@ -238,6 +264,8 @@ cdef class Board:
             return f"square {square} does not exist, the squares are 0 to 63"
         cdef int mover = self._mover()
         cdef int64_t start = self._pieces[mover]
+        if self._outside & bit(square):
+            return f"square {name(square)} is outside the {self.size} by {self.size} board"
         if self._occupied & bit(square):
             for piece, place in zip("xo", self._pieces):
                 if square == place:
@@ -265,8 +293,11 @@ cdef class Board:
         state.occupied = self._occupied
         state.mover = self._pieces[mover]
         state.last = self._pieces[1 - mover]
-        state.others = count(self._occupied) - 1
+        state.outside = self._outside
+        state.squares = self.size * self.size
+        state.others = count(self._occupied ^ self._outside) - 1
         state.own = True
         state.won = False
+        state.plain = False
         state.todo = reach(state.mover, state.occupied)
         return state

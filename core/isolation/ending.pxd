@@ -18,7 +18,7 @@ from core.bitset cimport bit, count, pop_lowest
 from core.isolation.board cimport Squares, reach
 
 cdef enum:
-    CROWDED = 20            # occupied squares: pieces among fewer others are hardly ever apart
+    MOST_FREE = 43          # squares: pieces with more of them are hardly ever apart
     ATTEMPTS = 1000         # at the paths of one position; without success the search goes on
 
 
@@ -79,10 +79,15 @@ cdef inline bint decided(Squares* state) noexcept nogil:
     return False
 
 
+cdef inline bint is_crowded(Squares* state) noexcept nogil:
+    """Return whether so few squares are free that the pieces may be apart."""
+    return state.squares - state.others <= MOST_FREE + 1
+
+
 cdef inline bint legal_squares(Squares* state) noexcept nogil:
-    """Find the moves to search: none where the game is over or decided."""
+    """Find the moves to search: none where the game is over, or decided and not plain."""
     state.todo = reach(state.mover, state.occupied)
     state.won = False
-    if state.todo and state.others >= CROWDED and decided(state):
+    if state.todo and is_crowded(state) and not state.plain and decided(state):
         state.todo = 0
     return state.todo != 0

@@ -44,7 +44,7 @@ cdef inline double evaluate_squares(Squares* state) noexcept nogil:
     cdef int64_t square = state.mover if state.own else state.last
     cdef uint64_t moves = state.todo if state.own else reach(square, state.occupied)
     # Multiplied before it is divided, so that every compiler comes to the same last digit.
-    cdef int64_t total = TWICE_WEIGHT * distances(square, state.occupied)
+    cdef int64_t total = TWICE_WEIGHT * distances(square, state.occupied ^ state.outside)
     cdef double apart = <double>total / <double>(2 * state.others)
     cdef double safety = count(moves) + apart
     return safety if state.own else -safety

@@ -12,10 +12,9 @@ from core.isolation.board import Board
 
 LOSS = 1000
 WEIGHT = 2.5  # of the average distance
-CROWDED = 20  # squares that must not be free, but for a piece, before an ending is looked for
+MOST_FREE = 43  # squares, with more of which no ending is looked for
 ATTEMPTS = 1000  # at the paths of one position
 
-ALL = (1 << 64) - 1
 LEFT_EDGE = 0x0101010101010101
 RIGHT_EDGE = 0x8080808080808080
 
@@ -38,11 +37,12 @@ LINES = [_lines(square) for square in range(64)]
 
 
 class Pieces(NamedTuple):
-    """Where the piece to move and the other one stand, and which squares are free."""
+    """Where the piece to move and the other one stand, and which squares are free and which not."""
 
     mover: int
     other: int
     free: int
+    occupied: int
 
 
 class Ending(NamedTuple):
@@ -55,18 +55,23 @@ class Ending(NamedTuple):
 def evaluate(board: Board, player: int) -> Evaluation:
     """Return the value for x (player 1) in a search that `player` began, and its explanation."""
     piece, opponent = "xo" if board.player_to_move == 1 else "ox"
-    if board.is_over:
-        return _decided(f"{piece} cannot move and has lost", opponent)
-    pieces = _pieces(board)
-    ending = _ending(pieces)
+    ending = None if board.is_over else _ending(_pieces(board))
     if not ending:
-        return _safety(pieces, player == board.player_to_move, player)
+        return plain_evaluate(board, player)
     apart = "The pieces are apart: neither can come where the other can"
     if ending.won:
         why = f"{piece}, who is to move, can still make {_moves(ending.length)}, {opponent} fewer"
         return _decided(f"{apart}. {why}, so {piece} wins", piece)
     why = f"{piece}, who is to move, can make at most {_moves(ending.length)}, {opponent} as many"
     return _decided(f"{apart}. {why}, so {opponent} wins", opponent)
+
+
+def plain_evaluate(board: Board, player: int) -> Evaluation:
+    """As `evaluate`, without exact endings: the game goes on until a player cannot move."""
+    piece, opponent = "xo" if board.player_to_move == 1 else "ox"
+    if board.is_over:
+        return _decided(f"{piece} cannot move and has lost", opponent)
+    return _safety(_pieces(board), player == board.player_to_move, player)
 
 
 def _decided(why: str, winner: str) -> Evaluation:
@@ -78,7 +83,7 @@ def _safety(pieces: Pieces, is_to_move: bool, player: int) -> Evaluation:
     """Return the moves of a player's piece and its average distance from blocked squares."""
     piece, own = "xo"[player - 1], pieces.mover if is_to_move else pieces.other
     moves = _reach(own, pieces.free).bit_count()
-    occupied = [square for square in _squares(~pieces.free & ALL) if square != own]
+    occupied = [square for square in _squares(pieces.occupied) if square != own]
     total = sum(_distance(own, square) for square in occupied)
     # In the order in which the search computes it, so that the last digit is the same.
     value = moves + 2 * WEIGHT * total / (2 * len(occupied))
@@ -106,10 +111,16 @@ def _distance(square: int, other: int) -> int:
 
 
 def _pieces(board: Board) -> Pieces:
-    symbols = "".join(board.rows)
-    x, o = symbols.index("x"), symbols.index("o")
-    free = sum(1 << square for square, symbol in enumerate(symbols) if symbol == "-")
-    return Pieces(x, o, free) if board.player_to_move == 1 else Pieces(o, x, free)
+    symbols = {
+        8 * row + column: symbol
+        for row, text in enumerate(board.rows)
+        for column, symbol in enumerate(text)
+    }
+    [x], [o] = ([square for square in symbols if symbols[square] == piece] for piece in "xo")
+    free = sum(1 << square for square, symbol in symbols.items() if symbol == "-")
+    occupied = sum(1 << square for square in symbols) - free
+    mover, other = (x, o) if board.player_to_move == 1 else (o, x)
+    return Pieces(mover, other, free, occupied)
 
 
 def _squares(squares: int) -> Iterator[int]:
@@ -146,7 +157,7 @@ def _region(squares: int, free: int) -> int:
 
 def _ending(pieces: Pieces) -> Ending | None:
     """How the game ends, where the search sees that it is decided before that."""
-    if 63 - pieces.free.bit_count() < CROWDED:
+    if pieces.free.bit_count() > MOST_FREE:
         return None
     mine = _region(_reach(pieces.mover, pieces.free), pieces.free)
     theirs = _spread(1 << pieces.other, pieces.free)

@@ -10,10 +10,13 @@
 #   int64_t next_move(State*)    take out the next one, in ascending order
 #   void play(State*, int64_t)   play a move
 #   void enter(State*), void undo(State*)    prepare to search below the position, and the reverse
-#   double evaluate(State*)      the value for the player to move
+#   double evaluate(State*)      the value for the player to move, once its moves are found
+#   double evaluate_leaf(State*) the same at the depth limit, where no moves are looked for before
+#   int64_t skip(State*, double alpha, int64_t most)    take out the next moves, `most` at most, whose
+#               leaves are worth at most alpha, and return their number; or 0
 #   bint out_of_memory(State*)   whether the state could not be completed
 #
-# and cimported INFINITY, int64_t, free and core.search.task. Its `search`, the Game's, begins a Task,
+# and cimported int64_t, free and core.search.task. Its `search`, the Game's, begins a Task,
 # makes the root with its legal moves, sets `task.best_move` to the first of them and returns `run`.
 #
 # The figure has one function for Max and one for Min. Here one loop plays both: values are seen by
@@ -26,12 +29,12 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
     """Search below a root whose legal moves are known; the result is in the task."""
     cdef Ply here = root[0], child
     cdef double value
-    cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move
+    cdef int64_t depth = 0, deepest = 0, visited = 1, evaluated = 0, move, skipped
     # Copies of fields that the loop reads all the time: the compiler cannot know that they are constant.
     cdef int64_t depth_limit = task.depth_limit, next_poll = task.next_poll, capacity = 0
     cdef Ply* plies = NULL
-    here.alpha = -INFINITY
-    here.beta = INFINITY
+    here.alpha = task.alpha
+    here.beta = task.beta
     while True:
         if here.alpha >= here.beta or not has_move(&here.node):
             # 1. The node is finished, by a cutoff or after its last child: its value goes up.
@@ -43,7 +46,14 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
             depth -= 1
             here = plies[depth]
         else:
-            # 2. Visit the next child.
+            # 2. Now and then, count leaves of huge boards without a visit; else visit the next child.
+            if visited >= next_poll and depth + 1 == depth_limit:
+                skipped = skip(&here.node, here.alpha, task.node_limit - visited)
+                if skipped:
+                    visited += skipped
+                    evaluated += skipped
+                    deepest = depth_limit
+                    continue
             move = next_move(&here.node)
             if depth == 0:
                 task.root_move = move
@@ -58,8 +68,14 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
             play(&child.node, move)
             if depth == deepest:
                 deepest += 1
-            if legal(&child.node) and depth + 1 != depth_limit:
-                # 3. Its own children come first.
+            if depth + 1 == depth_limit:
+                # 3. A leaf: the depth is reached.
+                value = -evaluate_leaf(&child.node)
+            elif not legal(&child.node):
+                # 4. A leaf: the game is over.
+                value = -evaluate(&child.node)
+            else:
+                # 5. Its own children come first.
                 if depth == capacity:
                     if not grow(stack, sizeof(Ply)):
                         task.stop = OUT_OF_MEMORY
@@ -73,10 +89,8 @@ cdef int alpha_beta(Ply* root, Task* task, Stack* stack) except -1 nogil:
                 here = child
                 depth += 1
                 continue
-            # 4. A leaf: the game is over there, or the depth is reached.
             evaluated += 1
-            value = -evaluate(&child.node)
-        # 5. The first child with the best value counts.
+        # 6. The first child with the best value counts.
         if value > here.alpha:
             here.alpha = value
             if depth == 0:

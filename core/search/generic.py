@@ -38,12 +38,14 @@ def search_position(
     position: Position,
     limits: Limits,
     report: Report | None,
+    player: int | None = None,
 ) -> SearchResult:
     """Search a position in which the game is not over.
 
     Arguments are those of `core.search.search`. Raises NoEvaluation.
     """
-    return _Search(game, position.copy(), limits, report).run()
+    player = player or position.player_to_move
+    return _Search(game, position.copy(), limits, report, player).run()
 
 
 class _Search:
@@ -55,11 +57,12 @@ class _Search:
         position: Position,
         limits: Limits,
         report: Report | None,
+        player: int,
     ) -> None:
         self._position = position
         self._limits = limits
         self._report = report
-        self._leaves = Leaves(game, position.player_to_move, limits.depth)
+        self._leaves = Leaves(game, player, limits.depth)
         self._started = monotonic()
         self._reported = self._started
         self._visited = 1

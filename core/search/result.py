@@ -1,7 +1,8 @@
 """The limits of a search, its progress and its result."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from math import inf
+from typing import Any, NamedTuple
 
 
 class Limits(NamedTuple):
@@ -19,6 +20,13 @@ class Limits(NamedTuple):
             raise ValueError(f"nodes must be at least 1, not {self.nodes}")
         if self.seconds is not None and not self.seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {self.seconds}")
+
+
+class Window(NamedTuple):
+    """The window of a search, seen by the player to move."""
+
+    alpha: float = -inf
+    beta: float = inf
 
 
 class SearchResult(NamedTuple):
@@ -52,3 +60,23 @@ class Progress(NamedTuple):
 
 
 Report = Callable[[Progress], object]
+CompiledSearch = Callable[[Any, Limits, Report | None], SearchResult]
+"""A search that was compiled for a game, called with a position of it that is not over."""
+
+
+class StrongResult(NamedTuple):
+    """The result of a strong search.
+
+    `value` is the value for player 1 of `move`, `depth` the last depth that was finished, in plies,
+    and `variation` the principal variation: the moves that the search expects, `move` first.
+    `stopped` is None for a finished search, else the limit that ended it, "nodes" or "seconds". A
+    search that was stopped returns the best move so far; if it had none, the first legal move with
+    the value minus infinity for player 1 and infinity for player 2.
+    """
+
+    move: int
+    value: float
+    depth: int
+    nodes_visited: int
+    variation: list[int]
+    stopped: str | None

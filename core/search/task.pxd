@@ -26,6 +26,8 @@ cdef struct Task:
     int64_t root_move       # the root move being searched
     int64_t best_move       # of the root moves that are finished
     double best
+    double alpha            # the window at the root
+    double beta
     Stop stop
     int64_t first_move      # the number that the game gives to the search's move 0
     void* report            # a callable or None, borrowed
@@ -37,6 +39,7 @@ cdef struct Stack:
 
 
 cdef void begin(Task* task, object limits, object report, int64_t first_move) except *
+cdef void narrow(Task* task, object window) except *
 cdef int poll(Task* task) except -1 nogil
 cdef bint grow(Stack* stack, size_t ply_size) noexcept nogil
 cdef object result(Task* task, bint is_max)

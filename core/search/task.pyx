@@ -26,10 +26,17 @@ cdef void begin(Task* task, object limits, object report, int64_t first_move) ex
     task.next_signals = task.started + SIGNAL_SECONDS
     task.polled = task.started
     task.interval = task.next_poll = 1
-    task.best = -INFINITY
+    task.best = task.alpha = -INFINITY
+    task.beta = INFINITY
     task.stop = FINISHED
     task.first_move = first_move
     task.report = <void*>report
+
+
+cdef void narrow(Task* task, object window) except *:
+    """Search in a Window alone, as a subtree of a larger tree."""
+    task.alpha = window.alpha
+    task.beta = window.beta
 
 
 cdef int poll(Task* task) except -1 nogil:

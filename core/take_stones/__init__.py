@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.game import Game, Parameter, ProgramFormat
+from core.game import Encoding, Game, Parameter, ProgramFormat
 from core.take_stones.board import Board
 from core.take_stones.explanation import evaluate
+from core.take_stones.observation import observe
 from core.take_stones.partners import find_partners
-from core.take_stones.search import search
+from core.take_stones.picture import position_svg
+from core.take_stones.search import search, search_subtree
 from core.take_stones.six_lines import arguments, parse_six_lines
 from core.take_stones.solver import Solver
 
@@ -22,6 +24,18 @@ def _study(*, stones: int, moves: Sequence[int] = ()) -> Board:
     return Board(stones, moves, any_first=True)
 
 
+def _moves(*, stones: int) -> range:
+    return range(1, stones + 1)
+
+
+def _length(*, stones: int) -> int:
+    return stones
+
+
+def _shape(*, stones: int) -> tuple[int, ...]:
+    return 2, stones
+
+
 GAME = Game(
     name="take_stones",
     title="Take-Stones",
@@ -31,8 +45,11 @@ GAME = Game(
     study=_study,
     evaluate=evaluate,
     search=search,
+    search_subtree=search_subtree,
     solver=Solver,
     program=ProgramFormat(arguments, parse_six_lines),
     page=Path(__file__).parent / "web",
     matching=find_partners,
+    position_svg=position_svg,
+    encoding=Encoding(_moves, _length, _shape, observe),
 )

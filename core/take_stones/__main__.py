@@ -1,13 +1,18 @@
 """The assignment's command line, `python -m core.take_stones`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from core.cli import UsageError, main, progress_line, shown
-from core.search import search
+from core.cli import ProgressLine, UsageError, main, number, progress_line, shown, split_options
+from core.search import SearchResult, search
+from core.take_stones.board import Board
+from core.take_stones.counts import check, count, processors
 from core.take_stones.positions import TOO_LARGE, parse_position
 from core.take_stones.six_lines import format_six_lines
 
-USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth>"
+USAGE = "python -m core.take_stones <#stones> <#taken> <taken...> <depth> [<option>...]"
+
+COUNTED = range(40, 65)  # numbers of stones that are counted faster than searched to the end
+MEBIBYTE = 1 << 20
 
 HELP = f"""\
 Usage: {USAGE}
@@ -18,6 +23,10 @@ Take-Stones: find the best move by alpha-beta search with the static board evalu
   <#taken>    how many of them have been taken; even: Max (player 1) is to move, odd: Min
   <taken...>  the stones taken, from first to last, as many as <#taken> says
   <depth>     how many plies to search; 0 searches to the end of the game
+
+  --memory <MiB>  the most memory for counts, which replace the search of {COUNTED[0]} to
+                  {COUNTED[-1]} stones to the end; by default 1024
+  --threads <n>   the threads that search or count; by default one for each processor
 
 The stones taken must be a game by the rules: each is a factor or a multiple of the one before,
 and none is taken twice. Only the first may be any stone, as in the official test cases.
@@ -37,16 +46,43 @@ that make no sense, 130 after Ctrl-C.
 """
 
 
+OPTIONS = {"--memory": "<MiB>", "--threads": "<n>"}
+
+
+def limits(options: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the limits that the options stand for, as those of `count`. Raises UsageError."""
+    found = {name.removeprefix("--"): number(value, name) for name, [value] in options.items()}
+    if "memory" in found:
+        found["memory"] *= MEBIBYTE
+    try:
+        check(**found)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
+    return found
+
+
+def find(
+    board: Board, depth: int, limits: Mapping[str, int], line: ProgressLine | None
+) -> SearchResult:
+    """Search a position, or count the search where that is faster."""
+    if not depth and board.n in COUNTED:
+        return count(board, report=line, **limits)
+    return search(board, depth, report=line, threads=limits.get("threads", processors()))
+
+
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the program for these arguments. Raises UsageError."""
     if {"-h", "--help"} & set(arguments):
         return HELP
-    board, depth = parse_position(arguments, USAGE)
+    others, options = split_options(arguments, OPTIONS, USAGE)
+    wanted = limits(options)
+    board, depth = parse_position(others, USAGE)
     line = progress_line()
     try:
-        found = search(board, depth, report=line)
-    except MemoryError:
-        raise UsageError(TOO_LARGE.format(shown(arguments[0]))) from None
+        found = find(board, depth, wanted, line)
+    except MemoryError as error:
+        reason = f": {error}" if error.args else ""
+        raise UsageError(TOO_LARGE.format(shown(others[0])) + reason) from None
     finally:
         if line:
             line.wipe()

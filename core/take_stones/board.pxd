@@ -7,7 +7,7 @@ search copies from ply to ply. Stones are numbered from 0 here, so that the ston
 s - 1.
 """
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 
 from core.bitset cimport bit, pop_lowest
 
@@ -47,10 +47,16 @@ cdef struct LargeStone:
 cdef struct LargeBoard:
     int64_t n
     uint64_t* taken
-    LargeStone** table      # made when the search first meets the stone
+    int64_t* path           # the stones taken, in order: of the board, then of the search
+    int64_t length          # of the path
+    int64_t capacity        # of its memory
+    uint64_t* met           # stones that were last on a leaf
+    LargeStone** table      # made when the search first needs the stone's neighbours
     LargeStone* newest
     int64_t memory_left     # bytes
     bint out_of_memory
+    uint16_t* smallest      # smallest prime factors, or NULL
+    int64_t divisions       # trial divisions so far, about
 
 
 cdef struct LargeStones:
@@ -62,6 +68,10 @@ cdef struct LargeStones:
 
 
 cdef LargeStone* meet(LargeBoard* board, int64_t stone) noexcept nogil
+cdef int64_t memory_limit() except -1
+cdef double evaluate_by_factors(LargeBoard* board, int64_t stone) noexcept nogil
+cdef void append(LargeBoard* board, int64_t stone) noexcept nogil
+cdef int64_t skip_large(LargeStones* state, double alpha, int64_t most) noexcept nogil
 cdef void close_large(LargeBoard* board) noexcept nogil
 
 
@@ -77,6 +87,7 @@ cdef class Board:
     cdef str _broken_rule(self, object stone, bint any_first)
     cdef void _put(self, int64_t stone) noexcept
     cdef SmallStones small(self) noexcept
+    cdef int64_t least_memory(self, object depth)
     cdef int open_large(self, LargeBoard* board, LargeStones* state) except -1
 
 

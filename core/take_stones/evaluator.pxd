@@ -9,10 +9,16 @@ The assignment gives the value for Max on his turn and negates it on Min's: both
 the player to move, which is returned here.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
-from core.bitset cimport parity
-from core.take_stones.board cimport TABLE, LargeStone, LargeStones, Row, SmallStone, SmallStones
+from core.bitset cimport bit, parity
+from core.take_stones.board cimport (
+    TABLE, LargeBoard, LargeStone, LargeStones, Row, SmallStone, SmallStones, evaluate_by_factors,
+    legal_large,
+)
+
+cdef enum:
+    ROWS_FOR_STONE = 8      # rows of neighbours that cost about as much as a stone on the path
 
 
 cdef inline double evaluate_small(SmallStones* state) noexcept nogil:
@@ -40,3 +46,29 @@ cdef inline double evaluate_large(LargeStones* state) noexcept nogil:
         counted ^= row.counted & ~state.board.taken[row.word]
         row += 1
     return stone.values[parity(counted)]
+
+
+cdef inline bint needs_factors(LargeBoard* board, int64_t stone) noexcept nogil:
+    """Whether the neighbours of a stone are unknown, and not worth to be listed for a leaf.
+
+    They are listed when it is last for the second time, unless they are many: most leaves of a
+    large board are met once, and the smallest stones have neighbours in all words.
+    """
+    cdef uint64_t* word
+    if board.table[stone] is not NULL:
+        return False
+    word = &board.met[stone >> 6]
+    if not word[0] & bit(stone):
+        word[0] |= bit(stone)
+        return True
+    return board.n // (stone + 1) > ROWS_FOR_STONE * (board.length + ROWS_FOR_STONE)
+
+
+cdef inline double evaluate_leaf_large(LargeStones* state) noexcept nogil:
+    """The value of a position at the depth limit, whose legal moves are not needed."""
+    if state.last and not state.board.taken[0] & 1:
+        return 0.0
+    if needs_factors(state.board, state.last):
+        return evaluate_by_factors(state.board, state.last)
+    legal_large(state)
+    return evaluate_large(state)

@@ -7,13 +7,16 @@ cdef enum:
     MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST of matching.pxd has more
 
 
-cdef inline void sieve(uint16_t* smallest, int64_t n) noexcept nogil:
-    """Find the smallest prime factors of the numbers up to `n`, in a table of zeros."""
+cdef inline void sieve(uint16_t* smallest, int64_t first, int64_t last) noexcept nogil:
+    """Find the smallest prime factors of the numbers from `first` to `last`, in a table of zeros.
+
+    Those of the numbers up to the square root of `last` must be known, or among these.
+    """
     cdef int64_t prime = 2, multiple
-    while prime * prime <= n:
+    while prime * prime <= last:
         if not smallest[prime]:
-            multiple = prime * prime
-            while multiple <= n:
+            multiple = max(prime * prime, (first + prime - 1) // prime * prime)
+            while multiple <= last:
                 if not smallest[multiple]:
                     smallest[multiple] = <uint16_t>prime
                 multiple += prime

@@ -13,12 +13,10 @@ are dissolved, and their stones look for a place in the trees around. The graph 
 multiples are arithmetic, and factors follow from the smallest prime factors.
 """
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 
-from core.clock cimport now
 from core.take_stones.factors cimport MOST_FACTORS, count_factors, factors, sieve
 
 
@@ -64,13 +62,15 @@ cdef bint open(Forest* forest, int32_t n) noexcept nogil:
     )
 
 
-cdef void match_greedily(Forest* forest) noexcept nogil:
+cdef int match_greedily(Forest* forest) except -1 nogil:
     """Match each stone, from the middle down, with its largest multiple that is unmatched."""
     cdef int32_t stone, multiple
     cdef int32_t* mate = forest.mate
     for stone in range(forest.n // 2, 0, -1):
+        spend(forest, 1)
         if mate[stone] or forest.label[stone] == TAKEN:
             continue
+        spend(forest, forest.n // stone)
         multiple = forest.n - forest.n % stone
         while multiple > stone:
             if not mate[multiple] and forest.label[multiple] != TAKEN:
@@ -78,6 +78,7 @@ cdef void match_greedily(Forest* forest) noexcept nogil:
                 mate[multiple] = stone
                 break
             multiple -= stone
+    return 0
 
 
 cdef inline void put_in(Forest* forest, int32_t stone, int32_t root, int label) noexcept nogil:
@@ -257,13 +258,8 @@ cdef int scan_next(Forest* forest) except -1 nogil:
 
     Raises the exception of a signal, and TimeoutError, before anything has changed.
     """
-    forest.scans += 1
-    if forest.scans % POLL_SCANS == 0:
-        with gil:
-            PyErr_CheckSignals()
-            if now() >= forest.deadline:
-                raise TimeoutError("there was no time for a solution")
     cdef int32_t stone = forest.queue[forest.head]
+    spend(forest, SCAN_STEPS + forest.n // stone)
     forest.head = forest.head + 1 if forest.head + 1 < forest.room else 0
     forest.waiting -= 1
     forest.label[stone] &= ~QUEUED
@@ -288,7 +284,7 @@ cdef int neighbours(Forest* forest, int32_t stone) noexcept nogil:
     return min(count_factors(forest.smallest, stone) + forest.n // stone - 1, MOST_FACTORS)
 
 
-cdef int64_t sort_unmatched(Forest* forest) noexcept nogil:
+cdef int64_t sort_unmatched(Forest* forest) except -1 nogil:
     """Put the unmatched stones in order, the fewest neighbours first. Returns their number."""
     cdef int32_t[MOST_FACTORS + 2] starts
     cdef int32_t stone
@@ -297,12 +293,14 @@ cdef int64_t sort_unmatched(Forest* forest) noexcept nogil:
     for i in range(MOST_FACTORS + 2):
         starts[i] = 0
     for stone in range(1, forest.n + 1):
+        spend(forest, 1)
         if not forest.mate[stone] and forest.label[stone] != TAKEN:
             starts[neighbours(forest, stone) + 1] += 1
             count += 1
     for i in range(MOST_FACTORS + 1):
         starts[i + 1] += starts[i]
     for stone in range(1, forest.n + 1):
+        spend(forest, 1)
         if not forest.mate[stone] and forest.label[stone] != TAKEN:
             i = neighbours(forest, stone)
             forest.order[starts[i]] = stone
@@ -310,11 +308,21 @@ cdef int64_t sort_unmatched(Forest* forest) noexcept nogil:
     return count
 
 
+cdef int fill_sieve(Forest* forest) except -1 nogil:
+    """Find the smallest prime factors of all numbers that the arrays have room for."""
+    cdef int64_t first = 0
+    while first <= forest.room:
+        spend(forest, SIEVE_BLOCK)
+        sieve(forest.smallest, first, min(first + SIEVE_BLOCK - 1, forest.room))
+        first += SIEVE_BLOCK
+    return 0
+
+
 cdef int grow_all(Forest* forest) except -1 nogil:
     """Find a maximum matching and its forest for the stones that are not labelled TAKEN."""
     cdef int64_t i, count
     cdef int32_t stone
-    sieve(forest.smallest, forest.room)
+    fill_sieve(forest)
     match_greedily(forest)
     # One tree at a time, from a stone with few neighbours first: these find their short ways
     # before others have used them up, which takes a tenth of the scans of the opposite order.
@@ -335,17 +343,21 @@ cdef int grow_all(Forest* forest) except -1 nogil:
 
 
 cdef void remove(Forest* forest, int32_t stone) noexcept nogil:
-    """Take a stone out of the graph; its mate becomes a root."""
-    cdef int32_t mate = forest.mate[stone], root = 0
-    if forest.label[stone] & LABEL != OUTSIDE:
-        root = forest.root[stone]
+    """Take a stone out of the graph."""
+    cdef int label = forest.label[stone] & LABEL
+    cdef int32_t root = forest.root[stone], mate
+    if label == OUTER:
+        # Some matching that is as large misses it: no mate is left to look for another.
+        flip(forest, stone, 0)
         dissolve(forest, root)
-    forest.label[stone] |= TAKEN
-    forest.mate[stone] = forest.mate[mate] = 0
-    if mate:
+    else:
+        if label == INNER:
+            dissolve(forest, root)
+            plant(forest, root)
+        mate = forest.mate[stone]
+        forest.mate[stone] = forest.mate[mate] = 0
         plant(forest, mate)
-    if root and root != stone:
-        plant(forest, root)
+    forest.label[stone] |= TAKEN
 
 
 cdef void put_back(Forest* forest, int32_t stone) noexcept nogil:

@@ -103,13 +103,16 @@ def _sentences(board: Board, winning: Sequence[int]) -> list[str]:
             f"Player {other} wins: {why}",
             f"Every stone that player {player} can take {afterwards.format(other)}",
         ]
-    listed = ", ".join(map(str, winning))
     if board.last is None:
         why = "some maximum matching leaves out a stone that may be taken first."
-        choice = f"Such stones are the winning moves: {listed}. Here it is {winning[0]}."
+        one, several = "The only such stone is", "Such stones are"
     else:
         why = f"every maximum matching has a partner for {board.last}, the last stone."
-        choice = f"Its possible partners are the winning moves: {listed}. Here it is {winning[0]}."
+        one, several = "Its only possible partner is", "Its possible partners are"
+    listed, first = ", ".join(map(str, winning)), winning[0]
+    choice = f"{several} the winning moves: {listed}. Here it is {first}."
+    if len(winning) == 1:
+        choice = f"{one} {first}, the winning move."
     return [
         f"Player {player} wins: {why}",
         choice,

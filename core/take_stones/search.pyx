@@ -1,18 +1,21 @@
 # cython: cdivision=True
 """The alpha-beta search compiled for Take-Stones, for small and for large boards."""
 
-from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from core.bitset cimport lowest
-from core.search.task cimport OUT_OF_MEMORY, Stack, Task, begin, grow, poll, result
+from core.search.task cimport OUT_OF_MEMORY, Stack, Task, begin, grow, narrow, poll, result
 from core.take_stones.board cimport (
-    SMALL, Board, LargeBoard, LargeStones, SmallStones, close_large, enter_large, has_large,
-    has_small, legal_large, legal_small, next_large, next_small, play_large, play_small, undo_large,
+    SMALL, Board, LargeBoard, LargeStones, SmallStones, append, close_large, enter_large, has_large,
+    has_small, legal_large, legal_small, memory_limit, next_large, next_small, play_large, play_small,
+    skip_large, undo_large,
 )
-from core.take_stones.evaluator cimport evaluate_large, evaluate_small
+from core.take_stones.evaluator cimport evaluate_large, evaluate_leaf_large, evaluate_small
+from core.search.result import Window
+
+cdef double GIBIBYTE = 1 << 30      # bytes
 
 
 cdef struct SmallPly:
@@ -70,11 +73,13 @@ cdef inline void play(State* state, int64_t move) noexcept nogil:
 cdef inline void enter(State* state) noexcept nogil:
     if State is LargeStones:
         enter_large(state)
+        append(state.board, state.last)
 
 
 cdef inline void undo(State* state) noexcept nogil:
     if State is LargeStones:
         undo_large(state)
+        state.board.length -= 1
 
 
 cdef inline double evaluate(State* state) noexcept nogil:
@@ -82,6 +87,25 @@ cdef inline double evaluate(State* state) noexcept nogil:
         return evaluate_small(state)
     else:
         return evaluate_large(state)
+
+
+cdef inline double evaluate_leaf(State* state) noexcept nogil:
+    if State is SmallStones:
+        legal_small(state)
+        return evaluate_small(state)
+    else:
+        return evaluate_leaf_large(state)
+
+
+cdef inline int64_t skip(State* state, double alpha, int64_t most) noexcept nogil:
+    # On a copy: the loop keeps a state in registers as long as nobody else has its address.
+    cdef State rest
+    cdef int64_t skipped = 0
+    if State is LargeStones:
+        rest = state[0]
+        skipped = skip_large(&rest, alpha, most)
+        state[0] = rest
+    return skipped
 
 
 cdef inline bint out_of_memory(State* state) noexcept nogil:
@@ -94,8 +118,27 @@ cdef inline bint out_of_memory(State* state) noexcept nogil:
 include "../search/alpha_beta.pxi"
 
 
+cdef object check_memory(Board board, object limits):
+    """Raise MemoryError if a search without limits of nodes and time will run out of memory."""
+    if limits.nodes is not None or limits.seconds is not None:
+        return
+    cdef int64_t needed = board.least_memory(limits.depth), limit = memory_limit()
+    if needed > limit:
+        raise MemoryError(
+            f"the search needs at least {needed / GIBIBYTE:.1f} GiB, and the limit is "
+            f"{limit / GIBIBYTE:.1f} GiB, half of the memory"
+        )
+
+
 def search(Board board not None, limits, report):
     """Search a board, as `search` of core.game.Game."""
+    if board._n > SMALL:
+        check_memory(board, limits)
+    return search_subtree(board, limits, report, Window())
+
+
+def search_subtree(Board board not None, limits, report, window):
+    """Search a board in a window, as `search_subtree` of core.game.Game."""
     cdef SmallPly small
     cdef LargePly large
     cdef LargeStones copy
@@ -103,6 +146,7 @@ def search(Board board not None, limits, report):
     cdef Task task
     cdef bint is_max = board.player_to_move == 1
     begin(&task, limits, report, 1)
+    narrow(&task, window)
     if board._n <= SMALL:
         small.node = board.small()
         task.best_move = lowest(small.node.todo)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from core.rounding import one_decimal
+
 LABELS = (
     "Move",
     "Value",
@@ -33,12 +35,6 @@ class SixLines(NamedTuple):
 def arguments(setup: Mapping[str, int], moves: Sequence[int], depth: int) -> list[str]:
     """Return the arguments of a program: the stones, those taken, and the depth."""
     return [*map(str, (setup["stones"], len(moves), *moves, depth))]
-
-
-def one_decimal(numerator: int, denominator: int) -> str:
-    """Return the exact quotient, rounded half up to one decimal as Java's %.1f does."""
-    tenths = (20 * numerator + denominator) // (2 * denominator)
-    return f"{tenths // 10}.{tenths % 10}"
 
 
 def format_six_lines(move: int, value: float, visited: int, evaluated: int, max_depth: int) -> str:

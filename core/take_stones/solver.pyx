@@ -63,8 +63,8 @@ cdef list openings(Forest* forest):
 cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
-    Raises MemoryError if there are too many stones for the machine, and TimeoutError if the first
-    position cannot be solved in about `seconds` seconds.
+    Raises ValueError if `seconds` is negative, MemoryError if there are too many stones for the
+    machine, and TimeoutError if the first position cannot be solved in about `seconds` seconds.
     """
 
     cdef Forest _forest
@@ -72,6 +72,8 @@ cdef class Solver:
 
     def __cinit__(self, board, seconds=None):
         cdef Forest* forest = &self._forest
+        if seconds is not None and not seconds >= 0:
+            raise ValueError(f"seconds must be 0 or more, not {seconds}")
         make(forest, board.n)
         if seconds is not None:
             forest.deadline = now() + seconds
@@ -153,7 +155,7 @@ cdef class Solver:
         )
 
     def kinds(self):
-        """The sets of the decomposition, as "outer", "inner" or "other" for each remaining stone."""
+        """Return the kind of each remaining stone in the decomposition: outer, inner or other."""
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone
@@ -165,7 +167,7 @@ cdef class Solver:
         }
 
     def mates(self):
-        """The mate of each stone that a maximum matching of the remaining stones matches."""
+        """Return the mate of each stone that a maximum matching of the remaining stones matches."""
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone

@@ -7,9 +7,11 @@ import threading
 import pytest
 from websockets.asyncio.server import ServerConnection
 
+from arena.model.info import Info
 from arena.protocol.codec import encode
 from arena.protocol.player import Error, Finished, Turn
 from bots.client import (
+    Choice,
     Client,
     ClockReading,
     ConnectionRejected,
@@ -210,6 +212,22 @@ def test_turn_strategy_receives_the_whole_turn() -> None:
         assert (await receive(connection))["move"] == 7
 
     run_client(script, strategy=SetupStrategy())
+
+
+def test_a_move_is_sent_with_its_information() -> None:
+    async def script(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await send(connection, turn([3, 6]))
+        assert (await receive(connection))["info"] == {"evaluation": -1.0, "depth": 3, "nodes": 5}
+
+    class Informed:
+        def choose_with_info(self, position: Position, clock: ClockReading) -> Choice:
+            return Choice(first_move(position, clock), Info(-1.0, 3, 5))
+
+        def __call__(self, position: Position, clock: ClockReading) -> int:  # noqa: ARG002
+            raise AssertionError("the other method is asked")
+
+    run_client(script, strategy=Informed())
 
 
 def test_strategy_can_modify_the_position() -> None:

@@ -113,34 +113,43 @@ INVALID = [
     pytest.param([], "required: BOT", id="none"),
     pytest.param(
         ["chess:3"],
-        "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH, perfect,"
-        " python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
+        "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
         id="unknown bot",
     ),
     pytest.param(["greedy", "--deep"], "unrecognized", id="unknown option"),
     pytest.param(["greedy", "--sandbox", "auto"], "applies to programs only", id="sandbox"),
+    pytest.param(["greedy", "--pass-env", "A"], "applies to programs only", id="pass-env"),
     pytest.param(["program:"], "names no program", id="no program"),
-    pytest.param(["program:sh", "--depth", "3"], "applies to spec only", id="depth of a program"),
+    pytest.param(["program:sh", "--depth", "3"], "applies to spec and", id="depth of a program"),
     pytest.param(
         ["program:sh", "--games", "isolation"],
         "sh cannot play isolation, which has no format of programs (choose from take_stones)",
         id="game of a program",
     ),
-    pytest.param(["greedy:3"], "a depth applies to spec only", id="depth of greedy"),
-    pytest.param(["random", "--depth", "3"], "--depth applies to spec only", id="depth of random"),
+    pytest.param(["greedy:3"], "limits apply to spec and strong only", id="depth of greedy"),
+    pytest.param(["random", "--depth", "3"], "--depth applies to spec and", id="depth of random"),
     pytest.param(
         ["spec:4", "--seed", "1"], "--seed applies to random and python only", id="seed of spec"
     ),
     pytest.param(["random", "--seed", "x"], "invalid int", id="seed that is not a number"),
     pytest.param(["spec:3", "--depth", "3"], "repeated depth", id="two depths"),
+    pytest.param(["strong:3@nodes=9", "--depth", "3"], "repeated depth", id="two of strong"),
     pytest.param(
         ["spec:four"], "expected a depth in plies, got 'four'", id="depth that is not a number"
     ),
     pytest.param(["spec:-1"], "got '-1'", id="depth with a sign"),
     pytest.param(["spec:" + 5000 * "9"], "limit", id="depth with too many digits"),
+    pytest.param(
+        ["spec", "--show-ignored"],
+        "--show-ignored applies to programs only, not to 'spec'",
+        id="ignored lines of another bot",
+    ),
     pytest.param(["spec", "--depth", "-1"], "depth must be at least 0, got -1", id="depth below 0"),
     pytest.param(
-        ["stdio", "--depth", "3"], "--depth applies to spec only", id="depth of a program"
+        ["stdio", "--depth", "3"],
+        "--depth applies to spec and strong only",
+        id="depth of a program",
     ),
     pytest.param(
         ["stdio:x", "--seed", "1"],
@@ -161,6 +170,11 @@ INVALID = [
         ["perfect", "--games", "isolation"],
         "perfect cannot play isolation, which has no solver (choose from take_stones)",
         id="unsolved",
+    ),
+    pytest.param(
+        ["strong", "--games", "take_stones"],
+        "strong cannot play take_stones, which has no strong search (choose from isolation)",
+        id="no strong search",
     ),
     pytest.param(
         ["greedy", "--matches", "0"], "--matches must be at least 1, got 0", id="no matches"
@@ -221,7 +235,9 @@ def test_invalid_arguments_exit_with_status_2(
 def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
     status, output, errors = run_main(capsys, "--help")
     assert (status, errors) == (0, "")
-    assert all(name in output for name in ("random, greedy, spec, perfect", "stdio:COMMAND"))
+    assert all(
+        name in output for name in ("random, greedy, spec, strong, perfect", "stdio:COMMAND")
+    )
 
 
 @pytest.mark.parametrize(
@@ -233,6 +249,9 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
         (["spec"], "spec:4"),
         (["spec:0"], "spec:0"),
         (["spec", "--depth", "7"], "spec:7"),
+        (["spec:3@nodes=9"], "spec:3@nodes=9"),
+        (["strong"], "strong"),
+        (["strong@nodes=9", "--depth", "7"], "strong:7@nodes=9"),
     ],
 )
 def test_bots_have_default_names(arguments: list[str], name: str) -> None:

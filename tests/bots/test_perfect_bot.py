@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from math import inf
 from random import Random
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from bots.client import ClockReading
 from bots.perfect_bot import MAX_FOLLOWED, PerfectBot
+from bots.resistance import hardest_move, hardest_to_answer
 from core.take_stones import Board
-from core.take_stones.solver import winning_moves
+from core.take_stones.solver import Solver, winning_moves
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
 
@@ -30,24 +32,15 @@ def test_won_position_stays_won(position: tuple[int, Taken]) -> None:
     assert not winning or move(board) == winning[0]
 
 
-def share(board: Board, stone: int) -> float:
-    """Return the share of winning replies to a move."""
-    after = board.copy()
-    after.take(stone)
-    return len(winning_moves(after)) / len(after.legal_moves())
-
-
-@given(positions(st.integers(3, 100), st.integers(0, 20)))
-def test_lost_position_gets_the_move_that_is_hardest_to_answer(position: tuple[int, Taken]) -> None:
+@given(positions(st.integers(3, 40), st.integers(0, 10)))
+def test_lost_position_gets_the_move_that_resists_most(position: tuple[int, Taken]) -> None:
     board = Board(*position, any_first=True)
     if not winning_moves(board):
-        played = move(board)
-        shares = [share(board, stone) for stone in board.legal_moves()]
-        assert played == board.legal_moves()[shares.index(min(shares))]
+        assert move(board) == hardest_move(board, Solver(board), inf)
 
 
 def test_lost_position_without_time_gets_the_first_move() -> None:
-    assert (move(Board(16)), move(Board(16), NO_TIME)) == (7, 1)
+    assert (move(Board(16)), move(Board(16), NO_TIME)) == (5, 1)
 
 
 @pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
@@ -55,11 +48,11 @@ def test_clock_per_move_allows_more_comparisons(
     monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
 ) -> None:
     board, ticks = Board(40), itertools.count()
-    shares = [share(board, stone) for stone in board.legal_moves()[:compared]]
     monkeypatch.setattr("bots.perfect_bot.time.monotonic", lambda: float(next(ticks)))
     clock = ClockReading(remaining=100.0, opponent=100.0, increment=0.0, per_move=per_move)
-    assert not winning_moves(board)
-    assert move(board, clock) == board.legal_moves()[shares.index(min(shares))]
+    played = move(board, clock)
+    expected = hardest_to_answer(board, Solver(board), next(ticks) + compared)
+    assert played == expected
 
 
 @pytest.mark.parametrize("seed", range(5))

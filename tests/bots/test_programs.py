@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.model.info import Info
 from arena.protocol.player import MAX_LOG, Move, Turn
 from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot
@@ -171,7 +172,9 @@ def test_the_log_of_a_move_is_the_end_of_what_was_written_in_the_match(folder: P
 def test_lines_that_are_no_answers_are_in_the_log(folder: Path) -> None:
     with serial_bot("sh -c 'read a; echo three; echo 1; read b'", folder) as bot:
         bot.start()
-        assert bot.answer(TURN) == Move("7", 1, 1, "bots: ignored 'three' from sh: not an answer")
+        assert bot.answer(TURN) == Move(
+            "7", 1, 1, "bots: ignored output 'three' (expected a number or resign)"
+        )
 
 
 def test_a_program_may_close_its_standard_error(folder: Path) -> None:
@@ -197,3 +200,20 @@ def test_a_program_is_killed_if_its_answer_is_late(
             bot.answer(TURN)
         assert note(failure) == "mode hangs"
         assert program.has_ended
+
+
+def test_information_is_in_the_message() -> None:
+    command = "sh -c 'while read line; do echo 1 depth=3; done'"
+    with serial_bot(command, None) as bot:
+        bot.start()
+        assert bot.answer(TURN) == Move("7", 1, 1, info=Info(depth=3))
+
+
+def test_variables_are_passed_to_a_program_in_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEVEL", "23")
+    command = "stdio:sh -c 'while read line; do echo 1${LEVEL}; done'"
+    for passed, move in ((["LEVEL"], 123), ([], 1)):
+        program = create_program(command, Policy.AUTO, lambda _: None, None, 1, passed=passed)
+        with closing(program) as bot:
+            bot.start()
+            assert bot.answer(TURN) == move

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.model.info import Info
 from bots.client import ClockReading
 from bots.spec_bot import RESERVE, SpecBot, allowance
 from core import GAMES
-from core.search import search
+from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.__main__ import run
 from tests.support.games.reference import Taken
@@ -129,3 +131,55 @@ def test_allowance_per_move_is_positive(clock: ClockReading) -> None:
 @given(clocks)
 def test_allowance_leaves_time_for_the_next_move(clock: ClockReading) -> None:
     assert allowance(clock) < clock.remaining / 2
+
+
+# Limits of nodes
+
+
+@given(positions(st.integers(3, 40), st.integers(0, 8)), st.integers(1, 500))
+def test_the_nodes_choose_the_move_whatever_the_clock(
+    position: tuple[int, Taken], nodes: int
+) -> None:
+    n, taken = position
+    board = Board(n, taken, any_first=True)
+    bot = SpecBot(12, nodes)
+    clocks = [AN_HOUR, ClockReading(60.0, 1.0, 0.0, per_move=True), ClockReading(inf, inf, 0.0)]
+    moves = {bot(board.copy(), clock) for clock in clocks}
+    assert moves == {deepen(board, 12, nodes=nodes).move}
+
+
+def test_the_moves_with_nodes_are_the_same_on_a_busy_machine() -> None:
+    boards = [Board(n) for n in range(40, 60)]
+    alone = [SpecBot(12, 2000)(board, AN_HOUR) for board in boards]
+    with ThreadPoolExecutor(8) as pool:
+        results = pool.map(
+            lambda _: [SpecBot(12, 2000)(each, AN_HOUR) for each in boards], range(8)
+        )
+        assert all(moves == alone for moves in results)
+
+
+@pytest.mark.parametrize(("own", "given"), [(50, 500), (500, 50)])
+def test_the_smaller_number_of_nodes_counts(own: int, given: int) -> None:
+    clock = ClockReading(inf, inf, 0.0, nodes=given)
+    boards = [Board(n) for n in range(30, 60)]
+    expected = [deepen(board, 12, nodes=50).move for board in boards]
+    assert [SpecBot(12, own)(board, clock) for board in boards] == expected
+
+
+def test_a_depth_within_the_nodes_is_reached() -> None:
+    assert SpecBot(3, 10**9)(Board(30), AN_HOUR) == move(30, (), 3)
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_the_move_comes_with_its_search(depth: int) -> None:
+    position = Board(20, [3, 6])
+    found = search(position, depth)
+    chosen = SpecBot(depth).choose_with_info(position, ClockReading(inf, inf, 0.0))
+    assert chosen == (found.move, Info(found.value, found.max_depth, found.nodes_visited))
+
+
+def test_a_search_without_a_value_has_no_evaluation() -> None:
+    clock = ClockReading(inf, inf, 0.0, per_move=True, nodes=1)
+    chosen = SpecBot(3).choose_with_info(Board(20, [3, 6]), clock)
+    assert chosen.info.evaluation is None
+    assert chosen.info.nodes == 1

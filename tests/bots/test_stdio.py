@@ -14,9 +14,12 @@ from queue import SimpleQueue
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
+from arena.model.info import Info
 from arena.protocol.player import Turn
 from bots import stdio
+from bots.client import Choice
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
 from tests.support.servers.arena_server import TEST_TIMEOUT
@@ -49,26 +52,36 @@ def test_line_with_a_clock_per_move() -> None:
     assert " increment_ms=50 per_move=1 moves=" in turn_line(make_turn([], per_move=True))
 
 
+def test_line_with_time_odds() -> None:
+    turn = structs.replace(make_turn([]), opponent_increment_ms=50, opponent_per_move=False)
+    assert "opponent_increment_ms=" not in turn_line(turn)
+    turn = structs.replace(turn, opponent_increment_ms=7, opponent_per_move=True)
+    assert " increment_ms=50 opponent_increment_ms=7 opponent_per_move=1 moves=" in turn_line(turn)
+
+
 @pytest.mark.parametrize(("delay", "left"), [(0.5, 4500), (5.0, 0), (60.0, 0)])
 def test_line_has_the_time_left_after_the_delay(delay: float, left: int) -> None:
     assert f" time_ms={left} " in turn_line(make_turn([]), delay)
 
 
 @given(st.sampled_from([*GAMES]), st.data())
-def test_line_can_be_parsed(name: str, data: st.DataObject) -> None:
-    game = GAMES[name]
-    setup = {parameter: data.draw(st.integers(3, 99)) for parameter in game.parameters}
+def test_line_can_be_parsed(game_name: str, data: st.DataObject) -> None:
+    game = GAMES[game_name]
+    setup = {
+        name: data.draw(st.integers(3, parameter.maximum or 99))
+        for name, parameter in game.parameters.items()
+    }
     position = game.position(**setup)
     for _ in range(data.draw(st.integers(0, 6))):
         if legal := position.legal_moves():
             position.play(data.draw(st.sampled_from(legal)))
     moves, legal = position.moves, position.legal_moves()
-    line = turn_line(Turn("1", name, setup, moves, len(moves), 1, (9, 8), 7, "o"))
+    line = turn_line(Turn("1", game_name, setup, moves, len(moves), 1, (9, 8), 7, "o"))
     read = dict(pair.split("=") for pair in line.removeprefix("turn ").split())
     lists = {key: [int(n) for n in read.pop(key).split(",") if n] for key in ("moves", "legal")}
     assert lists == {"moves": moves, "legal": legal}
     numbers = {"you": 1, "time_ms": 9, "opponent_ms": 8, "increment_ms": 7, **setup}
-    assert read == {"game": name} | {key: str(value) for key, value in numbers.items()}
+    assert read == {"game": game_name} | {key: str(value) for key, value in numbers.items()}
 
 
 # Program
@@ -131,6 +144,23 @@ def test_other_lines_are_ignored(line: str) -> None:
         assert running.program.ask(f"{line}\n5\n") == 5
 
 
+def test_an_answer_can_have_information() -> None:
+    with run_program("cat") as running:
+        line = " 8  depth=6 eval=1.5\tnodes=1234 pv=8,4 mood=good\r\n"
+        assert running.program.ask(line) == Choice(8, Info(1.5, 6, 1234, (8, 4)))
+        assert running.program.ask("8 mood=good\n") == 8
+
+
+def test_invalid_information_is_ignored_and_printed_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with run_program("cat") as running:
+        assert running.program.ask("8 depth=x nodes=7\n") == Choice(8, Info(nodes=7))
+        assert running.program.ask("8 eval=y\n") == 8
+    text = "bots: ignored output 'depth=x' (not valid information)\n"
+    assert capsys.readouterr().err == text
+
+
 @pytest.fixture(scope="module")
 def cat() -> Iterator[Program]:
     """Yield a program that prints what it reads."""
@@ -157,21 +187,23 @@ def test_unexpected_answer_is_not_used_for_the_next_line() -> None:
 def test_first_ignored_line_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\nmove: 8\nagain\n8\n")
-    assert capsys.readouterr().err == "bots: ignored 'move: 8' from cat: not an answer\n"
+    assert (
+        capsys.readouterr().err == "bots: ignored output 'move: 8' (expected a number or resign)\n"
+    )
 
 
 def test_unexpected_answer_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("8\n9\n")
         running.program.ask("8\n")
-    assert capsys.readouterr().err == "bots: ignored '9' from cat: unexpected answer\n"
+    assert capsys.readouterr().err == "bots: ignored output '9' (no turn waits for an answer)\n"
 
 
 def test_printed_line_is_escaped_and_truncated(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\x1b[2J" + 1000 * "x" + "\n8\n")
     shown = capsys.readouterr().err
-    assert shown.startswith("bots: ignored '\\x1b[2Jxxx")
+    assert shown.startswith("bots: ignored output '\\x1b[2Jxxx")
     assert len(shown) < 300
 
 
@@ -298,7 +330,7 @@ def test_idle_process_is_used_again() -> None:
 
 
 def test_simultaneous_matches_have_separate_processes(fifo: Path) -> None:
-    answers: list[int | None] = []
+    answers: list[int | Choice | None] = []
     with run_stdio_bot(waiting_script(fifo), matches=2) as bot:
         slow = threading.Thread(target=lambda: answers.append(bot.answer(make_turn([3]))))
         slow.start()
@@ -310,7 +342,7 @@ def test_simultaneous_matches_have_separate_processes(fifo: Path) -> None:
 
 
 def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
-    answers: list[int | None] = []
+    answers: list[int | Choice | None] = []
     with run_stdio_bot(waiting_script(fifo)) as bot:
         turns = [make_turn([3]), make_turn([5])]
         slow, next_one = (

@@ -174,8 +174,22 @@ async def test_standard_error_of_the_program_is_passed_on(db: Path) -> None:
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert {*(await bot.wait_for_end()).errors.splitlines()} == {
             "to its author",
-            "bots: ignored 'hello' from mybot: not an answer",
+            "bots: ignored output 'hello' (expected a number or resign)",
         }
+
+
+@pytest.mark.usefixtures("measured")
+@in_event_loop
+async def test_all_ignored_lines_can_be_shown(db: Path) -> None:
+    script = f"echo one\necho two\n{FIRST_LEGAL}"
+    words = ["--until-eof", "--show-ignored"]
+    async with arena_server(db) as server, run_bot_process(server, script, *words) as bot:
+        await server.run_bot("Ann")
+        await server.start_match("mybot", "Ann")
+        assert (await bot.wait_for_end()).errors.splitlines() == [
+            "bots: ignored output 'one' (expected a number or resign)",
+            "bots: ignored output 'two' (expected a number or resign)",
+        ]
 
 
 @in_event_loop

@@ -159,7 +159,7 @@ def test_a_closed_output_is_one_line(usage: Usage) -> None:
 
 
 @each
-def test_a_reader_that_has_gone_is_one_line(usage: Usage) -> None:
+def test_a_reader_that_has_exited_ends_it_quietly(usage: Usage) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     result = subprocess.run(
@@ -170,8 +170,7 @@ def test_a_reader_that_has_gone_is_one_line(usage: Usage) -> None:
         text=True,
     )
     os.close(writing)
-    expected = f"{usage.program.name}: cannot write the result: Broken pipe\n"
-    assert (result.returncode, result.stderr) == (1, expected)
+    assert (result.returncode, result.stderr) == (141, "")
 
 
 @each
@@ -194,7 +193,8 @@ def test_a_terminal_shows_progress(usage: Usage) -> None:
     with usage.program.on_a_terminal(*usage.endless.split(), stdin=usage.stdin) as terminal:
         line = terminal.read()
     figures = r"[\d,]+ nodes, [\d.]+ million/s, \d+ s"
-    assert re.fullmatch(rf"\r\x1b\[Kmove {usage.searched}: {figures}", line)
+    # A slow machine may have written more than one by then.
+    assert re.match(rf"\r\x1b\[Kmove {usage.searched}: {figures}(\r|$)", line)
 
 
 @searching
@@ -262,3 +262,22 @@ def test_nothing_slow_is_imported(usage: Usage) -> None:
     imported = set(re.findall(r"\| +([\w.]+)$", result.stderr, re.MULTILINE))
     assert "core.search" in imported
     assert not imported & SLOW_IMPORTS
+
+
+HALF_WRITTEN = """
+import sys
+from core.cli import main
+
+def run(arguments):
+    sys.stdout.write("a row\\n")
+    raise KeyboardInterrupt
+
+main("program", run)
+"""
+
+
+@pytest.mark.parametrize(("redirection", "row"), [("2>&1", "a row\n"), ("2>&1 >/dev/full", "")])
+def test_what_an_interrupt_has_left_comes_before_its_message(redirection: str, row: str) -> None:
+    command = f"exec {sys.executable} -c '{HALF_WRITTEN}' {redirection}"
+    result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, text=True)
+    assert (result.returncode, result.stdout) == (130, f"{row}program: interrupted\n")

@@ -1,11 +1,11 @@
-"""The values of core.game: illegal moves, and whether a game has a board."""
+"""The values of core.game: illegal moves, parameters, and whether a game has a board."""
 
 import pickle
 from pathlib import Path
 
 import pytest
 
-from core.game import IllegalMove
+from core.game import IllegalMove, Parameter
 from tests.support.games.toy_games import NIM
 
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
@@ -27,6 +27,27 @@ def test_it_keeps_the_facts() -> None:
 def test_it_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(ERROR))
     assert (type(again), again.__dict__) == (IllegalMove, ERROR.__dict__)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"), [(2, "at least 3"), (3, None), (8, None), (9, "at most 8")]
+)
+def test_a_value_breaks_a_limit(value: int, limit: str | None) -> None:
+    assert Parameter("size", 3, (8,), maximum=8).broken_limit(value) == limit
+
+
+def test_without_a_maximum_no_value_is_too_large() -> None:
+    assert Parameter("size", 3, (8,)).broken_limit(10**30) is None
+
+
+@pytest.mark.parametrize(
+    ("setup", "completed"), [({}, {"side": 8}), ({"side": 5, "n": 1}, {"side": 5, "n": 1})]
+)
+def test_a_setup_is_completed_with_defaults(
+    setup: dict[str, int], completed: dict[str, int]
+) -> None:
+    parameters = {"side": Parameter("size", 3, (8,), default=8), "n": Parameter("n", 1, (1,))}
+    assert NIM._replace(parameters=parameters).completed(setup) == completed
 
 
 def test_a_game_has_a_board_if_its_folder_has_the_module(tmp_path: Path) -> None:

@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.conformance.encoding_check import ENCODING_CHECK
 from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
 from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS, facts
 from arena.conformance.setups import typical_setups
+from arena.conformance.strong_checks import STRONG_CHECKS
 from core import GAMES, solver_of
 from core.game import Game, Position
 
-CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS, MATCHING_CHECK)
+CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS, MATCHING_CHECK, *STRONG_CHECKS, ENCODING_CHECK)
 SEEDS = (2, 3)  # with seed 1, the tests of `arena check-game` run it
 
 games = pytest.mark.parametrize(
@@ -33,6 +35,7 @@ def playout(data: st.DataObject, game: Game) -> Position:
     return position
 
 
+@pytest.mark.untraced
 @games
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_game_passes_the_conformance_suite(game: Game, seed: int) -> None:

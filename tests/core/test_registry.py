@@ -28,8 +28,14 @@ number = NIM._replace(name=5)
 digit = NIM._replace(parameters={"2d": NIM.parameters["heap"]})
 text = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(minimum="1")})
 empty = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(usual=())})
+maximum = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(maximum="9")})
+default = NIM._replace(parameters={"heap": NIM.parameters["heap"]._replace(default=1.5)})
 study = NIM._replace(study=None)
 solver = NIM._replace(solver=7)
+strong = NIM._replace(strong_search=7)
+drawn = NIM._replace(position_svg=7)
+viewed = NIM._replace(search_for_player=7)
+encoded = NIM._replace(encoding=7)
 page = NIM._replace(page="web")
 taken = NIM._replace(name="isolation")
 """
@@ -135,8 +141,14 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
         (UNUSABLE, "unusable:digit", "names of parameters cannot begin with a digit, got '2d'"),
         (UNUSABLE, "unusable:text", "the minimum of heap must be an int, got '1'"),
         (UNUSABLE, "unusable:empty", "expected at least one usual value of heap, got ()"),
+        (UNUSABLE, "unusable:maximum", "the maximum of heap must be an int or None, got '9'"),
+        (UNUSABLE, "unusable:default", "the default of heap must be an int or None, got 1.5"),
         (UNUSABLE, "unusable:study", "the study of a game must be callable, got None"),
         (UNUSABLE, "unusable:solver", "solver must be callable or None, got 7"),
+        (UNUSABLE, "unusable:strong", "strong_search must be callable or None, got 7"),
+        (UNUSABLE, "unusable:drawn", "position_svg must be callable or None, got 7"),
+        (UNUSABLE, "unusable:viewed", "search_for_player must be callable or None, got 7"),
+        (UNUSABLE, "unusable:encoded", "the encoding must be a core.game.Encoding or None, got 7"),
         (UNUSABLE, "unusable:page", "the page must be a folder (Traversable), got 'web'"),
         (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
     ],

@@ -64,6 +64,7 @@ def test_without_a_legal_move_there_is_no_choice() -> None:
 SAMPLE = 20_000
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("count", [2, 3, 5, 7, 16, 100])
 @pytest.mark.parametrize("varied", ["seed", "moves", "legal"])
 def test_choices_are_equally_likely(count: int, varied: str) -> None:
@@ -77,6 +78,7 @@ def test_choices_are_equally_likely(count: int, varied: str) -> None:
     assert abs(excess((counts[place] for place in range(count)), SAMPLE / count)) < 4
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_choices_of_neighbouring_seeds_and_plies_are_independent(count: int) -> None:
     legal = [*range(count)]
@@ -90,6 +92,7 @@ def test_choices_of_neighbouring_seeds_and_plies_are_independent(count: int) -> 
         assert abs(excess((counts[pair] for pair in pairs), SAMPLE / len(pairs))) < 4
 
 
+@pytest.mark.untraced
 def test_games_of_random_moves_have_their_exact_chances() -> None:
     wins = plies = 0
     for seed in range(SAMPLE):

@@ -86,7 +86,7 @@ async def end_leases(scheduler: str, worker: str) -> None:
 
 def check(db: Path, arena: Run, undisturbed: object) -> None:
     """Compare what is stored in the end with the undisturbed tournament."""
-    assert arena("verify", db).out == f"{MATCHES} matches agree\n"
+    assert arena("verify", db).out == f"{MATCHES:,} matches agree\n"
     assert stored_games(db) == undisturbed
 
 

@@ -48,7 +48,15 @@ SETTINGS = settings(max_examples=settings().max_examples // 5)
 
 # Documented in docs/reference/spectators.md. `game_failed` would be an error of our own games, and
 # `damaged` one of the database.
-CODES = {"unknown_match", "unknown_game", "bad_position", "too_large", "busy", "unreadable"}
+CODES = {
+    "unknown_challenge",
+    "unknown_match",
+    "unknown_game",
+    "bad_position",
+    "too_large",
+    "busy",
+    "unreadable",
+}
 
 
 class Fuzzer(RuleBasedStateMachine):

@@ -34,7 +34,7 @@ STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
 
 def kill(db: Path, command: list[str], random: Random) -> None:
     """Start a tournament and kill it at some moment, often while matches are played."""
-    with running_process(*COMMAND, *command, "--db", db) as process:
+    with running_process(*COMMAND, *command, "--plain", "--db", db) as process:
         if random.random() < 0.8:
             wait_for_line(process, r"^\[(\d+)")
         try:
@@ -81,6 +81,23 @@ def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> Non
     assert 0 < len(without_times(read_matches(db))) < 504
     play(db, command)
     check(db, undisturbed)
+
+
+def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> None:
+    command = ["tournament", "--bots", "random", "greedy", "spec:1", *STONES]
+    extended = [*command, "--bots", "random", "greedy", "spec:1", "spec:2", "--rounds", "3"]
+    undisturbed = tmp_path / "undisturbed.db"
+    for path in (db, undisturbed):
+        play(path, command)
+    before = read_matches(db)
+    play(undisturbed, [*extended, "--extend"])
+    random = Random(3)
+    for _ in range(4):
+        kill(db, [*extended, "--extend"], random)
+    play(db, [*extended, "--extend"])
+    check(db, undisturbed)
+    assert read_matches(db)[: len(before)] == before
+    play(db, extended)  # nothing is left
 
 
 def interrupt(db: Path) -> None:

@@ -19,9 +19,9 @@ PYTHON = sorted(
     for path in (ROOT / folder).rglob("*.py")
 )
 PAGE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("arena/web/**/*.*"))
-CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/*.p[xy][xdi]"))
-# Of a game, only its command line and its instance of the search know the search.
-GAME_FILE = re.compile(r"core/(?!search/|alpha_beta/)[^/]+/(?!__main__|search\.).+")
+CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/**/*.p[xy][xdi]"))
+# Of a game, only its command line, its searches and the counts of a search know the search.
+GAME_FILE = re.compile(r"core/(?!search/|alpha_beta/)[^/]+/(?!__main__|(\w+/)?search\.|counts\.).+")
 GAME_FILES = [path for path in PYTHON if GAME_FILE.fullmatch(path)]
 COMPILED_GAME_FILES = [path for path in CYTHON if GAME_FILE.fullmatch(path)]
 # Of core/, only core/__init__.py knows the games.
@@ -49,7 +49,9 @@ def imported(path: str) -> set[str]:
     return names
 
 
+COMMON = {"size"}  # a parameter that everything else has, too
 NAMES = {name for game in GAMES.values() for name in (game.name, game.title, *game.parameters)}
+NAMES -= COMMON
 A_NAME = re.compile(rf"\b({'|'.join(NAMES)})\b", re.IGNORECASE)
 
 

@@ -15,7 +15,8 @@ from core.isolation.board import name
 ROUTES = routes(GAMES.values(), print)
 SETUPS: list[tuple[str, dict[str, int]]] = [
     *(("take_stones", {"stones": n}) for n in (1, 2, 3, 7, 20, 50, 100, 200)),
-    *(("isolation", {}) for _ in range(4)),
+    ("isolation", {}),  # of an earlier version
+    *(("isolation", {"size": size}) for size in (8, 6, 3)),
 ]
 
 
@@ -60,7 +61,7 @@ GAMES_PLAYED = [
 EACH = pytest.mark.parametrize(
     ("game", "setup", "moves"),
     GAMES_PLAYED,
-    ids=[f"{game}-{setup.get('stones', seed)}" for seed, (game, setup) in enumerate(SETUPS)],
+    ids=[f"{game}-{[*setup.values()]}" for game, setup in SETUPS],
 )
 
 
@@ -118,6 +119,23 @@ def test_the_relation_of_a_stone(page: Page, moves: list[int], move: int, words:
 @pytest.mark.parametrize(
     ("moves", "move", "words"),
     [
+        ([], 0, "There is a piece on (1 1)."),
+        ([], 63, "There is a piece on (8 8)."),
+        ([], 17, "(3 2) is on no row, column or diagonal of (1 1)."),
+        ([1, 60], 0, "(1 1) is filled: a piece has left it."),
+        ([2, 60, 1, 59], 3, "The way from (1 2) to (1 4) is not free."),
+    ],
+)
+def test_the_rule_that_forbids_a_square(
+    page: Page, moves: list[int], move: int, words: str
+) -> None:
+    assert move not in IsolationBoard(moves).legal_moves()
+    assert ask(page, "isolation", "game.explainIllegal({}, ...x)", [moves, move]) == words
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
         ([], 5, "along the row"),
         ([], 16, "along the column"),
         ([], 27, "along the diagonal"),
@@ -136,18 +154,19 @@ def test_the_command_line_contains_the_position(
     page: Page, game: str, setup: dict[str, int], moves: list[int]
 ) -> None:
     some = moves[: len(moves) // 2]
-    found = ask(page, game, "game.commandLine(x.setup, x.moves)", {"setup": setup, "moves": some})
+    given = {"setup": setup, "moves": some}
+    found = ask(page, game, "game.commandLine(x.setup, x.moves, 6)", given)
     assert found == command_line(game, setup, some)
 
 
 def command_line(game: str, setup: dict[str, int], moves: list[int]) -> str:
     if game == "take_stones":
         taken = "".join(f" {stone}" for stone in moves)
-        return f"python -m core.take_stones {setup['stones']} {len(moves)}{taken} 0"
-    board = IsolationBoard(moves)
+        return f"python -m core.take_stones {setup['stones']} {len(moves)}{taken} 6"
+    board = IsolationBoard(moves, **setup)
     rows = "\n".join(" ".join(row) for row in board.rows)
     player = "xo"[board.player_to_move - 1]
-    return f"python -m core.isolation answer {player} 10 4 <<END\n{rows}\nEND"
+    return f"python -m core.isolation answer {player} 60 6 <<END\n{rows}\nEND"
 
 
 @pytest.mark.parametrize("listed", [["take_stones"], []])
@@ -214,7 +233,12 @@ CLICK_ALL = """(() => {
 
 
 @pytest.mark.parametrize(
-    ("game", "setup", "moves"), [("take_stones", {"stones": 20}, [3, 6]), ("isolation", {}, [9])]
+    ("game", "setup", "moves"),
+    [
+        ("take_stones", {"stones": 20}, [3, 6]),
+        ("isolation", {}, [9]),
+        ("isolation", {"size": 5}, [9, 20]),
+    ],
 )
 def test_only_legal_moves_can_be_chosen(
     page: Page, game: str, setup: dict[str, int], moves: list[int]

@@ -55,7 +55,7 @@ def test_an_aborted_match_is_no_draw(archive: Site, visit: Visit) -> None:
 
 def test_draws_are_among_the_latest_results(archive: Site, visit: Visit) -> None:
     page = visit(archive.page)
-    expect(page.locator(".results a")).to_have_text(
+    expect(page.locator(".results .meeting")).to_have_text(
         ["bob beat ann", "ann met bob", "ann drew with bob", "ann beat bob"]
     )
     expect(page.locator(".results p").nth(1)).to_contain_text("aborted")
@@ -130,7 +130,7 @@ def test_a_live_match_ends_with_a_draw(
         for ply, move in enumerate(DRAWN):
             (fay if ply % 2 else eve).take(move)
         expect(card.locator(".ended")).to_have_text("draw")
-        expect(page.locator(".results a").first).to_have_text("eve drew with fay")
+        expect(page.locator(".results .meeting").first).to_have_text("eve drew with fay")
 
 
 @pytest.mark.parametrize(

@@ -212,6 +212,14 @@ def test_answers_are_checked_in_practice(stored: Site, visit: Visit) -> None:
     expect(form).to_contain_text("1 of 2 right")
 
 
+def test_the_question_is_in_view_on_a_phone(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}{LINK}&step={CUTOFFS[0] - 3}", phone=True)
+    page.get_by_role("switch", name="Practice").check()
+    expect(page.locator("canvas.tree")).to_be_in_viewport(ratio=0.99)  # parts of pixels are lost
+    page.get_by_role("button", name="Next step").click()
+    expect(page.get_by_role("form", name="Practice")).to_be_in_viewport()
+
+
 def test_minimax_is_practised_without_alpha_and_beta(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}{LINK}&variant=minimax&step=4")
     page.get_by_role("switch", name="Practice").check()
@@ -290,7 +298,7 @@ def test_matches_lead_to_the_search_for_each_move(stored: Site, visit: Visit) ->
     expect(page.locator(".search-choice summary")).to_contain_text("after 3 · depth 3")
     page.goto(f"{stored.page}#/match/{ISOLATION}/0")
     page.get_by_role("link", name="See how a move is found").click()
-    expect(page.locator(".search-choice summary")).to_contain_text("Isolation · depth 3")
+    expect(page.locator(".search-choice summary")).to_contain_text("Isolation, size 8 · depth 3")
 
 
 def test_analyses_lead_to_the_search(stored: Site, visit: Visit) -> None:
@@ -337,3 +345,30 @@ def test_an_unknown_algorithm_can_be_replaced(stored: Site, visit: Visit) -> Non
     expect(problem).to_be_hidden()
     is_at(page, 0)
     expect(page.get_by_label("Algorithm").locator("option")).to_have_count(len(VARIANTS))
+
+
+def test_a_merged_node_leads_to_the_equal_earlier_one(
+    stored: Site, visit: Visit, tmp_path: Path
+) -> None:
+    start = "game=take_stones&stones=10&moves=3,1&depth=4&variant=transpositions"
+    page = visit(f"{stored.page}#/learn?{start}&step=45")
+    expect(sentence(page)).to_contain_text("Enter 4-2-8")
+    link = page.get_by_role("button", name="Go to the equal node 2-4-8")
+    expect(link).to_be_hidden()
+    before = drawing(page)
+    press(page, "ArrowRight")
+    expect(sentence(page)).to_have_text(
+        "4-2-8 is the same position as 2-4-8, whose value 1 suffices."
+    )
+    assert drawing(page) != before
+    expect(page.locator(".path [aria-current]")).to_contain_text("8Min1")
+    assert not accessibility_violations(page)
+    with page.expect_download() as download:
+        click(page, "SVG")
+    download.value.save_as(tmp_path / "tree.svg")
+    assert 'stroke-dasharray="6 4"' in (tmp_path / "tree.svg").read_text()
+    link.focus()
+    press(page, "Enter")
+    expect(sentence(page)).to_have_text("2-4-8 returns 1.")
+    expect(link).to_be_hidden()
+    expect(page.locator("canvas.tree")).to_be_focused()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import (
     SCRIPT,
+    SHORT,
     Site,
     guests,
     is_too_wide,
@@ -68,6 +69,43 @@ def test_the_page_reconnects_after_a_restart(db: Path, visit: Visit, launch: Lau
     expect(page.locator(".results li").first).to_contain_text("beat")
 
 
+def test_a_view_that_cannot_be_loaded_is_loaded_later(
+    db: Path, visit: Visit, launch: Launch
+) -> None:
+    visit.may_lose_connection = True
+    store_sample_matches(db)
+    arena = site(launch, db)
+    page = visit(arena.page)
+    expect(page.locator(".results li").first).to_be_visible()
+    arena.stop(signal.SIGKILL)
+    expect(page.locator("#status")).to_contain_text("Disconnected")
+    page.get_by_role("link", name="Standings").first.click()
+    expect(page.locator("main")).to_contain_text("could not be loaded")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    site(launch, db, "--port", arena.port)
+    expect(page.locator(".standings tbody tr").first).to_be_visible()
+
+
+def test_results_keep_still_under_the_pointer(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db, "--time", "600+0")
+    page = visit(arena.page)
+    results = page.locator(".results li")
+    expect(page.locator(".welcome")).to_contain_text("10 min")
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        for ply, move in enumerate(SHORT):
+            (bob if ply % 2 else ann).take(move)
+        expect(results).to_have_count(1)
+        expect(page.get_by_role("heading", name="Standings")).to_be_visible()  # above the results
+        results.first.hover()
+        for ply, move in enumerate(SHORT):
+            (ann if ply % 2 else bob).take(move)
+        expect(page.get_by_role("heading", name="Latest results 1 new")).to_be_visible()
+        expect(results).to_have_count(1)
+        page.mouse.move(0, 0)
+        expect(results).to_have_count(2)
+        expect(page.get_by_role("heading", name="Latest results", exact=True)).to_be_visible()
+
+
 def test_a_tournament_is_shown_with_its_progress(db: Path, visit: Visit, launch: Launch) -> None:
     command = [*COMMAND, "tournament", "--bots", "random", "external:guest", "--stones", "7"]
     page = visit(page_of(launch(*command, "--db", db, "--plain")))
@@ -75,6 +113,25 @@ def test_a_tournament_is_shown_with_its_progress(db: Path, visit: Visit, launch:
     expect(page.locator(".played")).to_have_text("0 of 2 matches played")
     expect(page.get_by_role("link", name="Play", exact=True)).to_be_hidden()
     assert not accessibility_violations(page)
+
+
+def test_a_finished_tournament_shows_its_podium(
+    complete: Path, visit: Visit, launch: Launch
+) -> None:
+    process = launch(*COMMAND, "view", complete, "--port", "0")
+    page = visit(wait_for_line(process, r"(http://[^\s,]+)"), phone=True)
+    podium = page.locator(".podium li")
+    expect(podium).to_have_count(3)
+    expect(page.get_by_role("heading", name="Live matches")).to_be_hidden()
+    expect(page.locator(".nothing")).to_be_hidden()
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    names = page.locator(".aside tbody th").all_text_contents()
+    assert podium.locator("a").all_text_contents() == names[:3]
+    podium.locator("a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(names[0])
+    page.get_by_role("link", name="4 matches", exact=True).click()
+    expect(page.get_by_role("status").last).to_have_text("4 matches")
 
 
 def test_a_bot_name_is_not_parsed_as_markup(db: Path, visit: Visit, launch: Launch) -> None:
@@ -143,5 +200,5 @@ def test_workers_of_a_tournament_in_process(db: Path, visit: Visit, launch: Laun
     expect(page.locator(".played")).to_have_text(re.compile(r"^[0-9,]+ of 200,000 matches played$"))
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-    page.locator(".results a").first.click()
+    page.locator(".results .cover").first.click()
     expect(page.locator(".clock").first).to_have_text("no clock")

@@ -5,13 +5,14 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
+from arena.model.info import Info
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from core.take_stones import Board
 from core.take_stones.solver import solve, winning_moves
-from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.browser import PHONE, Visit, accessibility_violations
 from tests.support.page.sites import (
     HOSTILE,
     HUNDRED,
@@ -29,6 +30,7 @@ from tests.support.page.sites import (
     store_match,
 )
 from tests.support.servers.arena_command import Launch
+from tests.support.servers.arena_server import TEST_TIMEOUT
 
 
 def taken(page: Page) -> list[int]:
@@ -59,6 +61,26 @@ def test_a_live_match_is_watched_to_its_end(db: Path, visit: Visit, launch: Laun
             shows(page, SHORT[: ply + 1])
         expect(page.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
         expect(page.locator(".match-head .badge").first).to_have_text("finished")
+
+
+def test_verdicts_do_not_change_the_height(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db, "--time", "600+0")
+    with guests(arena.play, "ann", "b" * 64) as (ann, other):
+        page = visit(f"{arena.page}#/match/1")
+        bar = page.locator(".bar")
+        expect(bar).to_contain_text("with perfect play")
+        bar.evaluate(
+            """bar => {
+                window.heights = new Set();
+                new ResizeObserver(([{ target }]) => heights.add(target.offsetHeight)).observe(bar);
+            }"""
+        )
+        for ply, move in enumerate(SHORT):
+            (other if ply % 2 else ann).take(move)
+            shows(page, SHORT[: ply + 1])
+        expect(bar).to_contain_text("has won")
+        assert page.evaluate("heights.size") == 1
+        assert not is_too_wide(page)
 
 
 def test_a_match_continues_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
@@ -99,12 +121,69 @@ def test_boards_of_any_size_fit(
     assert not accessibility_violations(page)
 
 
+def test_a_thousand_stones_can_be_read_on_a_phone(stored: Site, visit: Visit) -> None:
+    moves = random_game("take_stones", {"stones": 1000}, 1)[:12]
+    page = visit(f"{stored.page}#/match/{THOUSAND}/12", phone=True)
+    expect(page.locator(".stone.winning").first).to_be_attached()
+    for name in ("First position", "Next move"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    page.get_by_role("switch", name="Only the latest and the legal stones").check()
+    page.reload()  # the choice is remembered
+    latest, legal = (page.get_by_role("group", name=name) for name in ("Latest", "Legal"))
+    expect(latest.get_by_role("img")).to_have_text([str(move) for move in moves[-7:]])
+    expect(page.get_by_role("grid")).to_be_hidden()
+    board = Board(1000, moves)
+    winning = winning_moves(board)
+    losing = [move for move in board.legal_moves() if move not in winning]
+    expect(legal.get_by_role("button")).to_have_text([str(move) for move in [*winning, *losing]])
+    for stone in (latest.get_by_role("img").first, legal.get_by_role("button").first):
+        expect(stone).to_have_css("font-size", "16px")
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    page.get_by_role("button", name="Next move").click()
+    expect(latest.get_by_role("img").first).to_have_text(str(moves[-6]))
+    pinch(page)
+
+
+def pinch(page: Page) -> None:
+    """Zoom into a page, as on a phone, to twice its size."""
+    assert page.context.browser
+    context = page.context.browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    context.set_default_timeout(1000 * TEST_TIMEOUT)
+    mobile = context.new_page()
+    mobile.goto(page.url)
+    expect(mobile.locator(".stone.last")).to_be_visible()
+    gesture = {"x": 195, "y": 500, "scaleFactor": 2}
+    context.new_cdp_session(mobile).send("Input.synthesizePinchGesture", gesture)
+    mobile.wait_for_function("visualViewport.scale > 1.9")
+    context.close()
+
+
+def test_an_address_graph_and_slider_agree_on_the_ply(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/match/{HUNDRED}/9999")
+    slider, cursor = page.get_by_label("Move", exact=True), page.locator(".graph .cursor")
+    last = len(random_game("take_stones", {"stones": 100}, 1))
+    expect(page).to_have_url(re.compile(f"#/match/{HUNDRED}/{last}$"))
+    for ply in (last - 1, last // 2, 1):
+        page.locator(".moves li a").nth(ply - 1).click()
+        expect(slider).to_have_value(str(ply))
+        row, place = slider.bounding_box(), cursor.bounding_box()
+        assert row
+        assert place
+        x = place["x"] + place["width"] / 2
+        for y in (row["y"] + row["height"] / 2, place["y"] + place["height"] / 2):
+            page.mouse.click(x, y)
+            assert slider.input_value() == str(ply)
+
+
 def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{ISOLATION}/2")
     expect(page.locator(".square")).to_have_count(64)
     expect(page.locator(".square.filled")).to_have_count(2)
     expect(page.locator(".solver")).to_contain_text("has no solver")
     assert not accessibility_violations(page)
+    page.keyboard.press("End")
+    expect(page.locator(".solver .bar")).to_contain_text("has won")
 
 
 def test_a_link_opens_a_ply(stored: Site, visit: Visit) -> None:
@@ -206,8 +285,8 @@ def copied(page: Page, name: str) -> str:
 def test_a_position_can_be_copied(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{SEVEN}/2")
     shows(page, SHORT[:2])
-    assert copied(page, "Link") == f"{stored.page}#/match/{SEVEN}/2"
-    assert copied(page, "Command") == "python -m core.take_stones 7 2 3 6 0"
+    assert copied(page, "Link") == f"{stored.page}match/{SEVEN}/2"
+    assert copied(page, "Command") == "python -m core.take_stones 7 2 3 6 4"
     assert copied(page, "Record").startswith('[Game "take_stones"]\n[Setup "stones=7"]')
 
 
@@ -219,11 +298,61 @@ def test_a_position_can_be_analysed(stored: Site, visit: Visit) -> None:
 
 def test_a_missing_match_is_reported(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/99")
-    expect(page.locator("main")).to_contain_text("unknown match 99")
+    expect(page.locator("main")).to_contain_text("Unknown match 99.")
     page.goto(f"{stored.page}#/match/nine")
     expect(page.locator("main")).to_contain_text("A match has a number")
     page.goto(f"{stored.page}#/nowhere")
     expect(page.locator("main")).to_contain_text("Page not found")
+    page = visit(f"{stored.page}#/%E0%A4%A")
+    expect(page.locator("main")).to_contain_text("Page not found")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_evaluations_and_time_odds_are_shown(
+    db: Path, visit: Visit, launch: Launch, phone: bool
+) -> None:
+    infos = {0: Info(0.126, 6, 1234, (3, 6)), 1: Info(-1, 2), 2: Info(depth=4)}
+    with DatabaseWriter(db) as writer:
+        control = "10+1 vs 2/move"
+        stones = {"stones": 7}
+        store_match(
+            writer, ("ann", "bob"), "take_stones", stones, SHORT, control=control, infos=infos
+        )
+    arena = site(launch, db)
+    page = visit(f"{arena.page}#/match/1", phone=phone, dark=phone)
+    shown = page.locator(".rounds .info")
+    expect(shown).to_have_count(3)
+    assert [text.partition(",")[0] for text in shown.all_text_contents()] == [
+        "+0.13",
+        "\N{MINUS SIGN}1",
+        "depth 4",
+    ]
+    details = "evaluation +0.13, depth 6, 1234 nodes, variation 3 6"
+    expect(shown.first).to_have_attribute("title", details)
+    expect(page.locator(".match-head")).to_contain_text("10 s + 1 s a move vs 2 s a move")
+    assert page.locator(".player .clock").all_text_contents() == ["0:12", "2.0"]
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+
+
+def test_evaluations_are_shown_only_after_the_match(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = site(launch, db)
+    with guests(arena.play, "ann", "bob") as (ann, bob):
+        page = visit(f"{arena.page}#/match/1")
+        frames: list[str] = []
+
+        def listen(socket: WebSocket) -> None:
+            socket.on("framereceived", lambda frame: frames.append(str(frame)))
+
+        page.on("websocket", listen)
+        page.reload()
+        for ply, move in enumerate(SHORT):
+            (bob if ply % 2 else ann).take(move, Info(0.5))
+            shows(page, SHORT[: ply + 1])
+            if ply + 1 < len(SHORT):
+                expect(page.locator(".rounds .info")).to_have_count(0)
+                assert not any("evaluation" in frame for frame in frames)
+        expect(page.locator(".rounds .info")).to_have_count(len(SHORT))
 
 
 LOG = "standard error:\n" + SCRIPT + "\x1b[31m \u202e" + 3900 * "x"

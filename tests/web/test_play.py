@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ from playwright.sync_api import Page, expect
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide, site
-from tests.support.servers.arena_command import Launch
+from tests.support.page.sites import Site, is_too_wide, page_of, serve, site
+from tests.support.servers.arena_command import COMMAND, Launch
 
 
 @pytest.fixture
@@ -57,13 +58,30 @@ def test_a_whole_match_is_played_against_the_engine(arena: Site, visit: Visit) -
     assert not accessibility_violations(page)
     play_to_the_end(page)
     expect(page.locator(".ending")).to_contain_text("cannot move")
-    expect(page.locator(".badge", has_text="casual")).to_be_visible()
+    expect(page.locator(".badge", has_text="unrated")).to_be_visible()
     arena.stop()
     with DatabaseReader(arena.db) as records:
         [record] = records.matches(moves=True)
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert record.pairing.casual
         assert records.tallies() == {}
+
+
+def test_opponents_are_described(db: Path, visit: Visit, launch: Launch) -> None:
+    offers = ("greedy", "spec:1", "spec:8@nodes=1000", "ann=random")
+    page = visit(f"{site(launch, db, '--offer', *offers).page}#/play")
+    texts = [
+        "greedy: leaves you the fewest replies",
+        "spec:1: searches 1 ply deep",
+        "spec:8@nodes=1000: searches 8 plies deep, at most 1,000 nodes",
+        "ann",
+    ]
+    for text in texts:
+        expect(
+            page.get_by_label("Opponent").get_by_role("option", name=text, exact=True)
+        ).to_have_count(1)
+    ask_for(page, "spec:8@nodes=1000")
+    expect(page.locator(".controls")).to_be_visible()
 
 
 SUBMISSION = Path(__file__).parents[1] / "data" / "submissions" / "python_right" / "take_stones.py"
@@ -110,33 +128,65 @@ def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) ->
         expect(page.locator(".moves li a").nth(moves)).to_be_visible()
 
 
-def test_a_name_is_sent_in_its_normal_form(arena: Site, visit: Visit) -> None:
+def test_a_name_is_checked_before_it_is_sent(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play")
-    page.get_by_label("Your name").fill("\uff21nne\u0301")
-    ask_for(page, "greedy")
-    expect(page.locator(".controls")).to_be_visible()
-    expect(page.get_by_text("Ann\u00e9").first).to_be_visible()
-
-
-def test_an_invalid_name_is_refused(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    page.get_by_label("Your name").fill("Ann\u2800")
-    ask_for(page, "greedy")
-    expect(page.get_by_role("alert")).to_have_text("This name cannot be used: choose another.")
-
-
-def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
-    page = begin(visit, arena, "greedy")
-    for text, problem in (
-        ("2", "2 is not a legal move."),
-        ("two", "A move is the number of a stone"),
+    field, problem = page.get_by_label("Your name"), page.locator("#name-problem")
+    for name, text in (
+        ("Ann\u2800", "The name has an invisible character, U+2800."),
+        ("\U0001f469\u200d\U0001f4bb", "The name has an emoji of several parts"),
+        ("x" * 65, "Expected 1 to 64 characters, got 65."),
     ):
-        page.get_by_label("Your move").fill(text)
+        field.fill(name)
+        expect(problem).to_contain_text(text)
+        expect(field).to_have_attribute("aria-invalid", "true")
+    assert not accessibility_violations(page)
+    ask_for(page, "greedy")
+    expect(field).to_be_focused()
+    field.fill("\uff21nne\u0301 \u2764\ufe0f")
+    expect(problem).to_have_text("")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".controls")).to_be_visible()
+    expect(page.get_by_text("Ann\u00e9 \u2764", exact=True).first).to_be_visible()
+
+
+# Click a cell; return how many animations it has then.
+SHAKES = "cell => { cell.click(); return cell.getAnimations().length; }"
+
+
+def test_illegal_moves_are_explained(arena: Site, visit: Visit) -> None:
+    page = begin(visit, arena, "greedy")
+    problem, field = page.locator(".controls .problem"), page.get_by_label("Your move")
+    for text, reason in (
+        ("2", "The first stone must be odd and below 3.5, which 2 is not."),
+        ("8", "There is no stone 8."),
+        ("two", "A move is the number of a stone, such as 12, not “two”."),
+    ):
+        field.fill(text)
         page.keyboard.press("Enter")
-        expect(page.locator(".controls .problem")).to_contain_text(problem)
-    page.get_by_label("Your move").fill("3")
+        expect(problem).to_have_text(reason)
+    field.fill("3")
     page.keyboard.press("Enter")
-    expect(page.locator(".moves li a").first).to_contain_text("3")
+    expect(page.locator(".moves li a")).to_have_count(2)  # the bot takes 6
+    expect(problem).to_have_text("")
+    wrong, taken = (page.get_by_role("gridcell", name=f"stone {stone},") for stone in (4, 6))
+    wrong.click()
+    expect(problem).to_have_text("4 is neither a factor nor a multiple of 6.")
+    taken.click()
+    expect(problem).to_have_text("6 is already taken.")
+    assert wrong.evaluate(SHAKES) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert wrong.evaluate(SHAKES) == 1
+
+
+def test_a_key_leads_from_one_legal_stone_to_the_next(arena: Site, visit: Visit) -> None:
+    page = begin(visit, arena, "perfect", stones=12)
+    page.get_by_role("gridcell", name="stone 2,").focus()
+    for key, stone in (("n", 3), ("n", 5), ("n", 1), ("Shift+N", 5), ("Control+ArrowLeft", 3)):
+        page.keyboard.press(key)
+        expect(page.locator(":focus")).to_have_text(str(stone))
+    page.get_by_role("gridcell", name="stone 4,").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".controls .problem")).to_contain_text("4 is not.")
 
 
 def test_a_move_can_be_taken_back(arena: Site, visit: Visit) -> None:
@@ -159,9 +209,13 @@ def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
 
 def test_a_match_can_be_resigned_and_played_again(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "random")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".stone.hint")).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really resign?").click()
     expect(page.locator(".ending")).to_contain_text("resigned")
+    expect(page.locator(".stone.hint")).to_have_count(0)
+    expect(page.locator(".controls")).not_to_contain_text("No move wins")
     page.get_by_role("button", name="Play again").click()
     expect(page).to_have_url(re.compile("#/match/2$"))
     expect(page.locator(".player .badge")).to_have_text("you")
@@ -187,8 +241,10 @@ def test_a_person_can_play_second(arena: Site, visit: Visit) -> None:
 def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play", phone=True)
     page.get_by_label("Game").select_option("Isolation")
+    page.get_by_label("Size of the board").fill("6")
     page.get_by_label("Opponent").select_option("spec:1")
     page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("grid", name="6 by 6 squares").get_by_role("row")).to_have_count(6)
     for _ in range(3):
         expect(page.locator(".interactive .square.legal").first).to_be_visible()
         moves = page.locator(".moves li a").count()
@@ -198,30 +254,103 @@ def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
     assert not accessibility_violations(page)
 
 
-def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
-    host = visit(f"{arena.page}#/play")
+def two_people(arena: Site, visit: Visit, stones: int = 7, **how: bool) -> tuple[Page, Page]:
+    """Start a match of Ann, who invites a friend by a link, and Bob."""
+    host = visit(f"{arena.page}#/play", **how)
     host.get_by_label("Your name").fill("Ann")
-    ask_for(host, "a friend: by a link that you share")
-    link = host.get_by_label("Link to the match").input_value()
-    friend = visit(link)
+    ask_for(host, "a friend: by a link that you share", stones)
+    friend = visit(host.get_by_label("Link to the match").input_value(), **how)
     friend.get_by_label("Your name").fill("Bob")
     friend.get_by_role("button", name="Accept").click()
+    for page in (host, friend):
+        expect(page.locator(".controls")).to_be_visible()
+    return host, friend
+
+
+def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
+    host, friend = two_people(arena, visit, 200, phone=True)
+    friend.get_by_role("switch", name="Only the latest and the legal stones").check()
     for page, stone in ((host, 3), (friend, 6), (host, 2)):
-        page.get_by_role("gridcell", name=f"stone {stone}, free, legal").click()
+        expect(page.locator(".interactive")).to_have_count(1)
+        page.locator(".stone.legal:visible").get_by_text(str(stone), exact=True).click()
         expect(host.locator(".moves li a .name").last).to_have_text(str(stone))
     host.get_by_role("button", name="Take back").click()
-    friend.get_by_role("button", name="Accept").click()
+    accept = friend.get_by_role("button", name="Accept")
+    friend.get_by_role("switch", name="Only the latest and the legal stones").uncheck()
+    friend.evaluate("scrollTo(0, 0)")
+    expect(accept).to_be_in_viewport(ratio=1)
+    assert not accessibility_violations(friend)
+    accept.click()
     expect(friend.locator(".moves li a")).to_have_count(2)
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Really resign?").click()
     expect(host.locator(".ending")).to_contain_text("Ann wins")
 
 
-def test_a_used_link_is_rejected(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play/unknown1")
-    page.get_by_role("button", name="Accept").click()
-    expect(page.get_by_role("alert").last).to_contain_text("is not open")
-    assert not accessibility_violations(page)
+# An arena in which a disconnected player has hours, and a claim is possible at once or after one of
+# them: a slow machine does not reach their end.
+PATIENT = """
+import sys
+from arena.__main__ import main
+from arena.match import referee
+from arena.server import match_runner
+referee.CLAIM_SHARE = {claim_share}
+match_runner.CASUAL_GRACE = 7200.0
+sys.exit(main())
+"""
+
+
+def patient_arena(db: Path, launch: Launch, claim_share: float) -> Site:
+    command = [sys.executable, "-c", PATIENT.format(claim_share=claim_share)]
+    return serve(launch, command, db, "--stones", "7")
+
+
+def test_a_friend_leaves(db: Path, visit: Visit, launch: Launch) -> None:
+    host, friend = two_people(patient_arena(db, launch, 0.0), visit)
+    friend.context.close()
+    expect(host.locator(".request", has_text="Bob left, you win in ")).to_be_visible()
+    expect(host.get_by_role("button", name="Claim the win")).to_be_visible()
+    host.get_by_role("button", name="Call the match off").click()
+    ending = "No winner: called off: player 2 (Bob) was disconnected"
+    expect(host.locator(".ending")).to_contain_text(ending)
+    expect(host.get_by_text("Bob left")).to_be_hidden()
+
+
+def test_a_friend_returns(db: Path, visit: Visit, launch: Launch) -> None:
+    host, friend = two_people(patient_arena(db, launch, 0.5), visit)
+    friend.goto("about:blank")
+    left = host.locator(".request", has_text=re.compile(r"Bob left, waiting \d+:\d\d"))
+    expect(left).to_be_visible()
+    expect(host.get_by_role("button", name="Claim the win")).to_be_hidden()
+    assert not accessibility_violations(host)
+    friend.goto(host.url)
+    expect(host.locator(".request", has_text="Bob left")).to_be_hidden()
+    host.get_by_role("gridcell", name="stone 3, free, legal").click()
+    friend.get_by_role("gridcell", name="stone 6, free, legal").click()
+    expect(host.locator(".moves li a")).to_have_count(2)
+
+
+def test_a_challenge_says_what_it_offers_until_it_is_taken(arena: Site, visit: Visit) -> None:
+    host = visit(f"{arena.page}#/play")
+    host.get_by_label("Your name").fill("Ann")
+    host.get_by_label("Clock").select_option("3 minutes + 2 s a move")
+    ask_for(host, "a friend: by a link that you share", stones=20)
+    shared = host.get_by_label("Link to the match")
+    expect(shared).to_be_focused()
+    link = shared.input_value()
+    friend, third = (visit(link, phone=True) for _ in range(2))
+    for page in (friend, third):
+        for text in ("Ann challenges you", "Take-Stones", "20", "second", "3 minutes + 2 s a move"):
+            expect(page.locator(".play-form").get_by_text(text, exact=False).first).to_be_visible()
+    assert not accessibility_violations(friend)
+    friend.get_by_role("button", name="Accept").click()
+    expect(friend.locator(".controls")).to_be_visible()
+    expect(friend.locator(".match-head")).to_contain_text("20 stones · 3 minutes + 2 s a move")
+    third.get_by_role("button", name="Accept").click()
+    for page in (third, visit(link)):
+        expect(page.get_by_role("alert")).to_contain_text("no longer open")
+        expect(page.get_by_role("button", name="Accept")).to_have_count(0)
+    assert not accessibility_violations(third)
 
 
 def test_a_name_in_use_is_rejected(arena: Site, visit: Visit) -> None:
@@ -253,8 +382,23 @@ def test_a_match_with_a_clock_can_be_lost_on_time(arena: Site, visit: Visit) -> 
     expect(page.locator(".ending")).to_contain_text("Ann) has used up its time")
 
 
-def test_a_player_sees_a_lost_connection(arena: Site, visit: Visit) -> None:
+def test_a_match_ends_with_the_arena(arena: Site, visit: Visit, launch: Launch) -> None:
     visit.may_lose_connection = True
     page = begin(visit, arena, "random")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".stone.hint")).to_be_visible()
     arena.stop(signal.SIGKILL)
     expect(page.locator("#status")).to_contain_text("Disconnected")
+    db = arena.db.with_name("other.db")  # which the match is not in
+    page_of(launch(*COMMAND, "serve", "--db", db, "--port", arena.port, "--stones", "7"))
+    ending = "The arena restarted; this match was not finished."
+    expect(page.locator(".ending")).to_have_text(ending)
+    expect(page.locator(".ending")).to_have_class(re.compile("undecided"))
+    expect(page.locator(".match-head .badge").first).to_have_text("not finished")
+    for name in ("Hint", "Take back", "Resign"):
+        expect(page.get_by_role("button", name=name)).to_be_hidden()
+    expect(page.locator(".interactive, .stone.hint")).to_have_count(0)
+    assert not accessibility_violations(page)
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator(".match-head .badge").first).to_have_text("live")
+    expect(page.locator(".player").nth(1)).to_contain_text("you")

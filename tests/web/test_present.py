@@ -22,7 +22,8 @@ def store_upset(db: Path) -> None:
 def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
     arena = site(launch, db)
     page = visit(arena.page + "?present")
-    expect(page.locator(".slide:visible")).to_have_text("The first match is about to start.")
+    empty = "The next match is shown here as soon as it begins."
+    expect(page.locator(".slide:visible")).to_have_text(empty)
     expect(page.locator("header")).to_be_hidden()
     with guests(arena.play, "ann", "bob") as (ann, bob):
         slide = page.locator(".live-slide")
@@ -31,6 +32,22 @@ def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch
         for player, move in zip([ann, bob] * 3, SHORT, strict=True):
             player.take(move)
         expect(slide.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
+
+
+def test_the_best_match_is_on_tv(db: Path, visit: Visit, launch: Launch) -> None:
+    store_upset(db)
+    arena = site(launch, db, "--time", "600+0")
+    with guests(arena.play, "ann", "bob") as (ann, _):
+        ann.turn()  # their match has begun
+        with guests(arena.play, "strong", "weak") as (strong, weak):
+            page = visit(f"{arena.page}#/")
+            page.get_by_role("link", name="Best match on TV").click()
+            players = page.locator(".live-slide .player bdi")
+            expect(players).to_have_text(["strong", "weak"])
+            for player, move in zip([strong, weak] * 3, SHORT, strict=True):
+                player.take(move)
+            expect(page.locator(".ending")).to_have_text("weak wins: player 1 (strong) cannot move")
+        expect(players).to_have_text(["ann", "bob"])
 
 
 def test_the_slides_take_turns(db: Path, visit: Visit, launch: Launch) -> None:

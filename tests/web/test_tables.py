@@ -46,8 +46,42 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
         for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
             store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
     page = visit(f"{site(launch, db).page}#/tables")
-    expect(page.locator(".standings tbody tr")).to_have_count(40)
+    rows, ranks = page.locator(".standings tbody tr"), page.locator(".standings td:first-child")
+    expect(rows).to_have_count(40)
+    assert ranks.all_text_contents() == ["=1"] * 40  # each has won one match and lost one
+    frame = page.locator(".cross-frame")
+    assert frame.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
+    names = page.locator(".cross thead bdi")
+    assert sorted(names.all_text_contents()) == sorted(bots)
     assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    page.locator(".cross td a").first.click()
+    expect(page.locator(".played-games li")).to_have_count(1)
+    expect(page.get_by_role("status").last).to_have_text("1 match")
+
+
+def test_the_standings_are_sorted_by_columns(stored: Site, visit: Visit) -> None:
+    page = visit(f"{stored.page}#/tables")
+    stones = page.locator("main section").filter(has_text="Take-Stones")
+    rows = stones.locator(".standings tbody tr")
+    expect(rows).to_have_count(5)
+    by_rank = rows.locator("th").all_text_contents()
+    by_name = sorted(by_rank, key=str.casefold)
+    head = stones.get_by_role("columnheader", name="Bot").first
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(rows.locator("th")).to_have_text(by_name)
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(rows.locator("th")).to_have_text(by_name[::-1])
+    won = stones.get_by_role("columnheader", name="Won")
+    won.get_by_role("button").click()
+    expect(won).to_have_attribute("aria-sort", "descending")
+    numbers = [int(text) for text in rows.locator("td:nth-child(6)").all_text_contents()]
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[0] > numbers[-1]
+    stones.get_by_role("button", name="#").click()
+    expect(rows.locator("th")).to_have_text(by_rank)
     assert not accessibility_violations(page)
 
 
@@ -74,6 +108,20 @@ def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: L
     expect(page.locator(".standings tbody tr:visible")).to_have_count(11)
     expect(page.get_by_role("columnheader", name="Accuracy")).to_be_hidden()
     expect(page.get_by_role("columnheader", name="Forfeits")).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_plots_are_drawn_when_they_are_opened(stored: Site, visit: Visit, phone: bool) -> None:
+    page = visit(f"{stored.page}#/tables", phone=phone, dark=phone)
+    page.get_by_text("Plots of Take-Stones").click()
+    plots = page.locator(".plots").filter(has_text="Take-Stones")
+    expect(plots).to_contain_text("5 matches so far")
+    for title in ("Ratings in Elo", "Points of player 1", "Points of each bot", "Number of games"):
+        expect(plots.get_by_role("img", name=title)).to_be_visible()
+    expect(plots.locator("path title", has_text="ann as player 1")).to_have_count(1)
+    assert page.locator("main script").count() == 0
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
 
 
 def test_the_bracket_of_a_knockout_is_shown(db: Path, visit: Visit, launch: Launch) -> None:

@@ -58,6 +58,34 @@ def test_a_node_shows_its_partner_and_why_it_is_legal(stored: Site, visit: Visit
     expect(why).to_contain_text("a maximum matching leaves 2, the last stone, without a partner")
 
 
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_partners_are_side_by_side_among_many(stored: Site, visit: Visit, phone: bool) -> None:
+    page = opened(stored, visit, "stones=100&moves=3,1", phone=phone)
+    why = page.locator(".why")
+    expected = find_partners(Board(100, [3, 1]))
+    assert expected
+    expect(why.locator(".matching .node")).to_have_count(len(expected.nodes))
+    places = why.locator(".matching .node").evaluate_all(
+        "nodes => nodes.map(node => [Number(node.dataset.move), node.offsetLeft, node.offsetTop])"
+    )
+    across = {move: left for move, left, _ in places}
+    down = {move: top for move, _, top in places}
+    for one, other in expected.pairs:
+        assert down[one] == down[other]
+        assert abs(across[one] - across[other]) == 44
+    assert down[1] == min(down.values())  # the pair of the last stone is the first
+    # Lines to other stones are those of the one shown.
+    expect(why.locator(".matching .edges")).to_have_attribute("d", "")
+    why.locator(".matching [data-move='50']").click()
+    near = why.locator(".matching path.near").get_attribute("d") or ""
+    assert near.count("M") == sum(50 in edge for edge in expected.edges)
+    expect(why.locator(".facts")).to_contain_text("Its partner is 100.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".matching :focus")).to_have_text("100")
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+
+
 def test_the_graph_is_used_with_keys(stored: Site, visit: Visit) -> None:
     page = opened(stored, visit, "stones=8")
     # The rows are 1, then 2 3 5 7, then 4 6, then 8.

@@ -1,15 +1,17 @@
 """Examples of all messages, from two matches of a referee."""
 
 from arena.match.referee import Referee
+from arena.model.info import Info
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol import spectator
+from arena.protocol import bots, move_values, spectator, traces
 from arena.protocol.matching import MatchingInfo, NodeInfo
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
     Challenge,
     Challenged,
+    Claim,
     FromArena,
     FromBot,
     Hello,
@@ -19,6 +21,8 @@ from arena.protocol.player import (
     TakeBack,
     Welcome,
 )
+from arena.protocol.plots import Panel, PanelSize, Shape
+from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES
 
@@ -36,7 +40,8 @@ def player_examples() -> list[FromBot | FromArena]:
     match.start(0)
     position.play(position.legal_moves()[0])
     [(_, turn)] = match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
-    move = Move(match.id, 1, position.legal_moves()[0])
+    info = Info(evaluation=-1.0, depth=5, nodes=123, pv=(position.legal_moves()[0],))
+    move = Move(match.id, 1, position.legal_moves()[0], info=info)
     match.move(2, move, 0.002)
     [(_, error)] = match.move(2, move, 0.003)
     resign = Resign(match.id)
@@ -55,9 +60,13 @@ def player_examples() -> list[FromBot | FromArena]:
     match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     take_back = TakeBack(match.id)
     [(_, asked)] = match.take_back(1, 0.002)
+    [(_, left)] = match.disconnect(2, 0.003)
+    claim = Claim(match.id, "win")
+    [(_, back), *_] = match.reconnect(2, 0.004)
     return [
         *(hello, welcome, turn, move, error, resign, finished),
         *(challenge, Challenged(key), Accept(key), started, take_back, asked),
+        *(left, claim, back),
     ]
 
 
@@ -73,18 +82,26 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
     reason = "player 1 (ann) resigned"
     result = spectator.Result(1, 2, Termination.RESIGNATION, reason, STARTED_AT + 1.5)
     summary = spectator.MatchSummary(facts, result, len(moves))
-    start = spectator.SearchStart(tree="((3 5) (2 9))")
+    start = traces.SearchStart(tree="((3 5) (2 9))")
     return [
         spectator.Watch(1),
         spectator.FindGames(1, bot="ann"),
         spectator.FindRecord(2, 1),
         spectator.Analyse(3, GAME.name, SETUP, moves, 4),
+        move_values.FindMoveValues(15, GAME.name, SETUP, moves, 4),
         spectator.FindPosition(4, GAME.name, SETUP, moves),
         spectator.FindMatching(8, GAME.name, SETUP, moves),
+        spectator.FindContinuations(11, GAME.name, SETUP, moves),
         spectator.FindMargins(5, GAME.name),
-        spectator.Trace(6, start),
-        spectator.ExplainSteps(7, start, 19, 1),
-        spectator.FindExercise(9, 17, depth=2),
+        spectator.FindPlots(10, GAME.name),
+        bots.FindBot(16, "ann"),
+        bots.FindBotMatches(14, "ann", GAME.name),
+        traces.Trace(6, start),
+        traces.ExplainSteps(7, start, 19, 1),
+        traces.FindExercise(9, 17, depth=2),
+        spectator.CheckName(11, "Ann\ufe0f"),
+        spectator.FindChallenge(12, "Zk3vXb0Q"),
+        FindPuzzle(13, match=1, ply=len(moves)),
         _about(),
         spectator.Lobby(playing=1, started=[facts], moves=[update], bots=[*players]),
         spectator.Leaderboards([_leaderboard()]),
@@ -92,39 +109,74 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.MatchMoves(update),
         spectator.Winners(1, 0, [1, 1]),
         spectator.MatchFinished(result),
-        spectator.Games(1, [summary], False),
-        spectator.Record(2, f'[Game "{GAME.name}"]\n...', ""),
+        spectator.Games(1, [summary], False, 1),
+        spectator.Continuations(11, [(1, 3, 0, 1), (2, 0, 0, 5)]),
+        spectator.Record(2, f'[Game "{GAME.name}"]\n...', "", {1: Info(0.5, 4)}),
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
+        _move_values(),
         spectator.PositionInfo(4, 2, reply, str(position), None),
         _matching(),
         spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
+        spectator.Plots(10, GAME.name, 1, PanelSize(400, 300, 34, 236), [_panel()]),
+        _bot_info(),
+        _bot_matches(),
         _traced_search(),
-        spectator.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
-        spectator.Exercise(8, start),
+        traces.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
+        traces.Exercise(8, start),
+        spectator.NameCheck(11, "Ann", None),
+        spectator.ChallengeInfo(12, "ann", GAME.name, SETUP, 1, "300+5"),
+        _puzzle(moves, reply),
         spectator.ErrorReply("unknown_match", "unknown match 7", 2),
     ]
 
 
-def _traced_search() -> spectator.TracedSearch:
+def _panel() -> Panel:
+    bar = Shape("bar", "M56 236V34H384V236z", "7 plies: 1 game")
+    ends = [(236.0, "0"), (34.0, "1")]
+    title, description = "Number of games by length", "1 game of 7 plies."
+    return Panel(title, description, "plies", [(220.0, "7")], ends, [bar], 56.0, 384.0)
+
+
+def _bot_info() -> bots.BotInfo:
+    lost, none = bots.Score(0, 0, 1, 0.0, 0.7935), bots.Score(0, 0, 0, None, None)
+    opponent = bots.OpponentScore("bob", 70.2, lost, lost, none, 0)
+    standing = bots.BotStanding(
+        *(GAME.name, -70.2, 335.1, 2, False, 2, 1, lost, lost, none, {}, None, 1, [opponent])
+    )
+    return bots.BotInfo(16, "ann", [standing])
+
+
+def _bot_matches() -> bots.BotMatches:
+    lost, none = bots.Score(0, 0, 1, 0.0, 0.7935), bots.Score(0, 0, 0, None, None)
+    setup = bots.SetupScore(SETUP, lost, lost, none)
+    times = bots.MoveTimes(1, 12.0, 12.0, 1, 0)
+    lost_win = bots.LostWin(1, "bob", SETUP, 1, 0, "lost")
+    reported = bots.ReportedInfo(1, 5, 123)
+    end = STARTED_AT + 1.5
+    return bots.BotMatches(
+        *(14, "ann", GAME.name, 1, end, [setup], 0, 1, times, 1, [lost_win], reported)
+    )
+
+
+def _traced_search() -> traces.TracedSearch:
     """Return the beginning of a search, as if it had been cut after two steps."""
-    return spectator.TracedSearch(
+    return traces.TracedSearch(
         6,
         {"alpha-beta": "alpha-beta (Figure 5.7, fail-soft)"},
         "A",
         True,
         [(0, "max_value(node, alpha, beta):")],
-        [spectator.StepKind("enter", [0]), spectator.StepKind("generate", [2, 3])],
+        [traces.StepKind("enter", [0]), traces.StepKind("generate", [2, 3])],
         [(0, 0, None, None), (1, 0, 1, None, ("B", "C"))],
         "steps",
-        spectator.TraceTotals(None, None, 1, 0, 0, 0.0),
-        spectator.MinimaxInfo(3.0, 7, 4),
+        traces.TraceTotals(None, None, 1, 0, 0, 0.0),
+        traces.MinimaxInfo(3.0, 7, 4),
     )
 
 
 def _about() -> spectator.About:
     parameters = {
-        name: spectator.ParameterInfo(parameter.meaning, parameter.minimum, parameter.usual)
-        for name, parameter in GAME.parameters.items()
+        name: spectator.ParameterInfo(*parameter) for name, parameter in GAME.parameters.items()
     }
     parts = GAME.solver is not None, GAME.has_board, GAME.matching is not None
     game = spectator.GameInfo(GAME.name, GAME.title, parameters, *parts)
@@ -136,6 +188,19 @@ def _matching() -> MatchingInfo:
     kinds = {"outer": "a maximum matching leaves it out", "last": "was the last move"}
     nodes = [NodeInfo(2, "last", 0, None), NodeInfo(4, "outer", 1, "it follows 2")]
     return MatchingInfo(8, 2, nodes, [(2, 4)], [(2, 4)], kinds, 2, [4], 4, ["Player 2 wins."])
+
+
+def _puzzle(moves: tuple[int, ...], legal: list[int]) -> PuzzleInfo:
+    answers = legal, legal[:1], legal[-1]
+    return PuzzleInfo(13, 1, ("ann", "bob"), GAME.name, SETUP, moves, 2, *answers, 9, True, 2)
+
+
+def _move_values() -> move_values.MoveValues:
+    values = [
+        move_values.MoveValue(2, True, -0.1, -0.6, 24, [2, 4, 1]),
+        move_values.MoveValue(4, False, 0.1, None, 0, [], "nodes"),
+    ]
+    return move_values.MoveValues(15, values)
 
 
 def _leaderboard() -> spectator.Leaderboard:

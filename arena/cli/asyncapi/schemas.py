@@ -12,7 +12,7 @@ from arena.protocol.errors import PLAYER_CODES, SPECTATOR_CODES
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES
-from core.game import Game
+from core.game import Game, Parameter
 
 SCHEMAS = "#/components/schemas/{name}"
 
@@ -81,18 +81,22 @@ def _setups() -> Facts:
             "title": f"Setup of {game.title}",
             "type": "object",
             "properties": {
-                name: {
-                    "type": "integer",
-                    "minimum": parameter.minimum,
-                    "description": parameter.meaning,
-                }
-                for name, parameter in game.parameters.items()
+                name: _parameter(parameter) for name, parameter in game.parameters.items()
             },
-            "required": [*game.parameters],
+            "required": [
+                name for name, parameter in game.parameters.items() if parameter.default is None
+            ],
             "additionalProperties": False,
         }
         for game in GAMES.values()
     }
+
+
+def _parameter(parameter: Parameter) -> Facts:
+    limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    given = {**limits, "default": parameter.default}
+    found = {name: value for name, value in given.items() if value is not None}
+    return {"type": "integer", **found, "description": parameter.meaning}
 
 
 def _setup_name(game: Game) -> str:

@@ -12,7 +12,7 @@ from arena.cli.class_tournament.sizing import sized, sized_as
 from arena.cli.configuration import ClassOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.planning import stored_plan
-from arena.cli.serving import new_database_path
+from arena.cli.serving import check_bots, new_database_path
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
     Submission,
@@ -24,7 +24,7 @@ from arena.grading.collect import (
 from arena.grading.settings import Settings
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
-from arena.runner.bot_spec import parse_bots, program_in
+from arena.runner.bot_spec import check_playable, parse_bots, program_in
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 from arena.tournament.plan import Plan
 
@@ -45,7 +45,7 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     assert options
     submissions, settings = _read(options)
     given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
-    benchmarks = _benchmarks(given)
+    benchmarks = _benchmarks(given, config)
     stored = _stored(config.db, options) if config.db else None
     config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
     sandbox = _sandbox(config)
@@ -84,11 +84,15 @@ def _read(options: ClassOptions) -> tuple[list[Submission], Settings]:
     return submissions, settings
 
 
-def _benchmarks(bots: Sequence[str]) -> dict[str, str]:
+def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str]:
+    """Return the other bots, which are checked before anything is built. Raises UsageError."""
     try:
-        return parse_bots(bots)
+        bots = parse_bots(given, config.bot_files)
+        check_playable(bots, config.game)
     except ValueError as error:
         raise UsageError(str(error)) from None
+    check_bots(bots, config.game, config.bot_files, config.sandbox)
+    return bots
 
 
 def _stored(db: Path, options: ClassOptions) -> Plan | None:

@@ -15,6 +15,7 @@ from arena.grading.builds import Build, start_seconds
 from arena.model.time_control import TimeControl
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
+from arena.reports.text import counted
 from arena.sandbox.sandbox import Sandbox
 from arena.tournament.duration import Load, choose_size, format_duration, time_controls
 from arena.tournament.plan import Plan
@@ -43,7 +44,7 @@ def sized(
             f"programs start in {start:.2g} s (median); chosen:"
             f" --{sized_by(config.format)} {size.rounds} --time"
             f" {size.time} --concurrency {config.concurrency},"
-            f" {size.rounds * plan.matches} matches in about"
+            f" {counted(size.rounds * plan.matches, 'match', 'matches')} in about"
             f" {format_duration(size.rounds * size.round_seconds)}"
         )
     return _with_rounds(replace(config, time=size.time), size.rounds)
@@ -76,6 +77,7 @@ def _too_short(duration: float, plan: Plan, time: TimeControl, seconds: float) -
     if plan.format == "round-robin":
         advice += ", --format swiss, --format gauntlet"
     return (
-        f"--duration {format_duration(duration)} is too short: {plan.matches} matches at --time"
-        f" {time} take about {format_duration(seconds)} (choose from {advice})"
+        f"--duration {format_duration(duration)} is too short:"
+        f" {counted(plan.matches, 'match', 'matches')} at --time {time}"
+        f" take about {format_duration(seconds)} (choose from {advice})"
     )

@@ -1,17 +1,21 @@
 """Command `arena analyse`: accuracy of all moves against perfect play."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.analysis.accuracy import accuracies_by_bot, has_solver, judge_moves
 from arena.cli.configuration import AnalyseConfig
 from arena.cli.output import notify
 from arena.model.results import MatchRecord
+from arena.model.visible import visible
 from arena.reports.json import accuracies_json
 from arena.reports.progress import with_progress_bar
 from arena.reports.text import accuracy_text
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+
+BATCH = 1000  # matches that are read, judged and stored together
 
 
 def run(config: AnalyseConfig) -> int:
@@ -26,24 +30,39 @@ def run(config: AnalyseConfig) -> int:
     if config.json:
         print(accuracies_json(tables), flush=True)
         return 0
-    parts = [f"{game}\n\n{accuracy_text(table)}" for game, table in tables.items()]
+    parts = [f"{visible(game)}\n\n{accuracy_text(table)}" for game, table in tables.items()]
     print("\n".join(parts), end="", flush=True)
     return 0
 
 
 def _analyse(records: DatabaseReader, path: Path) -> None:
-    new: list[MatchRecord] = []
+    games = []
     for game in records.games():
         if has_solver(game):
-            new += records.unanalysed(game)
+            games.append(game)
         else:
             notify(f"{game} has no solver: its matches are not analysed")
-    if not new:
+    if not (count := records.count_unanalysed(games)):
         return
     with DatabaseWriter(path) as writer:
-        kept = [
-            writer.save_verdicts(record.id, judge_moves(records.with_moves(record)))
-            for record in with_progress_bar(sys.stderr, new)
-        ]
-    for future in kept:
-        future.result()
+        matches = _stored_in_batches(records, games, writer)
+        for _ in with_progress_bar(sys.stderr, matches, count):
+            pass
+
+
+def _stored_in_batches(
+    records: DatabaseReader, games: Sequence[str], writer: DatabaseWriter
+) -> Iterator[MatchRecord]:
+    """Judge and store all matches that are not analysed, and yield each that is judged.
+
+    No more than a batch is in memory: there may be millions.
+    """
+    last = 0
+    while batch := records.unanalysed_between(last, None, games, BATCH):
+        stored = []
+        for record in records.with_all_moves(batch):
+            stored.append(writer.save_verdicts(record.id, judge_moves(record)))
+            yield record
+        for future in stored:
+            future.result()
+        last = batch[-1].id

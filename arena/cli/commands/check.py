@@ -17,6 +17,7 @@ from arena.runner.bot_spec import (
     EXTERNAL,
     PROGRAM,
     STDIO,
+    check_kind,
     check_playable,
     command_words,
 )
@@ -70,6 +71,7 @@ def _command(bot: str, game: str | None, policy: Policy | None) -> list[str]:
     try:
         if game:
             check_playable({bot: bot}, game)
+        check_kind(bot)
         words = command_words(bot) if bot.startswith((COMMAND, STDIO, PROGRAM)) else []
     except ValueError as error:
         raise UsageError(str(error)) from None

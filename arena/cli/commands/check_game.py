@@ -3,10 +3,12 @@
 from collections import Counter
 
 from arena.cli.configuration import CheckGameConfig
+from arena.conformance.encoding_check import ENCODING_CHECK
 from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
 from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
+from arena.conformance.strong_checks import STRONG_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core import GAMES
 
@@ -22,7 +24,14 @@ def run(config: CheckGameConfig) -> int:
     Raises:
         OSError: Standard output cannot be written.
     """
-    checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, MATCHING_CHECK)
+    checks = (
+        *RULE_CHECKS,
+        *ENGINE_CHECKS,
+        RECORD_CHECK,
+        MATCHING_CHECK,
+        *STRONG_CHECKS,
+        ENCODING_CHECK,
+    )
     counts: Counter[str] = Counter()
     for report in run_checks(GAMES[config.game], config.seed, checks):
         counts[report.state] += 1

@@ -1,20 +1,25 @@
-"""Command `arena export`: records of a database as text."""
+"""Command `arena export`: records of a database as text, or as a Parquet file."""
 
-import csv
 import errno
-import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from arena.cli.arguments import UsageError
 from arena.cli.configuration import ExportConfig
 from arena.cli.output import atomic_file
 from arena.model.results import MatchRecord
 from arena.model.timestamps import format_timestamp
+from arena.model.version import package_name
+from arena.model.visible import visible_lines
+from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
+from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
 from arena.storage.record import turns
+from arena.storage.tags import ROSTER
 
 COLUMNS = (
     "id",
@@ -34,7 +39,11 @@ COLUMNS = (
     "charged2",
     "moves",
     "casual",  # yes, or empty
+    *("event", "site", "round"),  # the tags, or empty
 )
+
+
+PARQUET = "parquet"
 
 
 class Format(NamedTuple):
@@ -49,27 +58,43 @@ def run(config: ExportConfig) -> int:
     """Write the matches of a database and return the exit status.
 
     Raises:
-        UsageError: The output file cannot be replaced.
+        UsageError: The output file cannot be replaced; or it is missing for Parquet, or pyarrow is.
         DatabaseError: The database cannot be read.
         OSError: The output cannot be written.
     """
     output: Path | None = config.output
     suffix = output.suffix[1:].lower() if output else ""
-    by_ending = suffix if suffix in FORMATS else next(iter(FORMATS))
-    chosen = FORMATS[config.format or by_ending]
+    by_ending = suffix if suffix in (*FORMATS, PARQUET) else next(iter(FORMATS))
+    name = config.format or by_ending
+    if name == PARQUET:
+        _export_parquet(config.db, output)
+        return 0
+    chosen = FORMATS[name]
     with DatabaseReader(config.db) as records:
         if output:
             with atomic_file(output, config.db) as out:
-                _write(records, chosen, out)
+                _write(_pieces(records, chosen), out)
         else:
             if not sys.stdout:
                 raise OSError(errno.EBADF, "standard output is closed")
-            _write(records, chosen, sys.stdout.buffer)
+            shown = visible_lines if sys.stdout.isatty() else str
+            _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
     return 0
 
 
-def _write(records: DatabaseReader, chosen: Format, out: BinaryIO) -> None:
-    for piece in _pieces(records, chosen):
+def _export_parquet(db: Path, output: Path | None) -> None:
+    if not output:
+        raise UsageError(f"--format {PARQUET} requires --output FILE")
+    if not find_spec("pyarrow"):
+        raise UsageError(
+            f"--format {PARQUET} requires pyarrow: pip install '{package_name()}[parquet]'"
+        )
+    with DatabaseReader(db) as records, atomic_file(output, db) as out:
+        write_parquet(out, records.plan(), records.matches(moves=True))
+
+
+def _write(pieces: Iterable[str], out: BinaryIO) -> None:
+    for piece in pieces:
         out.write(piece.encode())
     out.flush()
 
@@ -80,12 +105,6 @@ def _pieces(records: DatabaseReader, chosen: Format) -> Iterator[str]:
         yield chosen.plan(plan)
     for record in records.matches(moves=True):
         yield chosen.match(record)
-
-
-def _csv_line(cells: Iterable[object]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    return line.getvalue()
 
 
 def _csv_match(record: MatchRecord) -> str:
@@ -107,12 +126,13 @@ def _csv_match(record: MatchRecord) -> str:
         *(sum(turn.charged for turn in played if turn.ply % 2 == player) for player in (0, 1)),
         " ".join(str(played.move) for played in record.moves),
         pgn.YES if pairing.casual else None,
+        *map(record.tags.get, ROSTER),
     ]
-    return _csv_line(cells)
+    return csv_line(cells)
 
 
 FORMATS = {
     "pgn": Format("", pgn.format_plan, pgn.format_record),
     "jsonl": Format("", jsonl.format_plan, jsonl.format_record),
-    "csv": Format(_csv_line(COLUMNS), lambda _: "", _csv_match),
+    "csv": Format(csv_line(COLUMNS), lambda _: "", _csv_match),
 }

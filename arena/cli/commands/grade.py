@@ -25,6 +25,7 @@ from arena.grading.reports.folder import write_file, write_reports
 from arena.grading.reports.gradescope import gradescope_json
 from arena.grading.reports.junit import junit_xml
 from arena.grading.reports.text import feedback_text, grades_text
+from arena.model.visible import visible_lines
 from arena.reports.progress import with_progress_bar
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 
@@ -64,7 +65,8 @@ def run(config: GradeConfig) -> int:
     found = with_progress_bar(sys.stderr, records)
     grades = [grade(record, cases, config.scheme, searches) for record in found]
     _write(config, grades)
-    print(feedback_text(grades[0]) if len(grades) == 1 else grades_text(grades), end="", flush=True)
+    text = feedback_text(grades[0]) if len(grades) == 1 else grades_text(grades)
+    print(visible_lines(text), end="", flush=True)
     return 0
 
 

@@ -1,23 +1,29 @@
-"""Command `arena import`: new database from records as text."""
+"""Command `arena import`: records as text, into a new or an existing database."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import ImportConfig
+from arena.reports.text import counted
 from arena.storage import jsonl, pgn
+from arena.storage.merge import MergeConflict, Source, add_matches
+from arena.storage.reader import DatabaseReader
 from arena.storage.writer import create_database
+from arena.tournament.plan import Plan
+from arena.tournament.sweep import SweepPlan, is_sweep
 
 PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
 
 def run(config: ImportConfig) -> int:
-    """Create a database and return the exit status; after an error there is no database.
+    """Create or fill a database and return the exit status; after an error nothing has changed.
 
     Raises:
-        UsageError: The format is unknown, the database exists, or the file is invalid.
-        DatabaseError: The database cannot be written.
+        UsageError: The format is unknown, the database is that of a tournament, or the file is
+            invalid.
+        DatabaseError: The database cannot be read or written.
         OSError: The database cannot be created.
     """
     path = config.file
@@ -25,14 +31,37 @@ def run(config: ImportConfig) -> int:
     if chosen not in PARSERS:
         known = " or ".join(f".{name}" for name in PARSERS)
         raise UsageError(f"{path} does not end in {known}: pass --format")
-    if config.db.exists():
-        raise UsageError(f"{config.db} exists already")
     try:
-        count = _fill(config.db, chosen, path)
+        if config.db.exists():
+            message = _add(config.db, chosen, path)
+        else:
+            count = _fill(config.db, chosen, path)
+            message = f"{counted(count, 'match', 'matches')} in {config.db}"
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
-    print(f"{count} match{'' if count == 1 else 'es'} in {config.db}", flush=True)
+    print(message, flush=True)
     return 0
+
+
+def _add(db: Path, chosen: str, path: Path) -> str:
+    """Add the matches to an existing database and describe them. Raises ValueError, and as `run`.
+
+    Their numbers belong to a plan, which this database does not have.
+    """
+    with DatabaseReader(db) as records:
+        if records.plan() is not None:
+            raise UsageError(f"{db} holds a tournament: import the records into another database")
+    with TemporaryDirectory(dir=db.parent) as folder:
+        imported = Path(folder) / "imported.db"
+        _fill(imported, chosen, path)
+        try:
+            added, stored = add_matches(db, Source(imported, keeps_numbers=False))
+        except MergeConflict as conflict:
+            raise ValueError(
+                f"match {conflict.theirs} is match {conflict.ours} of {db} with another result"
+            ) from None
+    known = f", {counted(stored, 'other was', 'others were')} stored before" if stored else ""
+    return f"{counted(added, 'match', 'matches')} added to {db}{known}"
 
 
 def _fill(db: Path, chosen: str, path: Path) -> int:
@@ -54,11 +83,9 @@ def _fill(db: Path, chosen: str, path: Path) -> int:
 
 def _check_plan(plan: str) -> None:
     try:
-        is_plan = isinstance(json.loads(plan), dict)
-    except (ValueError, RecursionError):
-        is_plan = False
-    if not is_plan:
-        raise ValueError("line 1: the plan is not a JSON object")
+        (SweepPlan if is_sweep(plan) else Plan).from_json(plan)
+    except ValueError as error:
+        raise ValueError(f"line 1: {error}") from None
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -1,18 +1,20 @@
 """Command `arena report`: web page of a database."""
 
 import io
+import shlex
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.pseudonyms import names_of
-from arena.cli.commands.standings import format_blocks, tables_of
+from arena.cli.commands.standings import format_blocks, schedule_of, tables_of
 from arena.cli.configuration import ReportConfig
 from arena.cli.output import atomic_file
 from arena.cli.sweep.tables import sweep_results, write_sweep
 from arena.reports.html import Report, write_report
+from arena.reports.plots.panels import plot_panels
 from arena.reports.text import names_block, sprt_text
+from arena.storage.plot_reader import PlotReader
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
-from arena.tournament.schedule import Schedule
 from arena.tournament.sweep import SweepPlan, is_sweep
 
 
@@ -33,12 +35,12 @@ def run(config: ReportConfig) -> int:
             write_sweep(records, results, perfect, [config.output])
             return 0
     with (
-        DatabaseReader(config.db) as records,
+        PlotReader(config.db) as records,
         atomic_file(config.output, config.db) as file,
     ):
         plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, config.anchor)
-        schedule = Schedule(plan, records.results()) if plan else None
+        schedule = schedule_of(plan, records)
         blocks = format_blocks(schedule) if schedule else []
         if config.names:
             bots = {line.bot for table in tables.values() for line in table.standings}
@@ -47,9 +49,16 @@ def run(config: ReportConfig) -> int:
             title=f"{plan.game}, {plan.format}" if plan else "Matches",
             facts=_facts(plan) if plan else [],
             games=tables,
-            matches=records.matches(moves=True),
-            sprt_lines=[sprt_text(schedule.test)] if schedule and schedule.test else [],
+            matches=records.matches(moves=True, limit=config.games),
+            left_out=0 if config.games is None else max(0, records.count() - config.games),
+            export=shlex.join(["arena", "export", str(config.db), "--output", "games.pgn"]),
+            sprt_lines=sprt_text(schedule.test).splitlines() if schedule and schedule.test else [],
             blocks=blocks,
+            plots={
+                game: plot_panels(records, game, table.ratings.elo, config.anchor)
+                for game, table in tables.items()
+                if table.tally
+            },
         )
         out = io.TextIOWrapper(file, encoding="utf-8")
         write_report(out, report)
@@ -67,7 +76,7 @@ def _facts(plan: Plan) -> list[tuple[str, str]]:
             name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items()
         ),
         "Matches": f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}",
-        "Time": plan.time,
+        "Time": plan.times_text,
         "Openings": openings,
         "Setups": "" if plan.book else setups,
         "Seed": f"{plan.seed}",

@@ -1,11 +1,14 @@
 """Command `arena serve`: arena with matchmaking for connected bots."""
 
+import logging
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
 
 from arena.app import App, ArenaConfig, ignore
 from arena.cli.arguments import UsageError
+from arena.cli.bot_output import open_trace
 from arena.cli.configuration import ServeConfig
 from arena.cli.output import notify
 from arena.cli.serving import (
@@ -16,6 +19,7 @@ from arena.cli.serving import (
     run_until_terminated,
 )
 from arena.lobby.matchmaking import Matchmaker
+from arena.network.trace import Trace
 from arena.reports.progress import LineProgress
 from arena.runner.organiser import run_lobby
 from arena.server.admission import Admission
@@ -29,9 +33,15 @@ def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
     check_programs(config.house_bots.values(), config.sandbox)
     admission = admission_for(config.admission, config.address)
-    path = config.db or new_database_path()
-    with DatabaseWriter(path) as writer:
-        run_until_terminated(_serve(config, writer, admission, *_matchmaker(path)))
+    # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
+    report = logging.getLogger(__name__).warning if config.log == "-" else notify
+    trace = open_trace(config.trace, report)
+    with ExitStack() as stack:
+        if trace:
+            stack.enter_context(trace)
+        path = config.db or new_database_path()
+        writer = stack.enter_context(DatabaseWriter(path))
+        run_until_terminated(_serve(config, writer, admission, trace, *_matchmaker(path)))
     raise AssertionError("serving ends by an exception")
 
 
@@ -39,6 +49,7 @@ async def _serve(
     config: ServeConfig,
     writer: DatabaseWriter,
     admission: Admission,
+    trace: Trace | None,
     matchmaker: Matchmaker,
     finished: int,
 ) -> None:
@@ -61,6 +72,7 @@ async def _serve(
         admission=admission,
         observers=[] if is_quiet else [LineProgress(sys.stderr, finished, None)],
         report=ignore if is_quiet else notify,
+        trace=trace,
     ) as app:
         if not is_quiet:
             notify(f"bots can join at {app.url} to play {', '.join(config.setups)}")

@@ -3,23 +3,25 @@
 from collections.abc import Mapping
 
 from arena.analysis.accuracy import accuracies_by_bot
-from arena.cli.arguments import UsageError, unknown_anchor
+from arena.cli.arguments import UsageError, unknown_bot
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.configuration import StandingsConfig
+from arena.cli.output import terminal_width
 from arena.model.results import Tally, points_number
+from arena.model.visible import visible
 from arena.ratings.bradley_terry import rate
+from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
 from arena.reports.json import sprt_fields, standings_json
 from arena.reports.text import (
     GameStandings,
     bracket_text,
-    crosstable_text,
     disconnected_groups_text,
     first_move_text,
     forfeits_text,
+    matches_text,
     names_text,
     sprt_text,
     standings_text,
-    superiority_text,
     swiss_text,
 )
 from arena.storage.reader import DatabaseReader
@@ -45,6 +47,8 @@ def print_standings(config: StandingsConfig) -> None:
         DatabaseError: The database cannot be read.
     """
     anchor = config.anchor
+    if config.bot is not None and config.json:
+        raise UsageError("--bot cannot be combined with --json, which has the results of all bots")
     with DatabaseReader(config.db) as records:
         text = records.plan()
         if text and is_sweep(text):
@@ -52,22 +56,22 @@ def print_standings(config: StandingsConfig) -> None:
             return
         plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, anchor)
-        schedule = Schedule(plan, records.results()) if plan else None
+        schedule = schedule_of(plan, records)
         lines = [line for table in tables.values() for line in table.standings]
         lost = forfeits_text(records.forfeits(), sum(line.forfeits.total() for line in lines))
     bots = sorted({line.bot for line in lines})
-    if anchor and bots and anchor[0] not in bots:
-        raise unknown_anchor(anchor[0], bots)
+    for flag, name in ("anchor", anchor and anchor[0]), ("bot", config.bot):
+        if name is not None and bots and name not in bots:
+            raise unknown_bot(flag, name, bots)
     names = names_of(config.db, bots) if config.names else {}
     if config.json:
         facts = _facts(plan, schedule, tables) | ({"names": names} if names else {})
         print(standings_json(tables, facts), flush=True)
         return
-    parts = []
+    parts, width = [], terminal_width()
     for game, table in tables.items():
-        parts.append(_title(game, plan, table) + _text(table))
-        if config.los:
-            parts.append(superiority_text(table.standings, table.ratings))
+        parts.append(_title(game, plan, table) + _standings_text(table, width))
+        parts += _comparisons(config, table, width)
     if schedule:
         parts += [text for _, text in format_blocks(schedule)]
         if schedule.test:
@@ -79,7 +83,7 @@ def print_standings(config: StandingsConfig) -> None:
 def _print_sweep(config: StandingsConfig, records: DatabaseReader, plan: SweepPlan) -> None:
     from arena.cli.sweep.tables import print_sweep, sweep_results  # imports numpy, which is slow
 
-    for flag in ("los", "names"):
+    for flag in ("los", "names", "bot"):
         if getattr(config, flag):
             raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
     results, perfect = sweep_results(records, plan, config.anchor)
@@ -95,12 +99,22 @@ def tables_of(
         tallies.setdefault(plan.game, Tally())
     tables = {}
     for game, tally in tallies.items():
-        ratings = rate(tally, anchor)
-        lines = standings(tally, ratings, plan.bots if plan else ())
+        _, scores = records.pair_scores(game)
+        ratings = rate(tally, scores, anchor)
+        lines = standings(tally, ratings, plan.bots if plan else (), scores)
         tables[game] = GameStandings(
-            lines, tally, ratings, accuracies_by_bot(records.analysed(game))
+            lines,
+            tally,
+            ratings,
+            accuracies_by_bot(records.analysed(game)),
+            records.distinct_games(game),
         )
     return tables
+
+
+def schedule_of(plan: Plan | None, records: DatabaseReader) -> Schedule | None:
+    """Return the schedule of a tournament whose format or test has a state to show, else None."""
+    return Schedule(plan, records.results()) if plan and plan.needs_results else None
 
 
 def format_blocks(schedule: Schedule) -> list[tuple[str, str]]:
@@ -116,19 +130,28 @@ def format_blocks(schedule: Schedule) -> list[tuple[str, str]]:
 
 
 def _title(game: str, plan: Plan | None, table: GameStandings) -> str:
-    finished = table.tally.total()
     if not plan:
-        return f"{game}: {finished} matches"
-    of = "" if plan.may_end_early else f" of {plan.matches}"
-    return f"{game}, {plan.format}, time {plan.time}, seed {plan.seed}: {finished}{of} matches"
+        return f"{visible(game)}: {matches_text(table)}"
+    matches = matches_text(table, None if plan.may_end_early else plan.matches)
+    return visible(f"{game}, {plan.format}, time {plan.times_text}, seed {plan.seed}: {matches}")
 
 
-def _text(table: GameStandings) -> str:
+def _standings_text(table: GameStandings, width: int | None) -> str:
     return (
-        f"\n\n{standings_text(table.standings, table.ratings, table.accuracies)}"
+        f"\n\n{standings_text(table.standings, table.ratings, table.accuracies, width)}"
         f"{first_move_text(table.ratings)}{disconnected_groups_text(table.ratings.groups)}"
-        f"\n{crosstable_text(table.standings, table.tally)}"
     )
+
+
+def _comparisons(config: StandingsConfig, table: GameStandings, width: int | None) -> list[str]:
+    """Return the tables of results between bots: of all bots, or of the one that is asked for."""
+    rows, ratings = table.standings, table.ratings
+    if config.bot is not None:
+        is_here = config.bot in {line.bot for line in rows}  # else it plays other games
+        los = ratings if config.los else None
+        return [head_to_head_text(config.bot, rows, table.tally, los, width)] if is_here else []
+    parts = [crosstable_text(rows, table.tally, width)]
+    return [*parts, superiority_text(rows, ratings, width)] if config.los else parts
 
 
 def _facts(

@@ -10,14 +10,18 @@ from arena.bulk.job import Job
 from arena.cli.configuration import SweepConfig
 from arena.cli.in_process import create_workers
 from arena.cli.output import notify
-from arena.cli.serving import check_programs, new_database_path, run_until_terminated
+from arena.cli.serving import (
+    check_bots,
+    check_programs,
+    new_database_path,
+    run_until_terminated,
+)
 from arena.cli.sweep.planning import make_sweep_plan
 from arena.cli.sweep.tables import print_sweep, sweep_results, write_sweep
-from arena.cli.tournament_output import print_unplayed
-from arena.model.observer import CompositeObserver
-from arena.model.results import Tally
+from arena.cli.tournament_output import create_live_standings, print_unplayed
 from arena.reports.progress import create_progress
-from arena.reports.text import counted
+from arena.reports.text import counted, finished_text
+from arena.runner.bot_spec import USERS_CODE
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.live_standings import LiveStandings
@@ -34,13 +38,16 @@ def run(config: SweepConfig) -> int:
         OSError: A file cannot be written.
     """
     plan = make_sweep_plan(config)
+    is_finished = config.db is not None and _is_finished(plan, config.db)
+    if not is_finished:
+        check_programs(plan.bots.values(), config.sandbox)
+        check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, USERS_CODE)
     if config.dry_run:
         _print_plan(plan)
         return 0
     path = config.db or new_database_path()
-    is_finished = _is_finished(plan, path)
     if is_finished and not config.quiet:
-        notify(f"all {counted(plan.matches, 'match', 'matches')} are finished")
+        notify(f"{finished_text(plan.matches, plan.matches)} finished")
     try:
         is_complete = is_finished or _play(config, plan, path)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -82,20 +89,18 @@ def _play(config: SweepConfig, plan: SweepPlan, path: Path) -> bool | None:
         Whether all matches could be played; None if the workers have failed, which is printed.
 
     Raises:
-        UsageError: A bot cannot be created, or the cluster cannot be used.
+        UsageError: The cluster cannot be used.
     """
-    check_programs(plan.bots.values(), config.sandbox)
     job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-    workers = create_workers(config.workers, job, plan.game)
+    workers = create_workers(config.workers, job)
     with DatabaseWriter(path) as writer:
         with DatabaseReader(path) as records:
             is_new = records.plan() is None
             schedule = SweepSchedule(plan, records.results())
-            tally = records.tallies().get(plan.game, Tally())
         if not config.quiet:
             notify(f"seed {plan.seed}, database {path}")
             _print_start(schedule)
-        live_standings = LiveStandings(tuple(plan.bots), tally, config.anchor)
+        live_standings = create_live_standings(plan, path, config.anchor)
         sweep = _Sweep(config, schedule, workers, writer, live_standings)
         try:
             return run_until_terminated(sweep.play(is_new))
@@ -107,8 +112,8 @@ def _play(config: SweepConfig, plan: SweepPlan, path: Path) -> bool | None:
 def _print_start(schedule: SweepSchedule) -> None:
     """Print how much of the sweep is finished."""
     if schedule.finished_count:
-        total = counted(schedule.plan.matches, "match", "matches")
-        notify(f"{schedule.finished_count} of {total} finished, continuing")
+        matches = finished_text(schedule.finished_count, schedule.plan.matches)
+        notify(f"{matches} finished, continuing")
 
 
 class _Sweep:
@@ -151,8 +156,7 @@ class _Sweep:
             if is_new:  # only now: a bad address must not bind the database
                 self._writer.save_plan(plan.to_json())
             with progress as output:
-                observer = CompositeObserver([self._live_standings, output])
-                driver = Driver(schedule, workers, self._writer, observer, plan.time)
+                driver = Driver(schedule, workers, self._writer, output, plan.time)
                 unplayed = await driver.play()
                 print_unplayed(output, unplayed)
         return schedule.is_over and not unplayed

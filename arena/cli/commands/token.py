@@ -40,6 +40,6 @@ def _add(path: Path, name: str) -> None:
         if not sys.stdout:
             raise OSError(errno.EBADF, "standard output is closed")
         print(token, flush=True)
-    except OSError:
+    except OSError as error:
         tokens.revoke_token(path, name)
-        raise
+        raise OSError(error.errno, error.strerror, "the token, which is revoked") from None

@@ -2,29 +2,46 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
 from arena.app import App, ArenaConfig
 from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
+from arena.cli.bot_output import BotOutput, bot_output
 from arena.cli.class_tournament.announcements import announce_screen, print_end
 from arena.cli.commands.standings import format_blocks, print_standings
 from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
 from arena.cli.in_process import InProcessTournament, create_workers, worker_count
+from arena.cli.openings import check_openings, clock_notice
 from arena.cli.output import notify
-from arena.cli.planning import add_entrants, check_plan, is_open, make_plan, repetition_notice
+from arena.cli.planning import (
+    add_entrants,
+    bot_folders,
+    check_plan,
+    has_begun,
+    is_open,
+    make_plan,
+    processors_notice,
+)
 from arena.cli.serving import (
+    STARTED_KINDS,
     admission_for,
+    check_bots,
     check_programs,
     new_database_path,
     page_url,
     run_until_terminated,
 )
+from arena.cli.stored_plan import StoredPlan, stored_schedule
 from arena.cli.tournament_output import print_unplayed, tournament_output
-from arena.runner.bot_spec import EXTERNAL
+from arena.processors import processors_apart
+from arena.reports.text import finished_text
+from arena.runner.affinity import Affinity
+from arena.runner.bot_spec import EXTERNAL, USERS_CODE
 from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
 from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
@@ -49,32 +66,46 @@ def run(config: TournamentConfig) -> int:
     plan = make_plan(config)
     check_plan(config, plan)
     can_join = is_open(config)
-    if config.dry_run:
-        if can_join:
-            raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
-        at_once = worker_count(config.in_process) if config.in_process else config.concurrency
-        print_plan(plan, at_once, config.db)
-        return 0
+    if config.dry_run and can_join:
+        raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
     check_programs(plan.bots.values(), config.sandbox)
+    # In process the workers create programs too; over a connection those are started for each move.
+    kinds = USERS_CODE if config.in_process else STARTED_KINDS
+    folders = bot_folders(plan.settings)
+    check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
+    notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
+    at_once = worker_count(config.in_process) if config.in_process else config.concurrency
+    notices += processors_notice(at_once)
+    if config.dry_run:
+        _notify_all([*notices, *clock_notice(plan)])
+        print_plan(plan, at_once, config.db, config.part)
+        return 0
     admission = admission_for(config.admission, config.address)
     workers = None
     if config.in_process:
         job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-        workers = create_workers(config.in_process, job, plan.game)
-    path = config.db or new_database_path()
-    with DatabaseWriter(path) as writer:
+        workers = create_workers(config.in_process, job)
+    with ExitStack() as stack:
+        output = stack.enter_context(bot_output(config, plan.bots))
+        path = config.db or new_database_path()
+        writer = stack.enter_context(DatabaseWriter(path))
         with DatabaseReader(path) as records:
-            is_new = records.plan() is None
-            schedule = None if can_join else Schedule(plan, records.results())
+            stored = StoredPlan(writer, records.plan())
+            schedule = None
+            if not can_join:
+                schedule = stored_schedule(records, plan, config.part, config.tags)
         if not config.quiet:
             _print_start(plan, schedule, path)
+            _notify_all(notices)
         is_complete: bool | None = True
         if workers and schedule and not schedule.is_over:
-            in_process = InProcessTournament(config, workers, writer, is_new)
+            in_process = InProcessTournament(config, workers, writer, stored)
             is_complete = run_until_terminated(in_process.play(schedule))
         elif schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, writer, plan, is_new)
+            tournament = _Tournament(config, admission, writer, plan, stored, output)
             is_complete = run_until_terminated(tournament.play(schedule))
+    if is_complete and schedule and schedule.lacks_openings:
+        notify("no distinct openings are left, and the sequential test is undecided")
     if is_complete is not None:
         _print_results(config, path)
     return 0 if is_complete else 1
@@ -88,12 +119,15 @@ def _print_results(config: TournamentConfig, db: Path) -> None:
 
 
 def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
-    """Print the database, the number of finished matches, and whether games will be repeated."""
+    """Print the database and the number of finished matches."""
     notify(f"seed {plan.seed}, database {db}")
     if schedule and schedule.finished_count:
-        total = "" if plan.may_end_early else f" of {plan.matches}"
-        notify(f"{schedule.finished_count}{total} matches are finished, continuing")
-    if notice := repetition_notice(plan):
+        total = None if plan.may_end_early else schedule.matches
+        notify(f"{finished_text(schedule.finished_count, total)} finished, continuing")
+
+
+def _notify_all(notices: Iterable[str]) -> None:
+    for notice in notices:
         notify(notice)
 
 
@@ -106,15 +140,19 @@ class _Tournament:
         admission: Admission,
         writer: DatabaseWriter,
         plan: Plan,
-        is_new: bool,
+        stored: StoredPlan,
+        output: BotOutput,
     ) -> None:
         self._config = config
         self._writer = writer
         self._plan = plan
-        self._is_new = is_new
+        self._stored = stored
         self._schedule: Schedule | None = None
         self._admission = admission
-        self._entrants = Entrants(plan.bots, admission, notify, config.sandbox)
+        self._entrants = Entrants(
+            plan.bots, admission, notify, config.sandbox, output.logs, plan.settings, [plan.game]
+        )
+        self._trace = output.trace
         self._strangers = StrangerReport(plan.bots, notify)
 
     async def play(self, schedule: Schedule | None) -> bool | None:
@@ -139,7 +177,9 @@ class _Tournament:
                 admission=self._admission,
                 observers=[self._strangers],
                 blocks=self._blocks,
+                trace=self._trace,
             ) as app:
+                app.server.matches.last_words = self._entrants.last_words
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(app.url)}")
                     announce_screen(self._config, page_url(app.url))
@@ -155,9 +195,9 @@ class _Tournament:
                     if not plan:
                         return None
                     app.plan = self._plan = plan
-                    schedule = self._schedule = Schedule(self._plan, [])
-                if self._is_new:  # only now: a misspelt bot must not bind the database
-                    self._writer.save_plan(self._plan.to_json())
+                    tags = self._config.tags
+                    schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
+                self._stored.save(self._plan)
                 is_complete = await self._play(app, schedule)
                 await app.spectators.send_final_state()
                 return is_complete
@@ -205,6 +245,7 @@ class _Tournament:
             has_begun = not at or datetime.now() >= at
             if len(bots) > 1 and has_begun:
                 plan = add_entrants(self._config, self._plan, bots)
+                _notify_all(check_openings(self._config, plan, is_new=True))
                 app.server.sessions.expect(bots)
                 self._strangers.expected = bots
                 return plan
@@ -219,10 +260,20 @@ class _Tournament:
             if self._admission.authenticator:
                 self._admission.authenticator.warn = output.print_notice
             self._entrants.report = self._strangers.report = output.print_notice
+            if self._trace:
+                self._trace.report = output.print_notice
             self._supervise()
+            restarts = self._entrants.restarts(app.server)
+            app.observers.append(restarts)
+            if self._config.affinity:
+                app.observers.append(Affinity(self._entrants.processes, processors_apart()))
             try:
                 unplayed = await play_schedule(
-                    app.server, schedule, self._config.concurrency, app.observer
+                    app.server,
+                    schedule,
+                    self._config.concurrency,
+                    app.observer,
+                    restarts.is_ready,
                 )
             finally:
                 self._supervision.cancel()

@@ -1,6 +1,8 @@
 """Command `arena verify`: check of every record against the rules and the clocks."""
 
 from arena.cli.configuration import VerifyConfig
+from arena.model.visible import visible
+from arena.reports.text import counted
 from arena.storage.reader import DatabaseReader
 from arena.storage.verify import find_differences
 
@@ -20,10 +22,10 @@ def run(config: VerifyConfig) -> int:
         for record in records.matches(moves=True):
             if found := find_differences(record):
                 differing += 1
-                print(f"match {record.id}: {'; '.join(found)}")
+                print(f"match {record.id}: {visible('; '.join(found))}")
             else:
                 agreeing += 1
     if not differing:
-        print("1 match agrees" if agreeing == 1 else f"{agreeing} matches agree")
+        print(counted(agreeing, "match agrees", "matches agree"))
     print(end="", flush=True)
     return 1 if differing else 0

@@ -4,7 +4,7 @@ import asyncio
 from typing import NoReturn
 
 from arena.app import App
-from arena.cli.commands.standings import format_blocks
+from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated, spectators_arena
@@ -12,7 +12,6 @@ from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
-from arena.tournament.schedule import Schedule
 from arena.tournament.sweep import is_sweep
 from core import GAMES
 
@@ -25,7 +24,7 @@ def run(config: ViewConfig) -> NoReturn:
         text = records.plan()
         # A sweep is shown as the matches that it consists of.
         plan = Plan.from_json(text) if text and not is_sweep(text) else None
-        schedule = Schedule(plan, records.results()) if plan else None
+        schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     blocks = format_blocks(schedule) if schedule else []
     time = TimeControl.parse(plan.time) if plan else UNUSED_TIME

@@ -31,7 +31,8 @@ def add_sweep(command: argparse.ArgumentParser) -> None:
         metavar="BOT",
         default=[SEARCHING_BOT],
         help=f"bots, each with an optional NAME= in front: {SEARCHING_BOT} for one of each depth,"
-        " random, greedy, spec:DEPTH, perfect, python:MODULE:CLASS, stdio:COMMAND or"
+        " random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
+        " python:MODULE:CLASS, stdio:COMMAND or"
         f' "program:[depth=N] COMMAND" (default: {SEARCHING_BOT})',
     )
     command.add_argument(

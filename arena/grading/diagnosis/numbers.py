@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.grading.diagnosis.reading import Counting, Quotient
 from arena.grading.diagnosis.search import Found, Position
-from core.take_stones.six_lines import one_decimal
+from core.rounding import one_decimal
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 MAX_DIGITS = 40  # of a number that is compared

@@ -1,15 +1,12 @@
 """Grades as CSV."""
 
-import csv
-import io
 from collections.abc import Sequence
 
 from arena.grading.marking import Grade
 from arena.grading.records import Outcome
 from arena.grading.reports.feedback import names
 from arena.grading.scheme import LINES
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from arena.reports.csv import csv_line
 
 
 def grades_csv(grades: Sequence[Grade]) -> str:
@@ -17,29 +14,20 @@ def grades_csv(grades: Sequence[Grade]) -> str:
     cases = [mark.case.number for mark in grades[0].marks] if grades else []
     header = ["name", "points", "language", "right", *(f"right_{line}" for line in LINES)]
     header += [*(outcome.value for outcome in Outcome), "failure", "diagnosis", "seconds"]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*header, *(f"case_{number}" for number in cases)])
-    for grade in grades:
-        writer.writerow(_row(grade))
-    return out.getvalue()
+    header += [f"case_{number}" for number in cases]
+    return csv_line(header) + "".join(csv_line(_row(grade)) for grade in grades)
 
 
 def _row(grade: Grade) -> list[object]:
     return [
-        _as_text(grade.name),
+        grade.name,
         grade.points,
         grade.record.language,
         grade.right_cases,
         *(sum(mark.right[line] for mark in grade.marks) for line in range(len(LINES))),
         *(grade.count(outcome) for outcome in Outcome),
-        _as_text(grade.record.failure),
+        grade.record.failure,
         names(grade),
         round(sum(run.seconds for run in grade.record.runs), 3),
         *(round(mark.share, 4) for mark in grade.marks),
     ]
-
-
-def _as_text(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

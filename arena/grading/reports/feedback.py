@@ -8,6 +8,7 @@ from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Finding, Scope
 from arena.grading.marking import CaseMark, Grade
 from arena.grading.records import Outcome, one_line
+from arena.reports.text import counted
 from core.take_stones import GAME
 from core.take_stones.six_lines import LABELS
 
@@ -50,7 +51,7 @@ def headline(grade: Grade) -> str:
     """Return the result of a submission."""
     return (
         f"{grade.points:g} of {grade.of:g} points,"
-        f" {grade.right_cases} of {len(grade.marks)} cases right"
+        f" {grade.right_cases} of {counted(len(grade.marks), 'case')} right"
     )
 
 
@@ -62,7 +63,7 @@ def problems(grade: Grade) -> list[str]:
     for outcome, ending in ENDINGS.items():
         runs = [run for run in grade.record.runs if run.outcome is outcome]
         if runs:
-            count = "1 case" if len(runs) == 1 else f"{len(runs)} cases"
+            count = counted(len(runs), "case")
             found.append(f"{ending} in {count}, first in case {runs[0].case}: {runs[0].detail}")
     if any(error in run.detail for run in grade.record.runs for error in INPUT_ERRORS):
         found.append("it seems to read from the keyboard; the position is in its arguments")

@@ -1,10 +1,10 @@
 """Results of a sweep as JSON and as CSV."""
 
-import csv
 import json
 import math
 from typing import TextIO
 
+from arena.reports.csv import csv_line
 from arena.tournament.standings import Standing
 from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
 
@@ -78,9 +78,7 @@ def write_sweep_csv(out: TextIO, results: SweepResults, perfect: PerfectShares) 
         for index, cell in enumerate(results.cells)
         for standing in cell.standings
     ]
-    writer = csv.DictWriter(out, [*rows[0]], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    out.writelines(map(csv_line, [[*rows[0]], *(row.values() for row in rows)]))
 
 
 def _row(cell: CellResults, standing: Standing, perfect: float | None) -> dict[str, object]:

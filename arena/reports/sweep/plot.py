@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from arena.reports.chart import round_ticks
+from arena.reports.plots.panel import Axis, line_path
 from arena.reports.sweep.text import cell_text
 from arena.reports.text import counted
 from arena.tournament.sweep import SweepPlan
@@ -74,20 +75,6 @@ class Panel(NamedTuple):
     level: float
     marks: list[Mark]
     line: str
-
-
-class _Axis(NamedTuple):
-    """Numbers of an axis in pixels."""
-
-    first: float
-    last: float
-    begin: float
-    end: float
-
-    def place(self, number: float) -> float:
-        """Return the place of a number."""
-        share = (number - self.first) / (self.last - self.first)
-        return round(self.begin + share * (self.end - self.begin), 1)
 
 
 def panels(results: SweepResults, perfect: PerfectShares) -> list[Panel]:
@@ -174,9 +161,9 @@ def _panels(
     x_numbers = _x_ticks(everything)
     numbers = [*x_numbers, *(estimate.x for estimate in everything)]
     padding = max(max(numbers) - min(numbers), 1) / 20
-    x = _Axis(min(numbers) - padding, max(numbers) + padding, LEFT, RIGHT)
+    x = Axis(min(numbers) - padding, max(numbers) + padding, LEFT, RIGHT)
     y_numbers = _y_ticks(everything, level, bounds)
-    y = _Axis(y_numbers[0], y_numbers[-1], BOTTOM, TOP)
+    y = Axis(y_numbers[0], y_numbers[-1], BOTTOM, TOP)
     return [
         Panel(
             title,
@@ -218,13 +205,13 @@ def _y_ticks(estimates: Sequence[Estimate], level: float, bounds: tuple[float, f
     )
 
 
-def _mark(estimate: Estimate, x: _Axis, y: _Axis) -> Mark:
+def _mark(estimate: Estimate, x: Axis, y: Axis) -> Mark:
     truth = None if estimate.truth is None else y.place(estimate.truth)
     place = x.place(estimate.x)
     return Mark(place, y.place(estimate.value), _interval(estimate, place, y), truth)
 
 
-def _interval(estimate: Estimate, x: float, y: _Axis) -> str:
+def _interval(estimate: Estimate, x: float, y: Axis) -> str:
     """Return the path of an interval; an end outside the axis has no cap."""
     if math.isinf(estimate.margin):
         return ""
@@ -234,7 +221,8 @@ def _interval(estimate: Estimate, x: float, y: _Axis) -> str:
     return f"M{x} {bottom}V{top}" + "".join(f"M{x - CAP} {place}h{2 * CAP}" for place in caps)
 
 
-def _line(estimates: Sequence[Estimate], x: _Axis, y: _Axis) -> str:
+def _line(estimates: Sequence[Estimate], x: Axis, y: Axis) -> str:
     joined = sorted((one.x, one.value) for one in estimates if one.name is None)
-    places = [(x.place(number), y.place(value)) for number, value in joined]
-    return "M" + "L".join(f"{across} {down}" for across, down in places) if places else ""
+    return (
+        line_path((x.place(number), y.place(value)) for number, value in joined) if joined else ""
+    )

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from arena.reports.text import aligned_text, counted
+from arena.model.visible import visible
+from arena.reports.text import aligned_text, counted, finished_text
 from arena.tournament.plan import setup_text
 from arena.tournament.standings import Standing
 from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
@@ -31,8 +32,8 @@ def sweep_text(results: SweepResults, perfect: PerfectShares) -> str:
 def title_text(results: SweepResults) -> str:
     """Format the plan, and how much of it is finished."""
     plan = results.plan
-    finished = f"{results.matches:,} of {counted(plan.matches, 'match', 'matches')}"
-    return f"{plan.game}, sweep, time {plan.time}, seed {plan.seed}: {finished}"
+    finished = finished_text(results.matches, plan.matches)
+    return visible(f"{plan.game}, sweep, time {plan.time}, seed {plan.seed}: {finished}")
 
 
 def answer_text(results: SweepResults) -> str:
@@ -139,7 +140,7 @@ def cell_text(cell: CellResults) -> str:
     parts = [setup_text(cell.cell.setup) or cell.plan.game]
     if len(cell.plan.opening_plies) > 1:
         parts.append(counted(cell.cell.opening_plies, "opening ply", "opening plies"))
-    return ", ".join(parts)
+    return visible(", ".join(parts))
 
 
 def signed(elo: float) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from arena.analysis.accuracy import Accuracy
+from arena.model.results import PairScore
+from arena.protocol.bots import BotStanding
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard, LeaderboardRow
 from arena.ratings.bradley_terry import Ratings
@@ -13,7 +15,8 @@ from arena.ratings.covariance import MATRIX_BOTS
 from arena.ratings.crosstable import Crosstable, Result
 from arena.ratings.rater import Rater
 from arena.reports.text import disconnected_groups_text, first_move_text
-from arena.tournament.standings import sort_key
+from arena.spectators.leaderboards.bot_standing import Forfeits, bot_standing
+from arena.tournament.standings import group_places, sort_key
 
 ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
 MARGIN_BOTS = 100  # up to which a leaderboard has margins
@@ -33,10 +36,22 @@ class GameTable:
         self._is_current = True
         self._margins: tuple[str, dict[str, float]] | None = None  # of the latest leaderboard
 
-    def add(self, results: Sequence[Result]) -> None:
-        """Count results."""
-        self._rater.add(results)
-        self._is_current = False
+    def add(
+        self,
+        results: Sequence[Result],
+        times: Sequence[int] | None = None,
+        scores: Sequence[PairScore] = (),
+    ) -> None:
+        """Count results.
+
+        Args:
+            results: The results.
+            times: How often each of them is counted; None for once.
+            scores: The scores of pairs whose numbers have changed.
+        """
+        self._rater.add(results, times)
+        self._rater.replace_pair_scores(scores)
+        self._is_current = self._is_current and not (results or scores)
 
     def leaderboard(
         self,
@@ -53,10 +68,9 @@ class GameTable:
             accuracies: The accuracies of bots.
             blocks: Text blocks, each with its heading.
         """
-        if not self._is_current:
-            self._ratings, self._margins, self._is_current = self._rater.rate(), None, True
+        self.rate()
         ratings, crosstable = self._ratings, self._rater.crosstable
-        rows = _ranked_rows(crosstable, ratings, bots, accuracies)
+        rows = _ranked_rows(self._rater, ratings, bots, accuracies)
         self._rows = [row.bot for row in rows]
         has_margins = len(ratings.elo) <= MARGIN_BOTS
         return Leaderboard(
@@ -70,6 +84,30 @@ class GameTable:
             blocks,
             len(crosstable.index.keys() - self._rows),
         )
+
+    def rate(self) -> None:
+        """Compute the ratings, if results were added since the last time."""
+        if not self._is_current:
+            self._ratings, self._margins, self._is_current = self._rater.rate(), None, True
+
+    @property
+    def elo(self) -> Mapping[str, float]:
+        """The latest ratings by bot."""
+        return self._ratings.elo
+
+    def standing(
+        self, game: str, bot: str, accuracy: Accuracy | None, find_forfeits: Forfeits
+    ) -> BotStanding:
+        """Return the standing of a bot by the latest ratings, which must have the bot.
+
+        Args:
+            game: The name of the game.
+            bot: The bot.
+            accuracy: Its accuracy, if moves of it were judged.
+            find_forfeits: Returns its forfeits, given its opponents.
+        """
+        crosstable = self._rater.crosstable
+        return bot_standing(game, bot, crosstable, self._ratings, accuracy, find_forfeits)
 
     def margins(self) -> tuple[str, dict[str, float]]:
         """Return the advantage of the first move as text, and the margin of each row with one.
@@ -89,21 +127,25 @@ class GameTable:
 
 
 def _ranked_rows(
-    crosstable: Crosstable,
+    rater: Rater,
     ratings: Ratings,
     bots: Collection[str],
     accuracies: Mapping[str, Accuracy],
 ) -> list[LeaderboardRow]:
     """Return the rows of at most ROWS bots, those with the most matches, the best bot first."""
+    index = rater.crosstable.index
     totals = {bot: [0, 0, 0, 0] for bot in bots}
-    totals |= zip(crosstable.index, crosstable.totals.T.tolist(), strict=True)
+    totals |= zip(index, rater.crosstable.totals.T.tolist(), strict=True)
+    pairs = dict(zip(index, rater.pair_results().T.tolist(), strict=True))
     if len(totals) > ROWS:
         most = heapq.nlargest(ROWS, totals.items(), key=lambda item: sum(item[1][:3]))
         totals = dict(most)
 
-    def rank(item: tuple[str, list[int]]) -> tuple[float, float, str]:
+    places = group_places(ratings)
+
+    def rank(item: tuple[str, list[int]]) -> tuple[int, tuple[float, float, str]]:
         bot, (wins, _, draws, _) = item
-        return sort_key(bot, ratings.elo.get(bot), wins + draws / 2)
+        return places[bot], sort_key(bot, ratings.elo.get(bot), wins + draws / 2)
 
     has_margins = len(ratings.elo) <= MARGIN_BOTS
     rows = []
@@ -113,7 +155,12 @@ def _ranked_rows(
             elo = round(elo, DIGITS)
             margin = round(ratings.margin(bot), DIGITS) if has_margins else None
         share = accuracy.share if accuracy else None
-        rows.append(LeaderboardRow(bot, elo, margin, wins, losses, forfeits, share, draws))
+        won, tied, lost = pairs.get(bot, (0, 0, 0))
+        rows.append(
+            LeaderboardRow(
+                bot, elo, margin, wins, losses, forfeits, share, draws, (won, tied, lost)
+            )
+        )
     return rows
 
 

@@ -4,36 +4,60 @@ The process reads the results from the database by itself: the event loop does n
 of them.
 """
 
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
+from arena.protocol.bots import BotInfo, FindBot
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import FindMargins, Leaderboards, Margins, TournamentInfo
+from arena.protocol.plots import Panel, PanelSize
+from arena.protocol.spectator import (
+    FindMargins,
+    FindPlots,
+    Leaderboards,
+    Margins,
+    Plots,
+    TournamentInfo,
+)
+from arena.reports.plots.panel import SIZE
 from arena.spectators.leaderboards.accuracies import Accuracies
 from arena.spectators.leaderboards.game_table import GameTable
+from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, GamePlots
+from arena.spectators.stored_matches import reported_damage
+from arena.storage.leaderboard_reader import LeaderboardReader
 from arena.storage.new_results import NewResults
-from arena.storage.reader import DatabaseReader
 
 
 class LeaderboardQueries:
     """Leaderboards of a database, kept up to date, for a worker process."""
 
-    def __init__(self, path: Path, anchor: tuple[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        anchor: tuple[str, float] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Open a database; results and accuracies are read with the first calls.
 
         Args:
             path: The database.
             anchor: The bot whose rating is fixed, and its Elo.
+            clock: Returns the time, in seconds.
 
         Raises:
             DatabaseError: If the database cannot be opened.
         """
-        self._database = DatabaseReader(path)
+        self._database = LeaderboardReader(path)
+        self._clock = clock
+        self._fresh_until = -math.inf  # until then no question reads the results again
         self._anchor = anchor
         self._results = NewResults(self._database)
         self._tables: dict[str, GameTable] = {}
         self._accuracies = Accuracies(self._database)
+        self._plots = GamePlots(self._database, anchor)
 
     def compute(self, tournament: TournamentInfo | None, blocks: Sequence[tuple[str, str]]) -> str:
         """Return the frame with the leaderboard of each game, from the results stored so far.
@@ -72,27 +96,71 @@ class LeaderboardQueries:
         """
         return self._accuracies.judge_matches(before)
 
-    def answer(self, question: FindMargins) -> str:
-        """Return the frame with the margins of the latest leaderboard of a game.
+    def answer(self, question: FindBot | FindMargins | FindPlots) -> str:
+        """Return the frame that answers a question.
 
         Raises:
-            RequestError: If there is no such leaderboard, or it has too many bots.
-            DatabaseError: If the results cannot be read.
+            RequestError: If there is no such leaderboard, it has too many bots or matches, or the
+                results cannot be read.
         """
+        with reported_damage():
+            match question:
+                case FindBot():
+                    return encode(self._bot_info(question))
+                case FindMargins(request, game):
+                    return encode(Margins(request, game, *self._table(game).margins()))
+                case _:
+                    request, game, bot = question.request, question.game, question.bot
+                    return encode(Plots(request, game, *self._find_plots(game, bot)))
+
+    def _table(self, game: str) -> GameTable:
+        """Return the table of a game. Raises RequestError if there is none."""
         if not self._tables:  # this process has taken the place of another one
             self.compute(None, [])
-        table = self._tables.get(question.game)
-        if table is None:
-            raise RequestError("unknown_game", f"no rated match of {question.game!r} has finished")
-        first_move, margins = table.margins()
-        return encode(Margins(question.request, question.game, first_move, margins))
+        if game not in self._tables:
+            raise RequestError("unknown_game", f"no rated match of {game!r} has finished")
+        return self._tables[game]
+
+    def _find_plots(self, game: str, bot: str | None) -> tuple[int, PanelSize, list[Panel]]:
+        """Return the number of matches in the plots of a game, or of a bot in it, and the plots."""
+        elo = self._table(game).elo
+        if bot is not None:
+            matches, panels = self._plots.find_ratings(game, elo, bot)
+        else:
+            matches, panels, _ = self._plots.find(game, elo)
+        return matches, SIZE, panels
+
+    def _bot_info(self, question: FindBot) -> BotInfo:
+        """Return the standings of a bot, which may lack the latest matches."""
+        self._refresh()
+        bot, found = question.bot, []
+        for game, table in sorted(self._tables.items()):
+            if bot in table.elo:
+                accuracy = self._accuracies.by_game.get(game, {}).get(bot)
+                find_forfeits = partial(self._database.forfeits_of, bot, game)
+                found.append(table.standing(game, bot, accuracy, find_forfeits))
+        found.sort(key=lambda standing: -standing.score.played)
+        return BotInfo(question.request, bot, found)
+
+    def _refresh(self) -> None:
+        """Read and rate the latest results, at most as often as plots are drawn again."""
+        started = self._clock()
+        if started < self._fresh_until:
+            return
+        self._read_results()
+        self._accuracies.count_first_verdicts()
+        for table in self._tables.values():
+            table.rate()
+        ended = self._clock()
+        self._fresh_until = ended + max(LEAST_AGE, (ended - started) / SHARE)
 
     def _read_results(self) -> None:
         try:
-            for game, results in self._results.read():
-                if game not in self._tables:
-                    self._tables[game] = GameTable(self._anchor)
-                self._tables[game].add(results)
+            for new in self._results.read():
+                if new.game not in self._tables:
+                    self._tables[new.game] = GameTable(self._anchor)
+                self._tables[new.game].add(new.results, new.times, new.scores)
         except BaseException:  # some results are counted: start again with the next call
             self._results, self._tables = NewResults(self._database), {}
+            self._fresh_until = -math.inf
             raise

@@ -4,7 +4,10 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from arena.protocol.spectator import Analyse, ExplainSteps, FindExercise, FindMargins, Trace
+from arena.protocol.bots import FindBot
+from arena.protocol.move_values import FindMoveValues
+from arena.protocol.spectator import Analyse, FindMargins, FindPlots
+from arena.protocol.traces import ExplainSteps, FindExercise, Trace
 from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
 from arena.spectators.workers.questions import Questions
@@ -40,9 +43,9 @@ class Workers:
         self.leaderboards = WorkerProcess(
             partial(open_leaderboards, path, anchor), LEADERBOARD_SECONDS
         )
-        self._database_questions = Questions(partial(self.database.call, "answer"))
-        self._analysis_questions = Questions(partial(self.analysis.call, "answer"))
-        self._leaderboard_questions = Questions(partial(self.leaderboards.call, "answer"))
+        self._database_questions = _questions(self.database)
+        self._analysis_questions = _questions(self.analysis)
+        self._leaderboard_questions = _questions(self.leaderboards)
 
     async def ask(self, address: str, question: Question) -> str:
         """Return the frame that answers a question, when it is the turn of the asker's address.
@@ -51,9 +54,9 @@ class Workers:
             RequestError: There is no answer, too many questions wait, or the arena closes.
         """
         match question:
-            case Analyse() | Trace() | ExplainSteps() | FindExercise():
+            case Analyse() | FindMoveValues() | Trace() | ExplainSteps() | FindExercise():
                 questions = self._analysis_questions
-            case FindMargins():
+            case FindBot() | FindMargins() | FindPlots():
                 questions = self._leaderboard_questions
             case _:
                 questions = self._database_questions
@@ -63,6 +66,10 @@ class Workers:
         """End the processes at once."""
         processes = self.database, self.analysis, self.leaderboards
         await asyncio.gather(*(process.close() for process in processes))
+
+
+def _questions(process: WorkerProcess) -> Questions[Question, str]:
+    return Questions(partial(process.call, "answer"))
 
 
 def open_leaderboards(path: Path, anchor: tuple[str, float] | None) -> object:

@@ -12,6 +12,7 @@ from typing import Any
 from arena.ipc import HEADER, pack
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.program import Assignment
+from core import GAMES
 
 PROGRAM = "arena.spectators.workers.program"
 CLOSING = "the arena is closing"
@@ -30,7 +31,8 @@ class WorkerProcess:
     the first one after its end. It is no child of
     `multiprocessing`, which would import the arena's main module. In a process group of its own it
     does not receive Ctrl-C. It stays in the session, in which Linux compares the niceness
-    of processes (see autogroup in sched(7)).
+    of processes (see autogroup in sched(7)). Of the games of families it finds only those that the
+    arena has found before.
     """
 
     def __init__(
@@ -126,7 +128,8 @@ class WorkerProcess:
             text = f"no process can be started for the question: {error.strerror}"
             raise RequestError("failed", text) from None
         assert process.stdin
-        process.stdin.write(pack(self._assignment))
+        found = tuple(game.name for game in GAMES.families.games())
+        process.stdin.write(pack(self._assignment._replace(family_games=found)))
         self._process, self._starting = process, None
         return process
 

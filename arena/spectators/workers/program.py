@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from arena.ipc import pack, read_messages
 from arena.protocol.errors import RequestError
 from arena.storage.schema import DatabaseError
+from core import GAMES
 
 NICENESS = 19  # the least share of a processor that is beside the event loop
 MAX_ERROR_TEXT = 200  # characters of an unexpected exception
@@ -28,11 +29,14 @@ class Assignment(NamedTuple):
         factory: Makes the object whose methods are called; it can be pickled.
         seconds: The processor time of one call, after which the system ends the process.
         memory: The bytes of data that the process may have (RLIMIT_DATA).
+        family_games: The games of families that the process may find. Questions and stored matches
+            may name any: each would import a library that the operator did not choose.
     """
 
     factory: Callable[[], object]
     seconds: float
     memory: int
+    family_games: tuple[str, ...] = ()
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO, enter: Callable[[Assignment], None]) -> None:
@@ -70,11 +74,12 @@ def _call(target: object, method: str, arguments: tuple[object, ...]) -> bytes:
 
 
 def enter_background(assignment: Assignment) -> None:
-    """Bound the memory of this process, and give it the lowest priority.
+    """Bound the memory and the games of this process, and give it the lowest priority.
 
     The imports before it keep the arena's priority: beside busy bots, a process of the lowest
     priority would take seconds for them.
     """
+    GAMES.families.allow_only(assignment.family_games)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     soft = assignment.memory if hard == resource.RLIM_INFINITY else min(hard, assignment.memory)
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

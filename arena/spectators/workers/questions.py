@@ -1,57 +1,60 @@
-"""Questions of spectators for a worker process: they wait in a fair queue, one is answered."""
+"""Questions for a worker process: they wait in a fair queue, and one is answered at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from arena.protocol.errors import RequestError
-from arena.spectators.queries import Question
 from arena.spectators.workers.fair_queue import FairQueue
 
 MAX_WAITING = 100  # questions in all
 MAX_WAITING_PER_ADDRESS = 4
 
+Q = TypeVar("Q")
+A = TypeVar("A")
+
 
 @dataclass(eq=False)
-class _Waiting:
-    """A question, and the frame that answers it; the asker may have gone and cancelled it."""
+class _Waiting(Generic[Q, A]):
+    """A question and its answer; the asker may have gone and cancelled it."""
 
-    question: Question
-    answer: asyncio.Future[str]
+    question: Q
+    answer: asyncio.Future[A]
 
-    def succeed(self, frame: str) -> None:
+    def succeed(self, answer: A) -> None:
         if not self.answer.done():
-            self.answer.set_result(frame)
+            self.answer.set_result(answer)
 
     def fail(self, error: Exception) -> None:
         if not self.answer.done():
             self.answer.set_exception(error)
 
 
-class Questions:
+class Questions(Generic[Q, A]):
     """Questions for one worker process, of which one at a time is answered.
 
     A question that is no longer wanted before its turn is never asked. One that is being answered
     runs to its time limit, as ending its process would cost more.
     """
 
-    def __init__(self, ask: Callable[[Question], Awaitable[str]]) -> None:
+    def __init__(self, ask: Callable[[Q], Awaitable[A]]) -> None:
         """Start without questions.
 
         Args:
-            ask: Returns the frame that answers a question, from the process.
+            ask: Returns the answer to a question, from the process.
         """
         self._ask = ask
-        self._queue: FairQueue[_Waiting] = FairQueue(MAX_WAITING_PER_ADDRESS, MAX_WAITING)
+        self._queue: FairQueue[_Waiting[Q, A]] = FairQueue(MAX_WAITING_PER_ADDRESS, MAX_WAITING)
         self._running: asyncio.Task[None] | None = None
 
-    async def ask(self, address: str, question: Question) -> str:
-        """Return the frame that answers a question, when it is the turn of the address.
+    async def ask(self, address: str, question: Q) -> A:
+        """Return the answer to a question, when it is the turn of the address.
 
         Raises:
             RequestError: There is no answer, too many questions wait, or the arena closes.
         """
-        waiting = _Waiting(question, asyncio.get_running_loop().create_future())
+        waiting: _Waiting[Q, A] = _Waiting(question, asyncio.get_running_loop().create_future())
         if refused := self._queue.add(address, waiting):
             text = "too many questions are waiting, retry later"
             refused.fail(RequestError("busy", text))
@@ -66,7 +69,7 @@ class Questions:
             if not waiting.answer.done():
                 self._running = asyncio.create_task(self._answer(waiting))
 
-    async def _answer(self, waiting: _Waiting) -> None:
+    async def _answer(self, waiting: _Waiting[Q, A]) -> None:
         """Answer a question, then start the next one."""
         try:
             waiting.succeed(await self._ask(waiting.question))

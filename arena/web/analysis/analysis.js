@@ -1,15 +1,26 @@
 // The view that analyses a position.
 
-import { createBoard, loadGameModule, moveText, parseMove } from "../boards/game_modules.js";
-import { h } from "../dom.js";
-import { addSetup } from "../setup.js";
+import { analysisAddress } from "../analysis_address.js";
+import {
+  createBoard,
+  illegalText,
+  loadGameModule,
+  moveText,
+  onIllegal,
+  parseMove,
+} from "../boards/game_modules.js";
+import { h, sentence } from "../dom.js";
 import { throttle } from "../timing.js";
 import { analysisElements } from "./analysis_result.js";
+import { MovePanel } from "./move_panel.js";
+import { PlayedMoves } from "./played_moves.js";
 import { PositionForm } from "./position_form.js";
+import { VariationPanel } from "./variation_panel.js";
 import { WhyPanel } from "./why_panel.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { Analysis, ArenaInfo, Board, GameModule, Marks, Setup, ViewOptions } from "../types.js" */
+/** @import { AnalysedPosition } from "./move_panel.js" */
+/** @import { Analysis, ArenaInfo, Board, GameModule, Marks, Matching, Setup, ViewOptions } from "../types.js" */
 
 const INTERVAL = 300; // milliseconds between requests while the user types
 
@@ -45,8 +56,21 @@ class AnalysisPage {
   #moves = [];
   /** @type {string | null} */
   #movesProblem = null;
-  #boardFrame = h("div");
+  #boardFrame = h("div", { class: "analysed-board" });
+  #staleNote = h("p", { class: "problem" });
+  #isTyping = false; // whether the moves are a text that is being edited
+  #variations;
+  #compared;
   #why;
+  #played;
+  /** @type {number[]} */
+  #shownMoves = []; // before the position that is shown
+  /** @type {number[]} */
+  #winning = []; // moves of it
+  /** @type {Matching | null} */
+  #matching = null; // of it
+  /** @type {number | null} */
+  #marked = null; // the move of the row that is pointed at
   #result = h("section", { class: "answer card", "aria-label": "Analysis" });
 
   /**
@@ -67,21 +91,51 @@ class AnalysisPage {
     });
     /** Analyse the position in the form. */
     this.analyse = throttle(INTERVAL, signal, () => this.#analyse());
+    this.#variations = new VariationPanel({
+      onSelect: moves => this.#setMoves(moves),
+      address: moves => this.#address(moves),
+      signal,
+    });
+    this.#compared = new MovePanel(connection, {
+      onMove: move => this.#play(move),
+      onMark: move => this.#mark(move),
+    });
     this.#why = new WhyPanel(connection, move => this.#play(move));
+    this.#played = new PlayedMoves(connection, move => this.#play(move));
     const position = h("div", {}, this.#form.element, this.#boardFrame);
-    this.parts = [position, this.#result, this.#why.element];
-    this.#start();
+    const panels = [this.#compared.element, this.#why.element, this.#played.element];
+    const reasons = h("div", { class: "reasons" }, panels);
+    const side = h("div", { class: "analysis-side" }, this.#variations.element, this.#result);
+    this.parts = [position, side, reasons];
+    this.#form.element.addEventListener("change", () => this.#endTyping());
+    onIllegal(this.#boardFrame, move => {
+      this.#form.showProblem(illegalText(this.#module, this.#form.setup, this.#moves, move));
+    });
+    this.#start(query.get("then"));
   }
 
-  async #start() {
+  /** @param {string | null} then the moves of a game after the position, null without a game */
+  async #start(then) {
     await this.#readMoves(word => parseMove(null, word)); // an address has numbers
-    if (this.#movesProblem === null) this.#writeMoves();
+    if (this.#movesProblem === null) {
+      this.#writeMoves();
+      const rest = then?.match(/\d{1,9}/g)?.map(Number) ?? [];
+      const { game, setup } = this.#form;
+      if (then !== null) this.#variations.begin(game.name, setup, [...this.#moves, ...rest]);
+    }
+    this.analyse();
+  }
+
+  /** Keep a line that was typed, but none of its beginnings. */
+  #endTyping() {
+    this.#isTyping = false;
     this.analyse();
   }
 
   /** Read the edited form, without changing the text that the user types. */
   async #edit() {
     this.#version++;
+    this.#isTyping = true;
     await this.#readMoves(word => parseMove(this.#module, word));
     this.analyse();
   }
@@ -113,6 +167,7 @@ class AnalysisPage {
   /** @param {number[]} moves */
   async #setMoves(moves) {
     this.#version++;
+    this.#isTyping = false;
     await this.#updateBoard();
     this.#moves = moves;
     this.#movesProblem = null;
@@ -124,7 +179,7 @@ class AnalysisPage {
   async #updateBoard() {
     const { game, setup, setupProblem } = this.#form;
     const key = JSON.stringify([game.name, setup]);
-    if (key === this.#boardKey) return;
+    if (key === this.#boardKey || setupProblem !== null) return;
     this.#boardKey = key;
     const connection = this.#connection;
     const module = await loadGameModule(game.name, connection.arena);
@@ -134,8 +189,8 @@ class AnalysisPage {
     /** @param {number} move */
     const onMove = move => this.#play(move);
     const options = { game: game.name, setup, connection, signal, onMove };
-    this.#board = setupProblem === null ? createBoard(module, options) : null;
-    this.#boardFrame.replaceChildren(this.#board?.element ?? "");
+    this.#board = createBoard(module, options);
+    this.#boardFrame.replaceChildren(this.#board.element);
   }
 
   async #analyse() {
@@ -148,7 +203,7 @@ class AnalysisPage {
       this.#showProblem(problem);
       return;
     }
-    setAddress(game.name, setup, moves, depth);
+    history.replaceState(null, "", this.#address(moves));
     const question = { game: game.name, setup, moves };
     // The search may take a while: everything else is asked for and shown first.
     const depths = depth === null ? [null] : [null, depth];
@@ -157,17 +212,74 @@ class AnalysisPage {
         const analysis = await this.#connection.ask("analyse", { ...question, depth: asked });
         if (version !== this.#version || this.#signal.aborted) return;
         this.#showResult(analysis, setup, moves, asked !== depth);
-        if (asked === null) this.#why.show({ game, module: this.#module, setup, moves });
+        const position = { game, module: this.#module, setup, moves, analysis };
+        if (asked === null) this.#explain(position, depth !== null, version);
+        else await this.#compared.search(position);
       }
     } catch (error) {
       if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 
-  /** @param {string} problem */
+  /**
+   * Return the link to the analysis of a position of the same game.
+   * @param {number[]} moves
+   */
+  #address(moves) {
+    const { game, setup, depth } = this.#form;
+    return analysisAddress(game.name, setup, { moves, depth: depth ?? "" });
+  }
+
+  /**
+   * Show the moves of the position, why it is won or lost, and what was played in it.
+   * @param {AnalysedPosition} position
+   * @param {boolean} isSearching
+   * @param {number} version
+   */
+  async #explain(position, isSearching, version) {
+    const { game, setup, moves, module } = position;
+    if (!this.#isTyping) this.#variations.show(game.name, setup, moves, module);
+    this.#compared.show(position, isSearching);
+    this.#played.show({ ...position, game: position.game.name });
+    const matching = await this.#why.show(position);
+    if (version !== this.#version || !matching) return;
+    this.#matching = matching;
+    this.#showBoard();
+  }
+
+  /**
+   * Show why there is no analysis, beside the latest one.
+   * @param {string} problem
+   */
   #showProblem(problem) {
     this.#form.showProblem(problem);
-    for (const part of [this.#result, this.#why.element]) part.classList.add("stale");
+    for (const part of this.#shown) part.classList.add("stale");
+    if (!this.#result.hasChildNodes()) return;
+    this.#staleNote.textContent = `${sentence(problem)} This is the analysis of the position before.`;
+    this.#result.prepend(this.#staleNote);
+  }
+
+  /** The parts that show the analysed position. */
+  get #shown() {
+    const panels = [this.#compared.element, this.#why.element, this.#played.element];
+    return [this.#boardFrame, this.#result, ...panels];
+  }
+
+  /**
+   * Mark the move of the row that is pointed at on the board.
+   * @param {number | null} move
+   */
+  #mark(move) {
+    this.#marked = move;
+    this.#showBoard();
+  }
+
+  #showBoard() {
+    /** @type {Marks} */
+    const marks = new Map(this.#winning.map(winner => [winner, "winning"]));
+    if (this.#marked !== null) marks.set(this.#marked, "hint");
+    const matching = this.#matching;
+    this.#board?.show({ moves: this.#shownMoves, isInteractive: true, marks, matching });
   }
 
   /**
@@ -178,29 +290,18 @@ class AnalysisPage {
    */
   #showResult(analysis, setup, moves, isSearching) {
     this.#form.showProblem(null);
-    for (const part of [this.#result, this.#why.element]) part.classList.remove("stale");
-    /** @type {Marks} */
-    const marks = new Map((analysis.winning_moves ?? []).map(move => [move, "winning"]));
-    this.#board?.show({ moves, isInteractive: true, marks });
+    for (const part of this.#shown) part.classList.remove("stale");
+    if (moves !== this.#shownMoves) this.#matching = null;
+    this.#shownMoves = moves;
+    this.#winning = analysis.winning_moves ?? [];
+    this.#mark(null);
     const isFocused = this.#result.contains(document.activeElement);
     const { game } = this.#form;
     /** @param {number} move */
     const onMove = move => this.#play(move);
-    const position = { game, module: this.#module, setup, moves, isSearching, onMove };
+    const { depth } = this.#form;
+    const position = { game, module: this.#module, setup, moves, depth, isSearching, onMove };
     this.#result.replaceChildren(...analysisElements(analysis, position));
     if (isFocused) this.#result.querySelector("button")?.focus();
   }
-}
-
-/**
- * Let the address lead to the same analysis.
- * @param {string} game
- * @param {Setup} setup
- * @param {number[]} moves
- * @param {number | null} depth
- */
-function setAddress(game, setup, moves, depth) {
-  const query = new URLSearchParams({ game });
-  addSetup(query, setup);
-  history.replaceState(null, "", `#/analysis?${query}&moves=${moves}&depth=${depth ?? ""}`);
 }

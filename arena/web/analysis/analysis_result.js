@@ -8,20 +8,25 @@ import { DEFAULT_DEPTH, DEFAULT_VARIANT, stepAddress } from "../learn/search_add
 /** @import { Analysis, Child, GameInfo, GameModule, Player, Setup } from "../types.js" */
 
 /**
- * The analysed position; `onMove` is called with a move chosen from the result.
+ * The analysed position; `depth` is that of the search, null for none, `onMove` is called with a move
+ * chosen from the result.
  * @typedef {{
  *   game: GameInfo,
  *   module: GameModule | null,
  *   setup: Setup,
  *   moves: number[],
+ *   depth: number | null,
  *   isSearching: boolean,
  *   onMove: (move: number) => void,
  * }} PositionOptions
  */
 
 const MAX_MOVES = 500; // legal moves shown of each kind
-/** @type {Record<string, string>} */
-const LIMITS = { nodes: "node limit", seconds: "time limit" };
+/**
+ * The limits that stop a search.
+ * @type {Record<string, string>}
+ */
+export const LIMITS = { nodes: "node limit", seconds: "time limit" };
 
 /**
  * Return the elements of an analysis.
@@ -29,11 +34,7 @@ const LIMITS = { nodes: "node limit", seconds: "time limit" };
  * @param {PositionOptions} position
  */
 export function analysisElements(analysis, position) {
-  const { game, module, setup, moves, isSearching } = position;
-  const command = module && [
-    h("h3", {}, "On the command line"),
-    copyableText(module.commandLine(setup, moves), "the command"),
-  ];
+  const { game, module, isSearching } = position;
   return [
     h("h2", {}, turnText(analysis)),
     h("p", {}, winnerText(analysis, game)),
@@ -43,7 +44,22 @@ export function analysisElements(analysis, position) {
     h("h3", {}, "Alpha-beta search"),
     ...(isSearching ? [h("p", { class: "faint" }, "Searching…")] : search(analysis, module)),
     ...(analysis.legal_moves.length ? [learnLink(position)] : []),
-    ...(command ?? []),
+    ...command(analysis, position),
+  ];
+}
+
+/**
+ * Return the command of the search that is shown.
+ * @param {Analysis} analysis
+ * @param {PositionOptions} position
+ */
+function command({ search: found, legal_moves: legal }, { module, setup, moves, depth }) {
+  if (!module || !legal.length || depth === null) return [];
+  // A search that was stopped is that to the depth that it has reached.
+  const shownDepth = found?.stopped ? found.max_depth : depth;
+  return [
+    h("h3", {}, "On the command line"),
+    copyableText(module.commandLine(setup, moves, shownDepth), "the command"),
   ];
 }
 
@@ -64,9 +80,14 @@ function turnText({ player, legal_moves: legal }) {
  * @param {GameInfo} game
  * @returns {Child}
  */
-function winnerText({ player, winner, winning_moves: winning, legal_moves: legal }, game) {
+function winnerText(analysis, game) {
+  const { player, winner, winning_moves: winning, legal_moves: legal, search: found } = analysis;
   if (!legal.length) return winner ? [playerText(winner), " has won."] : "It is a draw.";
-  if (!game.is_solved) return "The winner is unknown: this game has no solver.";
+  if (!game.is_solved) {
+    const proven = winner ?? found?.winner;
+    if (proven) return [playerText(proven), " wins with perfect play: the game is decided."];
+    return "The winner is unknown: this game has no solver, and the search has not seen the end.";
+  }
   if (winner === null || winning === null) {
     return "The winner is unknown: the solver ran out of time.";
   }
@@ -81,10 +102,12 @@ function winnerText({ player, winner, winning_moves: winning, legal_moves: legal
  */
 function legalMoves({ legal_moves: legal, winning_moves }, { module, setup, moves, onMove }) {
   const winning = new Set(winning_moves);
+  const sorted = [...legal].sort((one, two) => Number(winning.has(two)) - Number(winning.has(one)));
   /** @type {Map<string, number[]>} */
   const groups = new Map();
-  for (const move of legal) {
-    const relation = module?.describeMove(setup, moves, move) ?? "";
+  for (const move of sorted) {
+    const meaning = module?.describeMove(setup, moves, move) ?? "";
+    const relation = [winning.has(move) && "wins", meaning].filter(Boolean).join(", ");
     const group = groups.get(relation) ?? [];
     group.push(move);
     groups.set(relation, group);
@@ -159,8 +182,11 @@ function learnLink({ game, setup, moves }) {
   return h("p", {}, h("a", { href: stepAddress(start, 0) }, "See a search step by step"));
 }
 
-/** @param {number} value */
-const decimal = value =>
+/**
+ * Write a value of an evaluation.
+ * @param {number} value
+ */
+export const decimal = value =>
   value
     .toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 2 })
     .replace("-", "−");

@@ -1,12 +1,13 @@
 // The graph of a matching: its nodes as buttons above its edges.
 
 import { moveText } from "../boards/game_modules.js";
+import { edgePaths, moveAtKey } from "../boards/graph_layout.js";
 import { onResize } from "../boards/grid.js";
 import { h, s, setStyle } from "../dom.js";
-import { edgePath, layOut } from "./matching_layout.js";
+import { DENSE, layOut } from "./matching_layout.js";
 import { nodeLabel } from "./matching_text.js";
 
-/** @import { Layout } from "./matching_layout.js" */
+/** @import { Layout } from "../boards/graph_layout.js" */
 /** @import { GameModule, Matching } from "../types.js" */
 
 /**
@@ -101,7 +102,7 @@ export class MatchingGraph {
 
   #layOut() {
     if (!this.#matching) return;
-    const layout = layOut(this.#matching.nodes, this.#width);
+    const layout = layOut(this.#matching, this.#width);
     this.#layout = layout;
     setStyle(this.element, { height: `${layout.height}px`, "--size": `${layout.size}px` });
     this.#drawing.setAttribute("viewBox", `0 0 ${this.#width} ${layout.height}`);
@@ -109,7 +110,8 @@ export class MatchingGraph {
       const button = /** @type {HTMLButtonElement} */ (this.#buttons.get(move));
       setStyle(button, { left: `${x}px`, top: `${y}px` });
     }
-    this.#draw(this.#edges, this.#matching.edges);
+    const isDense = this.#matching.nodes.length >= DENSE;
+    this.#draw(this.#edges, isDense ? [] : this.#matching.edges); // else those of the node shown
     this.#draw(this.#pairs, this.#matching.pairs);
   }
 
@@ -119,7 +121,7 @@ export class MatchingGraph {
    */
   #draw(path, edges) {
     const layout = /** @type {Layout} */ (this.#layout);
-    path.setAttribute("d", edges.map(edge => edgePath(layout, edge)).join(""));
+    path.setAttribute("d", edgePaths(layout, edges));
   }
 
   /** @param {number | null} move */
@@ -172,49 +174,10 @@ export class MatchingGraph {
   /** @param {KeyboardEvent} event */
   #keyDown(event) {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
-    const target = this.#targetOf(event.key);
+    if (this.#layout === null || this.#current === null) return;
+    const target = moveAtKey(this.#layout, this.#current, event.key);
     if (target === null) return;
     event.preventDefault();
     this.#buttons.get(target)?.focus();
   }
-
-  /**
-   * Return the move that a key leads to, null for other keys and at the edge.
-   * @param {string} key
-   */
-  #targetOf(key) {
-    const { lines, places } = /** @type {Layout} */ (this.#layout);
-    const place = places.get(/** @type {number} */ (this.#current));
-    if (!place) return null;
-    const line = lines[place.line];
-    const at = line.indexOf(/** @type {number} */ (this.#current));
-    switch (key) {
-      case "Home":
-        return line[0];
-      case "End":
-        return line[line.length - 1];
-      case "ArrowLeft":
-        return line[at - 1] ?? lines[place.line - 1]?.at(-1) ?? null;
-      case "ArrowRight":
-        return line[at + 1] ?? lines[place.line + 1]?.[0] ?? null;
-      case "ArrowUp":
-        return nearest(lines[place.line - 1], places, place.x);
-      case "ArrowDown":
-        return nearest(lines[place.line + 1], places, place.x);
-      default:
-        return null;
-    }
-  }
-}
-
-/**
- * Return the move of a line that is nearest to a place, null without a line.
- * @param {number[] | undefined} line
- * @param {Layout["places"]} places
- * @param {number} x
- */
-function nearest(line, places, x) {
-  /** @param {number} move */
-  const distance = move => Math.abs((places.get(move)?.x ?? 0) - x);
-  return line?.reduce((one, other) => (distance(other) < distance(one) ? other : one)) ?? null;
 }

@@ -1,17 +1,10 @@
 // A matching in words: labels of its nodes, its legend, and a table of all of it.
 
 import { moveText } from "../boards/game_modules.js";
+import { partnersOf } from "../boards/partners.js";
 import { capitalised, h } from "../dom.js";
 
 /** @import { GameModule, Matching, MatchingNode } from "../types.js" */
-
-/**
- * Return the partner of each move that has one.
- * @param {[number, number][]} pairs
- * @returns {Map<number, number>}
- */
-export const partnersOf = pairs =>
-  new Map(pairs.flatMap(([one, other]) => [/** @type {const} */ ([one, other]), [other, one]]));
 
 /**
  * "6, outer, partner 3, legal: 6 is a multiple of 3, wins".

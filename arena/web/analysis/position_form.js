@@ -1,6 +1,7 @@
 // The form for the position to analyse: game, setup, moves and search depth.
 import { capitalised, h } from "../dom.js";
 import { readSetup } from "../setup.js";
+import { DEFAULT_DEPTH } from "./default_depth.js";
 
 /** @import { ArenaInfo, GameInfo } from "../types.js" */
 
@@ -57,7 +58,7 @@ export class PositionForm {
       "aria-describedby": "about-depth",
       min: 0,
       max: MAX_DEPTH,
-      value: query.get("depth") ?? "4",
+      value: query.get("depth") ?? DEFAULT_DEPTH,
       oninput: () => events.onDepth(),
     });
     this.element = this.#layOut();
@@ -94,11 +95,11 @@ export class PositionForm {
   /** @param {URLSearchParams} query */
   #showSetup(query) {
     const fields = Object.entries(this.game.parameters).flatMap(([name, parameter]) => {
-      const { meaning, minimum, usual } = parameter;
+      const { meaning, minimum: min, maximum: max, usual } = parameter;
       const list = `usual-${name}`;
-      const value = query.get(name) ?? usual[0] ?? minimum;
+      const value = query.get(name) ?? usual[0];
       const oninput = () => this.#events.onEdit();
-      const input = h("input", { type: "number", name, min: minimum, value, list, oninput });
+      const input = h("input", { type: "number", name, min, max, value, list, oninput });
       const options = usual.map(number => h("option", { value: number }));
       return [h("label", {}, capitalised(meaning), input), h("datalist", { id: list }, options)];
     });
@@ -119,9 +120,10 @@ export class PositionForm {
   get setupProblem() {
     const { parameters } = this.game;
     for (const [name, value] of Object.entries(this.setup)) {
-      const { meaning, minimum } = parameters[name];
-      if (!Number.isSafeInteger(value) || value < minimum) {
-        return `The ${meaning} must be a whole number of at least ${minimum}.`;
+      const { meaning, minimum, maximum } = parameters[name];
+      if (!Number.isSafeInteger(value) || value < minimum || value > (maximum ?? value)) {
+        const limits = maximum ? `from ${minimum} to ${maximum}` : `of at least ${minimum}`;
+        return `The ${meaning} must be a whole number ${limits}.`;
       }
     }
     return null;

@@ -1,9 +1,10 @@
 // The panel that shows why a position is won or lost, and lets the winner's partners play.
 
 import { moveText } from "../boards/game_modules.js";
-import { h, setText } from "../dom.js";
+import { partnersOf } from "../boards/partners.js";
+import { capitalised, h, setText } from "../dom.js";
 import { MatchingGraph } from "./matching_graph.js";
-import { legend, nodeSentences, nodeTable, partnersOf } from "./matching_text.js";
+import { legend, nodeSentences, nodeTable } from "./matching_text.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { GameInfo, GameModule, Matching, Setup } from "../types.js" */
@@ -56,6 +57,7 @@ export class WhyPanel {
       { hidden: true },
       this.#sentences,
       this.#play,
+      h("p", { class: "hint" }, HINT),
       this.#graph.element,
       h("div", { class: "shown-move" }, this.#said, this.#facts, this.#take),
       this.#legend,
@@ -67,21 +69,26 @@ export class WhyPanel {
   }
 
   /**
-   * Show a position; the panel is hidden for a game without matchings.
+   * Show a position; the panel is hidden for a game without matchings. Return the matching, null
+   * without one or if another position is to be shown.
    * @param {Position} position
+   * @returns {Promise<Matching | null>}
    */
   async show(position) {
     this.#version++;
     const version = this.#version;
     const { game, setup, moves } = position;
     this.element.hidden = !game.has_matching;
-    if (!game.has_matching) return;
+    if (!game.has_matching) return null;
     try {
       const question = { game: game.name, setup, moves };
       const matching = await this.#connection.ask("find_matching", question);
-      if (version === this.#version) this.#render(position, matching);
+      if (version !== this.#version) return null;
+      this.#render(position, matching);
+      return this.#matching;
     } catch (error) {
       if (version === this.#version) this.#fail(/** @type {Error} */ (error).message);
+      return null;
     }
   }
 
@@ -103,7 +110,7 @@ export class WhyPanel {
   /** @param {string} message */
   #fail(message) {
     this.#stop();
-    setText(this.#problem, `${message}.`);
+    setText(this.#problem, `${capitalised(message)}.`);
     this.#content.hidden = true;
   }
 
@@ -185,7 +192,7 @@ export class WhyPanel {
     this.#shown = move;
     const matching = this.#matching;
     const module = this.#position?.module ?? null;
-    const text = matching && move !== null ? nodeSentences(matching, module, move) : HINT;
+    const text = matching && move !== null ? nodeSentences(matching, module, move) : "";
     setText(this.#facts, text);
     this.#take.hidden = move === null || !this.#isLegal(move);
     if (move !== null) this.#take.textContent = `Take ${this.#text(move)}`;

@@ -1,8 +1,9 @@
 // The modules of the games: rules, notation and board.
+import { SwitchedBoard } from "./switched_board.js";
 import { TextBoard } from "./text_board.js";
 
 /** @import { TextBoardOptions } from "./text_board.js" */
-/** @import { ArenaInfo, Board, GameModule } from "../types.js" */
+/** @import { ArenaInfo, Board, GameModule, Setup } from "../types.js" */
 
 const EXPORTS = [
   "isDrawable",
@@ -62,14 +63,40 @@ export function parseMove(module, text) {
 }
 
 /**
- * Return the board of a game, or a board of text where the game has none for this setup or fails.
+ * Say why a move is illegal, by the rule if the game names it.
  * @param {GameModule | null} module
- * @param {Omit<TextBoardOptions, "format">} options
+ * @param {Setup} setup
+ * @param {number[]} moves
+ * @param {number} move
+ */
+export const illegalText = (module, setup, moves, move) =>
+  module?.explainIllegal?.(setup, moves, move) ?? `${moveText(module, move)} is not a legal move.`;
+
+/**
+ * Call a function with each illegal move that is chosen on a board.
+ * @param {HTMLElement} board
+ * @param {(move: number) => void} refuse
+ */
+export const onIllegal = (board, refuse) =>
+  board.addEventListener("illegal", event =>
+    refuse(/** @type {CustomEvent<number>} */ (event).detail),
+  );
+
+/**
+ * Return the board of a game, or a board of text where the game has none for this setup or fails.
+ * `onSwitch` is called when another view of the board is chosen.
+ * @param {GameModule | null} module
+ * @param {Omit<TextBoardOptions, "format"> & { onSwitch?: () => void }} options
  * @returns {Board}
  */
 export function createBoard(module, options) {
+  const { setup, onMove, onSwitch } = options;
   try {
-    if (module?.isDrawable(options.setup)) return new module.Board(options.setup, options);
+    if (module?.isDrawable(setup)) {
+      const { Board, Graph } = module;
+      if (!Graph) return new Board(setup, { onMove });
+      return new SwitchedBoard({ Board, Graph, setup, onMove, onSwitch });
+    }
   } catch (error) {
     console.error(`The board of ${options.game} cannot be created:`, error);
   }

@@ -1,6 +1,8 @@
 // A grid of cells with one tab stop and arrow-key navigation.
-import { h } from "../dom.js";
+import { h, setStyle } from "../dom.js";
+import { moveAtKey } from "./graph_layout.js";
 
+/** @import { Layout } from "./graph_layout.js" */
 /** @typedef {HTMLElement & { index: number }} Cell */
 
 /**
@@ -14,10 +16,20 @@ import { h } from "../dom.js";
  * }} GridOptions `first` is the move of the first cell, `onMove` is called with a chosen legal move
  */
 
-/** A grid with one cell for each move. */
+const MOVING = /^(Arrow|Home|End)/; // keys
+const SHAKE = { transform: ["none", "translateX(-4px)", "translateX(4px)", "none"] };
+const SHAKE_TIME = { duration: 130, iterations: 2 }; // milliseconds
+
+/**
+ * A grid with one cell for each move.
+ *
+ * A choice that is illegal shakes its cell, which dispatches "illegal" with the move.
+ */
 export class Grid {
   #current = 0; // index of the tab stop
   #columns = 0;
+  /** @type {Layout | null} the places of the cells of a graph */
+  #layout = null;
   /** @type {number[]} */
   #legal = [];
   #isInteractive = false;
@@ -35,6 +47,7 @@ export class Grid {
     this.element = h("div", {
       role: "grid",
       "aria-label": label,
+      "aria-keyshortcuts": "N Shift+N",
       class: className,
       onclick: event => this.#click(event),
       onkeydown: event => this.#keyDown(event),
@@ -51,13 +64,31 @@ export class Grid {
   layOut(columns) {
     if (columns === this.#columns) return;
     this.#columns = columns;
-    const { activeElement } = document;
-    const focused = this.element.contains(activeElement) ? activeElement : null;
     const rows = [];
     for (let start = 0; start < this.cells.length; start += columns) {
-      rows.push(h("div", { role: "row" }, this.cells.slice(start, start + columns)));
+      rows.push(this.cells.slice(start, start + columns));
     }
-    this.element.replaceChildren(...rows);
+    this.#setRows(rows);
+  }
+
+  /**
+   * Arrange the cells as the nodes of a graph, each at its place.
+   * @param {Layout} layout
+   */
+  layOutGraph(layout) {
+    this.#layout = layout;
+    this.#setRows(layout.lines.map(line => line.map(move => this.cells[move - this.#first])));
+    for (const [move, { x, y }] of layout.places) {
+      const corner = { left: `${x - layout.size / 2}px`, top: `${y - layout.size / 2}px` };
+      setStyle(this.cells[move - this.#first], corner);
+    }
+  }
+
+  /** @param {Cell[][]} rows */
+  #setRows(rows) {
+    const { activeElement } = document;
+    const focused = this.element.contains(activeElement) ? activeElement : null;
+    this.element.replaceChildren(...rows.map(cells => h("div", { role: "row" }, cells)));
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
 
@@ -82,7 +113,7 @@ export class Grid {
   }
 
   /**
-   * Choose the move of a cell; return whether it is a legal one.
+   * Choose the move of a cell; return whether one can be chosen now.
    * @param {PointerEvent | KeyboardEvent} event
    */
   #click(event) {
@@ -92,9 +123,16 @@ export class Grid {
     const isTouch = "pointerType" in event && event.pointerType === "touch";
     let index = this.#isLegal(cell.index) ? cell.index : undefined;
     if (index === undefined && isTouch) index = this.#onlyLegalNeighbour(cell.index);
-    if (index === undefined) return false;
-    this.#onMove(index + this.#first);
+    if (index === undefined) this.#refuse(cell);
+    else this.#onMove(index + this.#first);
     return true;
+  }
+
+  /** @param {Cell} cell */
+  #refuse(cell) {
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) cell.animate(SHAKE, SHAKE_TIME);
+    const detail = cell.index + this.#first;
+    cell.dispatchEvent(new CustomEvent("illegal", { bubbles: true, detail }));
   }
 
   /** @param {number} index */
@@ -110,10 +148,22 @@ export class Grid {
     const columns = this.#columns;
     /** @param {number} other */
     const isNear = other =>
-      Math.abs((other % columns) - (index % columns)) < 2 &&
-      Math.abs(Math.floor(other / columns) - Math.floor(index / columns)) < 2;
+      this.#layout
+        ? this.#isNearInGraph(this.#layout, index, other)
+        : Math.abs((other % columns) - (index % columns)) < 2 &&
+          Math.abs(Math.floor(other / columns) - Math.floor(index / columns)) < 2;
     const near = this.#legal.map(move => move - this.#first).filter(isNear);
     return near.length === 1 ? near[0] : undefined;
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {number} index
+   * @param {number} other
+   */
+  #isNearInGraph({ places, size }, index, other) {
+    const [one, two] = [index, other].map(at => places.get(at + this.#first));
+    return one && two ? Math.hypot(one.x - two.x, one.y - two.y) < 1.6 * size : false;
   }
 
   /** @param {KeyboardEvent} event */
@@ -135,6 +185,10 @@ export class Grid {
    */
   #targetOf({ key, ctrlKey }) {
     const index = this.#current;
+    if (this.#layout && !ctrlKey && MOVING.test(key)) {
+      const move = moveAtKey(this.#layout, index + this.#first, key);
+      return move === null ? index : move - this.#first;
+    }
     const columns = this.#columns;
     const last = this.cells.length - 1;
     const start = index - (index % columns);
@@ -151,19 +205,26 @@ export class Grid {
         return index - columns;
       case "ArrowDown":
         return index + columns;
+      case "n":
+        return ctrlKey ? null : this.#nextLegal(1);
+      case "N":
+        return ctrlKey ? null : this.#nextLegal(-1);
       default:
         return null;
     }
   }
 
   /**
-   * Return the next legal cell in a direction: on a large board they are far apart.
+   * Return the next legal cell in a direction, beyond the end the first one: on a large board they
+   * are far apart.
    * @param {1 | -1} step
    */
   #nextLegal(step) {
-    let index = this.#current + step;
-    while (this.cells[index] && !this.#isLegal(index)) index += step;
-    return index;
+    const indices = this.#legal
+      .map(move => step * (move - this.#first))
+      .sort((one, two) => one - two);
+    const found = indices.find(index => index > step * this.#current) ?? indices[0];
+    return found === undefined ? this.#current : step * found;
   }
 }
 

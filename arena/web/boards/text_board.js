@@ -29,7 +29,7 @@ const MAX_MOVES = 500; // buttons
  */
 export class TextBoard {
   #options;
-  /** @type {Required<Omit<BoardView, "ply">>} the view to be shown */
+  /** @type {Required<Omit<BoardView, "ply" | "matching">>} the view to be shown */
   #view = { moves: [], isInteractive: false, marks: new Map() };
   #wanted = ""; // the position to be shown, as its moves
   /** @type {string | null} the position that is shown */

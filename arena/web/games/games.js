@@ -1,139 +1,148 @@
 // The finished matches, latest first.
-import { count, h } from "../dom.js";
+import { count, h, setText } from "../dom.js";
 import {
   casualBadge,
   endingElement,
   gameText,
-  playerName,
+  playerLink,
   playerResult,
   timeElement,
 } from "../format.js";
+import { skeleton } from "../skeleton.js";
+import { throttle } from "../timing.js";
+import { filterForm, readFilter } from "./match_filter.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { ArenaInfo, MatchSummary, Player, ViewOptions } from "../types.js" */
-/** @typedef {{ bot: string | null, game: string | null }} Filter */
+/** @import { ArenaInfo, MatchFilter, MatchSummary, Player, ViewOptions } from "../types.js" */
 
 const PAGE = 50; // matches of one request
+const MOST = 100; // matches of one request to the arena
+const SCROLL_INTERVAL = 300; // milliseconds between notes of the place
 
 /** @param {ViewOptions} options */
 export function view({ main, connection, query, signal }) {
-  const filter = { bot: query.get("bot") || null, game: query.get("game") || null };
-  const list = new MatchList(connection, filter, signal);
-  const filters = h("div");
-  main.append(h("h1", {}, "Matches"), filters, ...list.parts);
+  const content = h("div", {}, placeholder());
+  main.append(h("h1", {}, "Matches"), content);
+  /** @type {MatchList | null} */
+  let list = null;
   const start = () => {
     if (!connection.arena) return;
-    filters.replaceChildren(filterForm(connection.arena, filter));
-    if (list.isEmpty) list.load();
+    if (!list) {
+      list = new MatchList(connection, readFilter(query), signal);
+      content.replaceChildren(filterForm(connection.arena, query, signal), list.element);
+    }
+    list.start();
   };
   connection.on("about", start, signal);
   if (connection.isConnected) start();
 }
+
+const placeholder = () => skeleton(PAGE, "Loading the matches…");
 
 /** A list of matches that is loaded page by page. */
 class MatchList {
   #connection;
   #filter;
   #signal;
-  #list = h("ol", { class: "played-games card", role: "list" });
-  #more = h("button", { type: "button", hidden: true, onclick: () => this.load() }, "Load more");
-  #status = h("p", { class: "faint", role: "status" }, "Loading…");
+  #list = h("ol", { class: "played-games", role: "list" });
+  #table = h("div", { class: "card match-table", hidden: true }, createHeads(), this.#list);
+  #more = h("button", { type: "button", hidden: true, onclick: () => this.#load(PAGE) });
+  #status = h("p", { class: "faint", role: "status" }, "\u00a0");
+  #placeholder = placeholder();
+  #total = 0;
   #isLoading = false;
   #isComplete = false;
 
   /**
    * @param {SpectatorConnection} connection
-   * @param {Filter} filter
+   * @param {MatchFilter} filter
    * @param {AbortSignal} signal
    */
   constructor(connection, filter, signal) {
     this.#connection = connection;
     this.#filter = filter;
     this.#signal = signal;
-    this.parts = [this.#list, this.#status, h("p", {}, this.#more)];
+    const parts = [this.#status, this.#placeholder, this.#table, h("p", {}, this.#more)];
+    this.element = h("div", {}, parts);
+    const note = throttle(SCROLL_INTERVAL, signal, () => this.#notePlace());
+    addEventListener("scroll", note, { signal });
   }
 
-  get isEmpty() {
-    return !this.#list.children.length;
+  get #shown() {
+    return this.#list.children.length;
   }
 
-  /** Load the next page. */
-  async load() {
+  /** Load the first page, and after Back all that was shown before. */
+  async start() {
+    if (this.#shown) return;
+    const { matches = PAGE, y = 0 } = history.state ?? {};
+    await this.#load(matches);
+    if (!this.#signal.aborted && y) scrollTo(0, y);
+  }
+
+  /** Keep the number of matches and the place on the page in the history, for Back. */
+  #notePlace() {
+    if (this.#shown) history.replaceState({ matches: this.#shown, y: scrollY }, "");
+  }
+
+  /**
+   * Load more matches.
+   * @param {number} number
+   */
+  async #load(number) {
     if (this.#isLoading || this.#isComplete) return;
     this.#isLoading = true;
+    const isFocused = document.activeElement === this.#more;
+    const first = this.#shown;
     try {
-      await this.#loadPage();
+      while (this.#shown < first + number && !this.#isComplete && !this.#signal.aborted) {
+        await this.#loadPage(Math.min(MOST, first + number - this.#shown));
+      }
     } catch (error) {
-      this.#status.textContent = /** @type {Error} */ (error).message;
+      setText(this.#status, /** @type {Error} */ (error).message);
     }
     this.#isLoading = false;
-    this.#more.hidden = this.#isComplete || this.isEmpty;
+    if (this.#signal.aborted) return;
+    this.#showRest();
+    // Keyboard users continue with the first new match.
+    if (isFocused) this.#list.children[first]?.querySelector("a")?.focus();
+    if (first) this.#notePlace();
   }
 
-  async #loadPage() {
+  /** @param {number} limit */
+  async #loadPage(limit) {
     const last = /** @type {HTMLElement | null} */ (this.#list.lastElementChild);
     const before = last ? Number(last.dataset.match) : null;
-    const question = { limit: PAGE, before, ...this.#filter };
-    const { games, more } = await this.#connection.ask("find_games", question);
+    const question = { ...this.#filter, limit, before };
+    const { games, more, total } = await this.#connection.ask("find_games", question);
     if (this.#signal.aborted) return;
-    const isFocused = document.activeElement === this.#more;
-    const rows = games.map(summary => matchRow(this.#connection.arena, summary));
-    this.#list.append(...rows);
+    this.#total = total ?? this.#total;
     this.#isComplete = !more;
-    this.#status.textContent = statusText(this.#list.children.length, this.#isComplete);
-    // Keyboard users continue with the first new match.
-    if (isFocused) rows[0]?.querySelector("a")?.focus();
+    const text = this.#total ? count(this.#total, "match", "matches") : "No matches found.";
+    setText(this.#status, text);
+    this.#placeholder.remove();
+    this.#list.append(...games.map(summary => matchRow(this.#connection.arena, summary)));
+  }
+
+  #showRest() {
+    this.#table.hidden = !this.#shown;
+    this.#more.hidden = this.#isComplete || !this.#shown;
+    const rest = Math.max(this.#total - this.#shown, 0).toLocaleString("en");
+    setText(this.#more, `Load more (${rest} left)`);
   }
 }
 
-/**
- * @param {number} shown
- * @param {boolean} isComplete
- */
-function statusText(shown, isComplete) {
-  if (!shown) return "No matches found.";
-  const matches = count(shown, "match", "matches");
-  return isComplete ? `${matches}, no earlier ones.` : `The latest ${matches}.`;
-}
-
-/**
- * The filter is kept in the address, so that it can be shared.
- * @param {ArenaInfo} arena
- * @param {Filter} filter
- */
-function filterForm(arena, { bot, game }) {
-  const names = new Map(arena.games.map(({ name, title }) => [name, title]));
-  if (game && !names.has(game)) names.set(game, game);
-  const options = [["", "All games"], ...names].map(([value, title]) =>
-    h("option", { value, selected: value === (game ?? "") }, title),
+/** The heads of the columns, which the rows name for screen readers where they need it. */
+const createHeads = () => {
+  const players = h(
+    "span",
+    { class: "sides" },
+    h("span", {}, "Player 1"),
+    h("span", {}, "Player 2"),
   );
-  const botInput = h("input", {
-    name: "bot",
-    value: bot,
-    autocomplete: "off",
-    spellcheck: "false",
-  });
-  return h(
-    "form",
-    { role: "search", onsubmit: applyFilter },
-    h("label", {}, "Bot or player", botInput),
-    h("label", {}, "Game", h("select", { name: "game", onchange: applyFilter }, options)),
-    h("button", { class: "main" }, "Show"),
-    (bot || game) && h("a", { href: "#/games" }, "Show all"),
-  );
-}
-
-/** @param {Event} event */
-function applyFilter(event) {
-  event.preventDefault();
-  const target = /** @type {HTMLFormElement | HTMLSelectElement} */ (event.target);
-  const form = target instanceof HTMLSelectElement ? target.form : target;
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form ?? undefined)) {
-    if (value) query.set(name, String(value));
-  }
-  location.hash = `#/games?${query}`.replace(/\?$/, "");
-}
+  const others = ["Game", "Ending", "Moves", "Ended"].map(text => h("span", {}, text));
+  return h("div", { class: "match-heads", "aria-hidden": "true" }, players, others);
+};
 
 /**
  * @param {ArenaInfo | null} arena
@@ -145,16 +154,17 @@ function matchRow(arena, { facts, result, plies }) {
     const text = playerResult(result, side);
     const sign = { won: "✓ won", draw: "½", "": "" }[text];
     const mark = h("span", { class: text }, h("span", { class: "hidden-text" }, " "), sign);
-    return h("span", { class: "side" }, playerName(facts, side, !text), sign && mark);
+    return h("span", { class: "side" }, playerLink(facts, side, !text), sign && mark);
   };
-  const against = h("span", { class: "hidden-text" }, " against ");
+  const label = h("span", { class: "hidden-text" }, facts.players.join(" against "));
+  const link = h("a", { class: "cover", href: `#/match/${facts.match}` }, label);
   return h(
     "li",
     { data: { match: facts.match } },
-    h("a", { class: "cover", href: `#/match/${facts.match}` }, player(1), against, player(2)),
+    h("div", { class: "sides" }, link, player(1), player(2)),
     h("span", {}, gameText(arena, facts), casualBadge(facts)),
     h("span", {}, endingElement(result)),
-    h("span", {}, count(plies, "ply", "plies")),
+    h("span", {}, plies, h("span", { class: "unit" }, plies === 1 ? " move" : " moves")),
     h("span", {}, timeElement(result.finished_at)),
   );
 }

@@ -1,6 +1,7 @@
 // Files of the tree: SVG and PNG.
 import { colours } from "../boards/colours.js";
 import { h } from "../dom.js";
+import { saveCanvas, saveFile } from "../save_file.js";
 import { SvgPen } from "./svg_pen.js";
 
 /** @import { TreeView } from "./tree_view.js" */
@@ -30,7 +31,7 @@ export function saveSvg(tree, title) {
   const pen = new SvgPen();
   tree.drawWhole(pen, 1, 1);
   const text = pen.file(drawnExtent(tree), colours().card, title);
-  save(new Blob([text], { type: "image/svg+xml" }), "alpha-beta.svg");
+  saveFile(new Blob([text], { type: "image/svg+xml" }), "alpha-beta.svg");
 }
 
 /**
@@ -50,16 +51,5 @@ export async function savePng(tree) {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
   tree.drawWhole(context, scale, stretch);
-  const blob = await new Promise(resolve => canvas.toBlob(resolve, "image/png"));
-  if (blob) save(blob, "alpha-beta.png");
-}
-
-/**
- * @param {Blob} blob
- * @param {string} name
- */
-function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  await saveCanvas(canvas, "alpha-beta.png");
 }

@@ -2,6 +2,7 @@
 
 import { loadGameModule, moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
+import { setupText } from "../setup.js";
 import { Timeouts, throttle } from "../timing.js";
 import { addressProblem, addressStep } from "./search_address.js";
 import { SearchForm } from "./search_form.js";
@@ -129,11 +130,14 @@ class LearnPage {
   }
 
   async #draw() {
+    this.#version++; // the answer to an earlier question must not replace what comes now
+    this.#timeouts.clear();
+    const version = this.#version;
     try {
       const { search } = await this.#connection.ask("find_exercise", this.#form.exercise);
-      if (!this.#signal.aborted) this.#form.fill(search);
+      if (version === this.#version && !this.#signal.aborted) this.#form.fill(search);
     } catch (error) {
-      this.#showProblem(/** @type {Error} */ (error).message);
+      if (version === this.#version) this.#showProblem(/** @type {Error} */ (error).message);
     }
   }
 
@@ -148,10 +152,9 @@ class LearnPage {
    */
   #describe({ game, setup, moves = [], depth }, variant) {
     if (!game) return ["a written tree", variant].join(" · ");
-    const values = Object.entries(setup ?? {}).map(([name, value]) => `${value} ${name}`);
     const played = moves.map(move => moveText(this.#form.module, move)).join(" ");
     const parts = [
-      [this.#form.game.title, ...values].join(", "),
+      [this.#form.game.title, setupText(setup ?? {})].filter(Boolean).join(", "),
       played && `after ${played}`,
       depth ? `depth ${depth}` : "to the end",
       variant,

@@ -12,7 +12,8 @@ export const PICTURE = { width: 96, height: 60 };
 
 /** The scale from which values can be read. */
 export const VALUES = 0.22;
-const FULL = 0.55; // scale from which all texts can be read
+/** The scale from which all texts can be read. */
+export const FULL = 0.55;
 const HATCH = 7; // units between the lines of a hatching
 const FONT = "system-ui, sans-serif";
 

@@ -41,6 +41,8 @@ export class SearchScreen {
   #frame = 0;
   #timeouts = new Timeouts();
   #text = h("p", { class: "step-text" });
+  #earlier = h("button", { type: "button", class: "link", onclick: () => this.#selectEarlier() });
+  #equal = h("p", { class: "equal-node", hidden: true }, this.#earlier);
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #boardFrame = h("section", { class: "card learn-board", "aria-label": "Position at this node" });
   #inset = h("canvas", { class: "inset", "aria-hidden": "true" });
@@ -154,6 +156,7 @@ export class SearchScreen {
       "section",
       { class: "learn-side", "aria-label": "Step" },
       this.#text,
+      this.#equal,
       this.#counts.element,
       h("div", { class: "card code-card" }, this.#code.element),
       this.#path.element,
@@ -189,6 +192,8 @@ export class SearchScreen {
   /** @param {boolean} isOn */
   #setPractice(isOn) {
     this.#practice.isOn = isOn;
+    // On a phone the switch is at the end of the page, far from the questions.
+    if (isOn) this.#tree.canvas.scrollIntoView({ block: "nearest" });
     this.element.classList.toggle("practising", isOn);
     this.#go(this.#steps);
   }
@@ -237,7 +242,32 @@ export class SearchScreen {
     this.#code.mark(steps ? trace.lines(steps - 1) : []);
     this.#counts.update(trace, steps);
     this.#showPosition([...(this.#search.moves ?? []), ...this.#line(moment.node)]);
+    this.#showEarlier(moment);
     this.#showText();
+  }
+
+  /**
+   * Offer the way to the earlier node whose value the node at work uses.
+   * @param {Moment} moment
+   */
+  #showEarlier(moment) {
+    const earlier = moment.earlier(moment.node);
+    this.#equal.hidden = !this.#trace?.merged.size; // else it keeps its place
+    this.#earlier.hidden = earlier === null;
+    if (earlier === null) return;
+    const names =
+      this.#trace
+        ?.path(earlier)
+        .slice(1)
+        .map(node => this.#name(node)) ?? [];
+    setText(this.#earlier, `Go to the equal node ${names.join("-")}`);
+  }
+
+  #selectEarlier() {
+    const earlier = this.#tree.moment?.earlier(this.#tree.moment.node) ?? null;
+    if (earlier === null) return;
+    this.#select(earlier);
+    this.#tree.canvas.focus({ preventScroll: true }); // the button is hidden now
   }
 
   /** @param {number[]} moves */

@@ -44,6 +44,11 @@ export class SearchTrace {
   cut = [];
   /** @type {number[]} the step that leaves it */
   finished = [];
+  /**
+   * The nodes that use the value of an equal earlier node, by number, with that node and the step.
+   * @type {Map<number, { earlier: number, step: number }>}
+   */
+  merged = new Map();
 
   /** @param {TracedSearch} answer */
   constructor(answer) {
@@ -167,6 +172,7 @@ export class SearchTrace {
         this.#setValue(step, node, values[0]);
         break;
       case "reuse":
+        this.merged.set(node, { earlier: Number(values[0]), step });
         this.#setValue(step, node, values[1]);
         break;
       case "update":
@@ -270,6 +276,15 @@ export class Moment {
   /** The node that the last step has changed, the root before the first step. */
   get node() {
     return this.steps ? this.#trace.nodes[this.steps - 1] : 0;
+  }
+
+  /**
+   * The earlier node whose value a node uses, null if it uses none or has not yet.
+   * @param {number} node
+   */
+  earlier(node) {
+    const found = this.#trace.merged.get(node);
+    return found && found.step < this.steps ? found.earlier : null;
   }
 
   /** @param {number} node */

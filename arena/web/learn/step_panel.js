@@ -77,7 +77,8 @@ class PathRow {
   update(trace, moment, node, name) {
     this.#node = node;
     const { value, alpha, beta, status } = moment.state(node);
-    const isLeaf = !trace.children[node].count && value !== null;
+    const isMerged = moment.earlier(node) !== null;
+    const isLeaf = !trace.children[node].count && value !== null && !isMerged;
     setText(this.#name, name);
     const player = trace.isMax(node) ? "Max" : "Min";
     setText(this.#player, isLeaf ? "leaf" : player);

@@ -51,6 +51,16 @@ export class SvgPen {
   }
 
   /**
+   * @param {number} middle
+   * @param {number} level
+   * @param {number} x
+   * @param {number} y
+   */
+  quadraticCurveTo(middle, level, x, y) {
+    this.#path += `Q${short(middle)} ${short(level)} ${short(x)} ${short(y)}`;
+  }
+
+  /**
    * @param {number} x
    * @param {number} y
    * @param {number} width

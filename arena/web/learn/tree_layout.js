@@ -19,6 +19,7 @@ export class TreeLayout {
   #trace;
   #sizes;
   #collapsed;
+  #isShown;
   /** @type {number[][]} the nodes of each depth, from left to right */
   levels = [];
   /** The extent of the drawing. */
@@ -35,6 +36,7 @@ export class TreeLayout {
     this.#collapsed = collapsed;
     /** The middle of each node, from left to right. */
     this.x = new Float64Array(trace.parents.length);
+    this.#isShown = new Uint8Array(trace.parents.length);
     this.#collect();
     const offsets = this.#place();
     this.#shift(offsets);
@@ -46,6 +48,14 @@ export class TreeLayout {
   /** @param {number} node */
   childrenOf(node) {
     return this.#collapsed.has(node) ? { first: 0, count: 0 } : this.#trace.children[node];
+  }
+
+  /**
+   * Whether a node is not in a collapsed subtree.
+   * @param {number} node
+   */
+  has(node) {
+    return this.#isShown[node] === 1;
   }
 
   /** @param {number} node */
@@ -84,6 +94,7 @@ export class TreeLayout {
     let level = [0];
     while (level.length) {
       this.levels.push(level);
+      for (const node of level) this.#isShown[node] = 1;
       level = level.flatMap(node => {
         const { first, count } = this.childrenOf(node);
         return Array.from({ length: count }, (_, index) => first + index);

@@ -1,5 +1,6 @@
 // The drawing of a search tree, on a canvas or as SVG.
 
+import { drawMerged } from "./merged_painter.js";
 import { BODY, drawDots, drawNode, nodeMiddle, nodeTop, VALUES } from "./node_painter.js";
 
 /** @import { Palette } from "../boards/colours.js" */
@@ -11,7 +12,7 @@ import { BODY, drawDots, drawNode, nodeMiddle, nodeTop, VALUES } from "./node_pa
  * @typedef {Pick<CanvasRenderingContext2D,
  *   "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" |
  *   "textBaseline" | "setLineDash" | "beginPath" | "moveTo" | "lineTo" | "closePath" |
- *   "roundRect" | "rect" | "fill" | "stroke" | "fillText" | "drawImage"
+ *   "quadraticCurveTo" | "roundRect" | "rect" | "fill" | "stroke" | "fillText" | "drawImage"
  * >} Pen
  */
 
@@ -55,6 +56,7 @@ export function drawTree(scene) {
     if (scene.scale < VALUES) drawDots(scene, visible, path);
     else for (const node of visible) drawNode(scene, node);
   });
+  drawMerged(scene);
 }
 
 /**

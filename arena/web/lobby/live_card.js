@@ -3,7 +3,7 @@
 import { moveText } from "../boards/game_modules.js";
 import { h, setText } from "../dom.js";
 import { casualBadge, endingText, gameText, playerName } from "../format.js";
-import { clockText, isUntimed } from "../match/match_state.js";
+import { clockText, controlOf, isUntimed } from "../match/match_state.js";
 
 /** @import { MatchState } from "../match/match_state.js" */
 /** @import { ArenaInfo, GameModule, MatchResult, Player } from "../types.js" */
@@ -100,8 +100,9 @@ export class LiveCard {
   }
 
   updateClocks() {
-    if (isUntimed(this.match.facts.control)) return;
-    for (const player of PLAYERS) this.#updateClock(player);
+    for (const player of PLAYERS) {
+      if (!isUntimed(controlOf(this.match.facts, player))) this.#updateClock(player);
+    }
   }
 
   /** @param {Player} player */

@@ -2,6 +2,7 @@
 import { theme } from "../boards/colours.js";
 import { loadGameModule } from "../boards/game_modules.js";
 import { h } from "../dom.js";
+import { isFollowed } from "../followed_bots.js";
 import { MatchState } from "../match/match_state.js";
 import { LiveCard } from "./live_card.js";
 
@@ -13,7 +14,8 @@ const FADE = 400; // milliseconds, as in the style sheet
 const CLOCK_INTERVAL = 100; // milliseconds
 
 /**
- * The cards of all live matches, in the order in which the matches began.
+ * The cards of all live matches, in the order in which the matches began; those of followed bots
+ * come first.
  *
  * The layout is stable: a finished match stays for a moment, then a waiting one takes its place.
  */
@@ -93,6 +95,7 @@ export class LiveMatches {
   #start(facts) {
     const match = new MatchState(facts);
     if (this.#waiting.size < this.#finished.size) this.#waiting.set(facts.match, match);
+    else if (facts.players.some(isFollowed)) this.element.prepend(this.#createCard(match));
     else this.element.append(this.#createCard(match));
   }
 

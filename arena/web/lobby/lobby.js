@@ -1,29 +1,21 @@
 // The lobby: live matches, standings, latest results and connected bots.
-import { h, isolated, setText } from "../dom.js";
-import {
-  casualBadge,
-  columnHeads,
-  eloText,
-  endingElement,
-  gameText,
-  gameTitle,
-  marginText,
-  meetingElements,
-  refreshTimes,
-  timeElement,
-} from "../format.js";
+import { botLink } from "../bot_names.js";
+import { h, setText } from "../dom.js";
+import { columnHeads, eloText, gameTitle, marginText, rankTexts } from "../format.js";
+import { skeleton } from "../skeleton.js";
 import { throttle } from "../timing.js";
+import { Finale } from "./finale.js";
+import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
 import { showHeader, showWorkers } from "./lobby_header.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, MatchSummary, ViewOptions, WorkersInfo } from "../types.js" */
+/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
 
 const TOP = 5; // bots of each game
-const LATEST = 8; // results
 const LIST_INTERVAL = 1000; // milliseconds between updates of a list
 const STATE_INTERVAL = 250; // milliseconds between updates of the number of matches
-const TIME_INTERVAL = 20_000; // milliseconds between updates of relative times
+const LINES = 12; // of a part that is being loaded
 
 /** @param {ViewOptions} options */
 export function view({ main, connection, signal }) {
@@ -37,16 +29,20 @@ class Lobby {
   #live;
   #header = h("section", { class: "welcome" });
   #number = h("span", { class: "faint" });
+  #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
+  #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
   #nothing = h("div", { class: "nothing" });
+  #finale;
   #standings = card();
-  #results = card();
+  #results;
   #connected = card();
+  #aside = h("div", { class: "aside" }, placeholderCard("Loading the standings…"));
+  #isAsideShown = false;
   #finished = 0;
   /** @type {WorkersInfo | null} */
   #workers = null;
   /** @type {string[]} */
   #bots = [];
-  #listResults;
 
   /**
    * @param {HTMLElement} main
@@ -56,30 +52,43 @@ class Lobby {
   constructor(main, connection, signal) {
     this.#connection = connection;
     this.#live = new LiveMatches(connection, signal);
-    main.append(this.#layOut());
-    this.#listResults = throttle(LIST_INTERVAL, signal, (/** @type {MatchSummary[]} */ summaries) =>
-      listResults(this.#results, connection.arena, summaries),
-    );
-    const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) =>
-      listTopBots(this.#standings, connection.arena, games),
-    );
+    this.#results = new LatestResults(connection, signal);
+    this.#finale = new Finale(connection);
+    const placeholder = createPlaceholder();
+    const layout = this.#layOut();
+    main.append(placeholder);
+    const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) => {
+      listTopBots(this.#standings, connection.arena, games);
+      this.#showFinale(games);
+      this.#showAside();
+    });
     connection.on("about", () => this.#showHeader(), signal);
-    connection.on("lobby", update => this.#update(update), signal);
+    connection.on(
+      "lobby",
+      update => {
+        this.#update(update);
+        if (placeholder.isConnected) placeholder.replaceWith(layout);
+      },
+      signal,
+    );
     connection.on("tables", ({ tables }) => listTop(tables), signal);
-    const timers = [
-      setInterval(() => this.#showState(), STATE_INTERVAL),
-      setInterval(() => refreshTimes(this.#results), TIME_INTERVAL),
-    ];
-    signal.addEventListener("abort", () => timers.forEach(clearInterval));
+    const timer = setInterval(() => this.#showState(), STATE_INTERVAL);
+    signal.addEventListener("abort", () => clearInterval(timer));
     this.#showHeader();
     this.#showState();
   }
 
   #layOut() {
-    const heading = h("h2", {}, "Live matches ", this.#number);
-    const live = h("section", { class: "now" }, heading, this.#nothing, this.#live.element);
-    const aside = h("div", { class: "aside" }, this.#standings, this.#results, this.#connected);
-    return h("div", { class: "lobby" }, this.#header, live, aside);
+    const parts = [this.#finale.element, this.#nothing, this.#live.element];
+    const live = h("section", { class: "now" }, this.#heading, parts);
+    return h("div", { class: "lobby" }, this.#header, live, this.#aside);
+  }
+
+  /** Replace the placeholder of the lists, all at once. */
+  #showAside() {
+    if (this.#isAsideShown) return;
+    this.#isAsideShown = true;
+    this.#aside.replaceChildren(this.#standings, this.#results.element, this.#connected);
   }
 
   /** @param {LobbyUpdate} update */
@@ -90,7 +99,8 @@ class Lobby {
     this.#workers = update.workers ?? this.#workers;
     this.#showHeader();
     if (update.bots) listBots(this.#connected, update.bots);
-    if (update.results) this.#listResults(update.results);
+    if (update.results) this.#results.update(update.results);
+    if (!this.#finished) this.#showAside(); // there are no standings to wait for
     // In an empty arena the first thing to know is how to connect a bot.
     if (update.full && this.#live.isEmpty && !this.#bots.length) {
       this.#header.querySelector("details")?.setAttribute("open", "");
@@ -103,9 +113,27 @@ class Lobby {
     if (this.#workers) showWorkers(this.#header, this.#workers);
   }
 
+  get #isOver() {
+    const tournament = this.#connection.arena?.tournament;
+    return tournament && this.#finished >= tournament.matches;
+  }
+
+  /** @param {Leaderboard[]} games */
+  #showFinale(games) {
+    const game = this.#connection.arena?.tournament?.game;
+    const standings = games.find(table => table.game === game);
+    const isShown = this.#isOver && standings?.bots.length;
+    this.#finale.element.hidden = !isShown;
+    if (isShown) this.#finale.show(standings);
+    this.#showState();
+  }
+
   #showState() {
     const { isEmpty, count } = this.#live;
-    this.#nothing.hidden = !isEmpty;
+    const isFinale = isEmpty && !this.#finale.element.hidden;
+    this.#heading.hidden = isFinale;
+    this.#nothing.hidden = !isEmpty || isFinale;
+    this.#tv.hidden = isEmpty;
     setText(this.#number, isEmpty ? "" : String(count));
     if (!isEmpty) return;
     const { arena } = this.#connection;
@@ -115,6 +143,17 @@ class Lobby {
 }
 
 const card = () => h("section", { class: "card", hidden: true });
+
+/** The lobby before its first state has arrived. */
+const createPlaceholder = () =>
+  h("div", { class: "lobby" }, [
+    h("section", { class: "welcome" }, h("p", {}, "Connecting to the arena…")),
+    h("section", { class: "now" }, skeleton(LINES, "Loading the live matches…")),
+    h("div", { class: "aside" }, placeholderCard("Loading the standings…")),
+  ]);
+
+/** @param {string} label */
+const placeholderCard = label => h("section", { class: "card" }, skeleton(LINES, label));
 
 /**
  * Show that there are no live matches: two seats, of which a connected bot takes one.
@@ -139,13 +178,12 @@ function showNothing(element, text, bots) {
  * @param {WorkersInfo | null} workers
  */
 function emptyText(arena, bots, finished, workers) {
-  if (!arena) return "Connecting to the arena…";
-  const { tournament } = arena;
+  const tournament = arena?.tournament;
   if (tournament && finished >= tournament.matches) {
     return "The tournament is over. All its matches can be replayed.";
   }
   if (workers) return "Workers play the matches. All finished matches can be replayed.";
-  if (!arena.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
+  if (!arena?.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
   if (bots > 1) return "The next match is about to start.";
   if (bots) return "One bot is connected and waits for an opponent.";
   return "No bots connected yet. The first two to connect play each other.";
@@ -161,60 +199,28 @@ function listTopBots(section, arena, games) {
   section.hidden = !shown.length;
   section.replaceChildren(
     h("h2", {}, "Standings"),
-    ...shown.flatMap(({ game, bots }) => [
-      h("h3", {}, gameTitle(arena, game)),
-      topTable(bots.slice(0, TOP)),
-    ]),
+    ...shown.flatMap(({ game, bots }) => [h("h3", {}, gameTitle(arena, game)), topTable(bots)]),
     h("p", {}, h("a", { href: "#/tables" }, "All standings")),
   );
 }
 
 /** @param {LeaderboardRow[]} bots */
 function topTable(bots) {
-  const rows = bots.map(({ bot, elo, margin }, rank) =>
-    h(
-      "tr",
-      {},
-      h("td", { class: "faint" }, rank + 1),
-      h("th", { scope: "row", class: "name", title: bot }, isolated(bot)),
-      h("td", {}, eloText(elo)),
-      h("td", { class: "faint" }, marginText(margin)),
-    ),
-  );
+  const ranks = rankTexts(bots);
+  const rows = bots
+    .slice(0, TOP)
+    .map(({ bot, elo, margin }, at) =>
+      h(
+        "tr",
+        {},
+        h("td", { class: "faint" }, ranks[at]),
+        h("th", { scope: "row", class: "name" }, botLink(bot, { class: "bot-link" })),
+        h("td", {}, eloText(elo)),
+        h("td", { class: "faint" }, marginText(margin)),
+      ),
+    );
   const head = h("thead", {}, h("tr", {}, columnHeads("#", "Bot", "Elo", "±")));
   return h("table", {}, head, h("tbody", {}, rows));
-}
-
-/**
- * @param {HTMLElement} section
- * @param {ArenaInfo | null} arena
- * @param {MatchSummary[]} summaries
- */
-function listResults(section, arena, summaries) {
-  section.hidden = !summaries.length;
-  // A result that has the focus does not move away.
-  if (section.matches(":focus-within")) return;
-  const rows = summaries.slice(0, LATEST).map(summary => resultRow(arena, summary));
-  section.replaceChildren(
-    h("h2", {}, "Latest results"),
-    h("ul", { class: "results", role: "list" }, rows),
-    h("p", {}, h("a", { href: "#/games" }, "All matches")),
-  );
-}
-
-/**
- * @param {ArenaInfo | null} arena
- * @param {MatchSummary} summary
- */
-function resultRow(arena, { facts, result }) {
-  const time = timeElement(result.finished_at);
-  const game = gameText(arena, facts);
-  return h(
-    "li",
-    {},
-    h("a", { href: `#/match/${facts.match}` }, meetingElements({ facts, result })),
-    h("p", { class: "faint" }, endingElement(result), ` · ${game} · `, time, casualBadge(facts)),
-  );
 }
 
 /**
@@ -224,10 +230,7 @@ function resultRow(arena, { facts, result }) {
 function listBots(section, bots) {
   section.hidden = !bots.length;
   const names = [...bots].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
-  const links = names.map(bot => {
-    const href = `#/games?${new URLSearchParams({ bot })}`;
-    return h("li", {}, h("a", { href, title: bot }, isolated(bot)));
-  });
+  const links = names.map(bot => h("li", {}, botLink(bot)));
   section.replaceChildren(
     h("h2", {}, "Connected bots ", h("span", { class: "faint" }, bots.length)),
     h("ul", { class: "chips", role: "list" }, links),

@@ -1,5 +1,5 @@
 // The view of a match, live or replayed.
-import { h } from "../dom.js";
+import { capitalised, h } from "../dom.js";
 import { player } from "../play/player_connection.js";
 import { MatchFeed } from "./match_feed.js";
 import { MatchScreen } from "./match_screen.js";
@@ -35,7 +35,9 @@ export function view({ main, connection, parameters: [id, ply], signal }) {
       main.replaceChildren(screen.element);
       return screen;
     },
-    reject: message =>
-      status.replaceChildren(`${message} `, h("a", { href: "#/games" }, "All matches")),
+    reject: message => {
+      const link = h("a", { href: "#/games" }, "All matches");
+      status.replaceChildren(`${capitalised(message)}. `, link);
+    },
   });
 }

@@ -1,20 +1,24 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 
-import { createBoard, moveText } from "../boards/game_modules.js";
+import { DEFAULT_DEPTH } from "../analysis/default_depth.js";
+import { analysisAddress } from "../analysis_address.js";
+import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
-import { isDraw, resultSentence } from "../format.js";
+import { casualBadge, resultSentence } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
 import { PlayerControls } from "../play/player_controls.js";
-import { addSetup, setupText } from "../setup.js";
+import { setupText } from "../setup.js";
 import { Timeouts } from "../timing.js";
-import { isUntimed } from "./match_state.js";
+import { controlsText } from "./match_state.js";
+import { MoveInfos } from "./move_infos.js";
 import { MoveList } from "./move_list.js";
+import { pictureFiles } from "./picture_files.js";
 import { PlayerPanels } from "./player_panels.js";
 import { ProgramLog } from "./program_log.js";
 import { ReplayControls } from "./replay_controls.js";
+import { SolverAnswers } from "./solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "./solver_panel.js";
-import { WinningMoves } from "./winning_moves.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
@@ -45,14 +49,14 @@ const ANNOUNCE_LIVE = 2500; // milliseconds between announcements of a live matc
 export class MatchScreen {
   #match;
   #module;
+  #connection;
+  #run; // the start of the arena that plays the match
   #side;
   #game;
   #ply = 0;
   #isFollowing = true;
   #frame = 0;
   #timeouts = new Timeouts();
-  /** @type {string | null} why there are no more updates of an unfinished match */
-  #error = null;
   /** @type {MatchResult | string | null} the ending that is shown */
   #shownEnding = null;
   #lastAnnounced = -Infinity;
@@ -66,17 +70,22 @@ export class MatchScreen {
   constructor({ match, module, connection, signal, side, ply }) {
     this.#match = match;
     this.#module = module;
+    this.#connection = connection;
+    this.#run = connection.arena?.run;
     this.#side = side;
     this.#game = connection.arena?.games.find(({ name }) => name === match.facts.game);
     const update = () => this.update();
     const isSolved = this.#game?.is_solved ?? false;
-    this.winningMoves = isSolved ? new WinningMoves(connection, signal, update) : null;
+    this.analyses = new SolverAnswers("analyse", connection, signal, update);
+    this.matchings = new SolverAnswers("find_matching", connection, signal, update);
     this.controls =
       side && new PlayerControls({ match, side, connection, module, signal, onChange: update });
     /** @param {number} move */
     const onMove = move => this.controls?.play(move);
     const { game, setup } = match.facts;
-    this.board = createBoard(module, { game, setup, connection, signal, onMove });
+    const options = { game, setup, connection, signal, onMove, onSwitch: update };
+    this.board = createBoard(module, options);
+    onIllegal(this.board.element, move => this.controls?.refuse(move));
     this.players = new PlayerPanels(match, side);
     this.spoilers = new SpoilerSwitch(side !== null && !match.isOver, update);
     this.spoilers.element.hidden = !isSolved;
@@ -89,6 +98,7 @@ export class MatchScreen {
     /** @returns {Promise<MatchRecord>} */
     const findRecord = () => connection.ask("find_record", { match: match.facts.match });
     this.log = new ProgramLog(findRecord);
+    this.infos = new MoveInfos(module, findRecord, update);
     this.copy = this.#createCopyButtons(findRecord);
     this.element = this.#layOut();
     this.#start(ply);
@@ -101,22 +111,39 @@ export class MatchScreen {
     const { facts } = this.#match;
     /** @type {import("../copy.js").CopyItem[]} */
     const items = [
-      ["Link", () => new URL(this.#address(this.#ply), location.href).href],
+      // The page's own address has a fragment, which other sites cannot show as a card.
+      ["Link", () => new URL(this.#address(this.#ply).slice(1), location.href).href],
       ["Record", async () => (await findRecord()).text],
     ];
     const module = this.#module;
-    if (module) items.push(["Command", () => module.commandLine(facts.setup, this.#shownMoves)]);
+    if (module) {
+      const command = () => module.commandLine(facts.setup, this.#shownMoves, DEFAULT_DEPTH);
+      items.push(["Command", command]);
+    }
+    items.push(["Frame", () => this.#embedding]);
     return copyButtons(items);
+  }
+
+  /** The element that shows the position on a page of another site. */
+  get #embedding() {
+    const address = new URL(`/embed/${this.#address(this.#ply)}`, location.href);
+    const size = 'width="480" height="800"';
+    return `<iframe src="${address}" title="${this.#title}" ${size} loading="lazy"></iframe>`;
   }
 
   #layOut() {
     const { facts } = this.#match;
-    const time = isUntimed(facts.control) ? "no clock" : `time ${facts.control.text}`;
+    const time = controlsText(facts);
     const details = [setupText(facts.setup), time, `match ${facts.match}`].filter(Boolean);
-    const casual = facts.casual && [" ", h("span", { class: "badge" }, "casual")];
     const heading = h("h1", {}, this.#title, this.#badge);
-    const hint = h("p", { class: "hint" }, details.join(" · "), casual);
+    const hint = h("p", { class: "hint" }, details.join(" · "), casualBadge(facts));
     const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse, this.#learn);
+    const pictures = pictureFiles({
+      match: () => this.#match,
+      module: this.#module,
+      title: this.#title,
+      ply: () => this.#ply,
+    });
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
@@ -126,7 +153,7 @@ export class MatchScreen {
       this.solver.element,
       this.list.element,
       this.replay.element,
-      h("div", { class: "match-more" }, more, this.copy.element),
+      h("div", { class: "match-more" }, more, this.copy.element, pictures),
     ];
     return h(
       "div",
@@ -145,10 +172,6 @@ export class MatchScreen {
     return this.#match.moves.slice(0, this.#ply);
   }
 
-  get #isLive() {
-    return !this.#match.isOver && !this.#error;
-  }
-
   /**
    * Return the link to a ply, or to the latest position for null.
    * @param {number | null} ply
@@ -163,18 +186,18 @@ export class MatchScreen {
    */
   replace(match) {
     this.#match = match;
-    this.#error = null;
     this.update();
   }
 
   /**
-   * Show that the arena does not know the match any more, for instance after a restart.
+   * Show that the arena does not know the match any more, mostly because it has restarted.
    * @param {string} message
    */
   lose(message) {
     if (this.#match.isOver) return;
-    this.#match.turnStartedAt = null;
-    this.#error = message;
+    const hasRestarted = this.#connection.arena?.run !== this.#run;
+    const restarted = "The arena restarted; this match was not finished.";
+    this.#match.lose(hasRestarted ? restarted : message);
     this.update();
   }
 
@@ -209,10 +232,12 @@ export class MatchScreen {
   /** Browsers limit how often the address may change: it waits for the last of several steps. */
   #updateWithAddress() {
     this.update();
-    this.#timeouts.set("address", SETTLED, () => {
-      const isLatest = this.#isFollowing && !this.#match.isOver;
-      history.replaceState(null, "", this.#address(isLatest ? null : this.#ply));
-    });
+    this.#timeouts.set("address", SETTLED, () => this.#updateAddress());
+  }
+
+  #updateAddress() {
+    const isLatest = this.#isFollowing && !this.#match.isOver;
+    history.replaceState(null, "", this.#address(isLatest ? null : this.#ply));
   }
 
   /** @param {number | null} ply */
@@ -220,6 +245,7 @@ export class MatchScreen {
     const { moves, isOver } = this.#match;
     this.#isFollowing = ply === null || (ply >= moves.length && isOver);
     this.#ply = Math.min(ply ?? Infinity, moves.length);
+    if (ply !== null && ply > moves.length) this.#updateAddress();
     this.#render();
   }
 
@@ -231,7 +257,9 @@ export class MatchScreen {
     const { isOn } = this.spoilers;
     const blunders = isOn ? match.blunders : [];
     const isInteractive = ply === last && Boolean(this.controls?.canMove(match));
-    this.board.show({ moves: match.moves, ply, isInteractive, marks: this.#marks(ply) });
+    const marks = this.#marks(ply);
+    const matching = this.#matching(ply);
+    this.board.show({ moves: match.moves, ply, isInteractive, marks, matching });
     this.controls?.update(match);
     this.players.update(match, ply);
     this.solver.element.hidden = !isOn;
@@ -242,43 +270,42 @@ export class MatchScreen {
       last,
       text: this.#positionText(ply),
       blunders: isOn && match.winners ? blunders : null,
-      isLive: this.#isLive,
+      isLive: match.isLive,
       isFollowing: this.#isFollowing,
     });
     this.#renderState();
     this.#renderAnalyse();
-    this.list.update(match, ply, blunders); // last, as it measures the layout
+    this.list.update(match, ply, blunders, this.infos); // last, as it measures the layout
   }
 
   #renderState() {
-    const { result } = this.#match;
-    const isLive = this.#isLive;
-    const finished = result ? "finished" : "lost";
+    const { result, isLive, problem } = this.#match;
+    const finished = result ? "finished" : "not finished";
     this.#badge.textContent = isLive ? "live" : finished;
     this.#badge.classList.toggle("is-live", isLive);
     this.#ending.hidden = isLive;
     this.copy.buttons[1].hidden = !result;
     if (result) this.log.show(result);
-    const ending = result ?? this.#error;
+    if (result) this.infos.request();
+    const ending = result ?? problem;
     if (ending && ending !== this.#shownEnding) this.#showEnding(ending);
     this.#shownEnding = ending;
   }
 
   /** @param {MatchResult | string} ending */
   #showEnding(ending) {
+    this.#ending.classList.toggle("undecided", typeof ending === "string" || !ending.winner);
     if (typeof ending === "string") {
       this.#ending.replaceChildren(ending);
       return;
     }
-    this.#ending.classList.toggle("drawn", isDraw(ending));
     this.#ending.replaceChildren(...resultSentence(this.#match.facts, ending));
   }
 
   #renderAnalyse() {
     const { game, setup } = this.#match.facts;
-    const query = new URLSearchParams({ game });
-    addSetup(query, setup);
-    this.#analyse.href = `#/analysis?${query}&moves=${this.#shownMoves}`;
+    const then = this.#match.moves.slice(this.#ply);
+    this.#analyse.href = analysisAddress(game, setup, { moves: this.#shownMoves, then });
     this.#renderLearn();
   }
 
@@ -310,10 +337,27 @@ export class MatchScreen {
     const match = this.#match;
     const isLast = ply === match.moves.length;
     const hints = (isLast && this.controls?.marks(match)) || new Map();
-    // A live match may have many spectators: only one that steps through it asks the solver.
-    const mayAsk = match.isOver || !this.#isFollowing || this.#side !== null;
-    if (!this.winningMoves || !this.spoilers.isOn || !mayAsk) return hints;
-    return new Map([...this.winningMoves.marks(match, ply), ...hints]);
+    if (!this.#game?.is_solved || !this.#maySolve) return hints;
+    const winning = this.analyses.find(match, ply)?.winning_moves ?? [];
+    return new Map([...winning.map(move => /** @type {const} */ ([move, "winning"])), ...hints]);
+  }
+
+  /**
+   * Return the matching where the board shows it and the solver may be asked.
+   * @param {number} ply
+   */
+  #matching(ply) {
+    const isShown = this.#game?.has_matching && this.board.showsMatching && this.#maySolve;
+    return isShown ? this.matchings.find(this.#match, ply) : null;
+  }
+
+  /**
+   * Whether the solver may be asked and its answers shown. A live match may have many spectators:
+   * only one that steps through it asks.
+   */
+  get #maySolve() {
+    const mayAsk = this.#match.isOver || !this.#isFollowing || this.#side !== null;
+    return this.spoilers.isOn && mayAsk;
   }
 
   /**

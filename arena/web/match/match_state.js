@@ -1,4 +1,5 @@
 // The state of a match as the arena has sent it.
+import { describeTime } from "../play/time_controls.js";
 
 /** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo } from "../types.js" */
 
@@ -26,6 +27,8 @@ export class MatchState {
   winners = null;
   /** @type {MatchResult | null} */
   result = null;
+  /** @type {string | null} why there are no more updates of an unfinished match */
+  problem = null;
 
   /** @param {MatchInfo} facts */
   constructor(facts) {
@@ -55,8 +58,21 @@ export class MatchState {
     this.turnStartedAt = null;
   }
 
+  /**
+   * End an unfinished match without a result.
+   * @param {string} problem
+   */
+  lose(problem) {
+    this.problem = problem;
+    this.turnStartedAt = null;
+  }
+
   get isOver() {
     return this.result !== null;
+  }
+
+  get isLive() {
+    return !this.isOver && this.problem === null;
   }
 
   /** @returns {Player} */
@@ -78,7 +94,7 @@ export class MatchState {
    * @param {Player} player
    */
   remainingMs(player, ply = this.moves.length) {
-    const { base_ms, increment_ms, per_move } = this.facts.control;
+    const { base_ms, increment_ms, per_move } = controlOf(this.facts, player);
     let remaining = base_ms;
     if (!per_move) {
       for (let at = this.facts.opening; at < ply; at++) {
@@ -122,7 +138,24 @@ export function clockText(ms) {
 }
 
 /**
+ * The time control of a player.
+ * @param {MatchInfo} facts
+ * @param {Player} player
+ */
+export const controlOf = ({ control, control2 }, player) =>
+  player === 2 && control2 ? control2 : control;
+
+/**
  * Whether a match is played without a clock: with a day or more for each move.
  * @param {TimeControlInfo} control
  */
 export const isUntimed = control => control.per_move && control.base_ms >= DAY_MS;
+
+/**
+ * Format the time controls of a match: one, or both if they differ.
+ * @param {MatchInfo} facts
+ */
+export function controlsText({ control, control2 }) {
+  const controls = control2 ? [control, control2] : [control];
+  return controls.map(({ text }) => describeTime(text)).join(" vs ");
+}

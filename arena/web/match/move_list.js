@@ -3,6 +3,7 @@
 import { moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 
+/** @import { MoveInfos } from "./move_infos.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { GameModule } from "../types.js" */
 
@@ -46,8 +47,9 @@ export class MoveList {
    * @param {MatchState} match
    * @param {number} ply
    * @param {number[]} blunders plies
+   * @param {MoveInfos} infos
    */
-  update({ moves, chargedMs, facts }, ply, blunders) {
+  update({ moves, chargedMs, facts }, ply, blunders, infos) {
     this.#truncate(moves);
     for (let at = this.#entries.length; at < moves.length; at++) {
       const isOpening = at < facts.opening;
@@ -57,6 +59,7 @@ export class MoveList {
     for (const [at, { link }] of this.#entries.entries()) {
       if (link.classList.contains("blunder") !== marked.has(at)) markBlunder(link, marked.has(at));
     }
+    for (const [at, { link }] of this.#entries.entries()) infos.mark(at, link);
     this.#setCurrent(this.#entries[ply - 1]?.link ?? null);
   }
 

@@ -1,7 +1,8 @@
 // The two players of a match with their clocks.
-import { h, isolated, setText } from "../dom.js";
+import { botLink } from "../bot_names.js";
+import { h, setText } from "../dom.js";
 import { playerResult } from "../format.js";
-import { clockText, isUntimed } from "./match_state.js";
+import { clockText, controlOf, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MatchInfo, Player, TimeControlInfo } from "../types.js" */
@@ -51,8 +52,10 @@ export class PlayerPanels {
     const isLatest = ply === match.moves.length;
     const isRunning = isLatest && !match.isOver && match.turnStartedAt !== null;
     for (const panel of this.#panels) panel.update(match, ply, isRunning);
-    if (!isRunning || !this.element.isConnected || isUntimed(match.facts.control)) return;
-    const remaining = match.remainingMs(match.playerToMove(ply), ply);
+    const player = match.playerToMove(ply);
+    const isTimed = !isUntimed(controlOf(match.facts, player));
+    if (!isRunning || !this.element.isConnected || !isTimed) return;
+    const remaining = match.remainingMs(player, ply);
     if (remaining <= 0) return;
     const delay = remaining < TENTHS ? 50 : (remaining % 1000) + 5;
     this.#timer = setTimeout(() => this.#tick(), delay);
@@ -71,11 +74,9 @@ class PlayerPanel {
    * @param {MatchInfo} facts
    * @param {boolean} isYou
    */
-  constructor(player, { players, control }, isYou) {
+  constructor(player, facts, isYou) {
     this.#player = player;
-    const name = players[player - 1];
-    const href = `#/games?bot=${encodeURIComponent(name)}`;
-    const link = h("a", { href, title: name }, isolated(name));
+    const link = botLink(facts.players[player - 1]);
     const label = h("span", { class: "hidden-text" }, `Player ${player}: `);
     const badge = isYou && h("span", { class: "badge" }, "you");
     this.element = h(
@@ -84,7 +85,7 @@ class PlayerPanel {
       h("span", { class: `player-${player}` }, label, link),
       [badge, this.#outcome, this.#turn, this.#clock],
     );
-    if (isUntimed(control)) this.#clock.classList.add("untimed");
+    if (isUntimed(controlOf(facts, player))) this.#clock.classList.add("untimed");
   }
 
   /**
@@ -93,7 +94,7 @@ class PlayerPanel {
    * @param {boolean} isRunning
    */
   update(match, ply, isRunning) {
-    const { control } = match.facts;
+    const control = controlOf(match.facts, this.#player);
     const isTurn = match.playerToMove(ply) === this.#player;
     const isEnd = match.isOver && ply === match.moves.length;
     const remaining = match.remainingMs(this.#player, ply);

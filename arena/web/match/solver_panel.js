@@ -17,6 +17,7 @@ import { load, save } from "../storage.js";
  * }} PanelOptions
  */
 
+const PATIENCE = 500; // milliseconds for which the verdict on an earlier ply stays
 const PLAYERS = /** @type {const} */ ([1, 2]);
 
 /** A switch that shows or hides the winner, remembered apart for players and for spectators. */
@@ -50,7 +51,9 @@ export class SolverPanel {
   #ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   #cursor = h("div", { class: "cursor", "aria-hidden": "true" });
   #drawn = "";
-  #positions = 1;
+  #last = 1; // ply at the right end of the graph
+  /** @type {number | undefined} runs while the verdict that is shown is that of an earlier ply */
+  #pending;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -65,8 +68,8 @@ export class SolverPanel {
   /** @param {number} clientX */
   #plyAt(clientX) {
     const { left, width } = this.graph.getBoundingClientRect();
-    const ply = Math.floor(((clientX - left) / width) * this.#positions);
-    return Math.min(this.#positions - 1, Math.max(0, ply));
+    const ply = Math.round(((clientX - left) / width) * this.#last);
+    return Math.min(this.#last, Math.max(0, ply));
   }
 
   /**
@@ -76,17 +79,37 @@ export class SolverPanel {
    * @param {number[]} blunders plies
    */
   update(match, ply, blunders) {
-    const winner = match.winners?.[ply];
-    if (winner) this.#showWinner(match, ply, winner === 1 ? 1 : 2);
-    else {
-      this.#bar.className = "bar unknown";
-      this.#bar.replaceChildren(this.#unknownText(match));
-    }
+    this.#updateBar(match, ply);
     this.#note.replaceChildren(
       ...(blunders.includes(ply - 1) ? this.#blunderText(match, ply) : []),
     );
     this.#note.hidden = !match.winners;
     if (match.winners) this.#draw(match.winners, match.moves.length, ply, blunders);
+  }
+
+  /**
+   * In a live match the verdict follows a move after a moment, in which the last one stays.
+   * @param {MatchState} match
+   * @param {number} ply
+   */
+  #updateBar(match, ply) {
+    const isEnd = ply === match.moves.length;
+    const winner = match.winners?.[ply] ?? (isEnd ? match.result?.winner : null);
+    const isPending = this.#options.isSolved && match.winners && !winner;
+    if (isPending) {
+      this.#pending ??= setTimeout(() => this.#showUnknown("Working out who wins…"), PATIENCE);
+      return;
+    }
+    clearTimeout(this.#pending);
+    this.#pending = undefined;
+    if (winner) this.#showWinner(match, ply, winner === 1 ? 1 : 2);
+    else this.#showUnknown(this.#unknownText);
+  }
+
+  /** @param {string} text */
+  #showUnknown(text) {
+    this.#bar.className = "bar unknown";
+    this.#bar.replaceChildren(text);
   }
 
   /**
@@ -105,11 +128,10 @@ export class SolverPanel {
     );
   }
 
-  /** @param {MatchState} match */
-  #unknownText({ winners }) {
+  get #unknownText() {
     const { isSolved, title } = this.#options;
     if (!isSolved) return `${title} has no solver: the winner is unknown.`;
-    return winners ? "Solving…" : "The solver ran out of time: the winner is unknown.";
+    return "The solver ran out of time: the winner is unknown.";
   }
 
   /**
@@ -129,13 +151,14 @@ export class SolverPanel {
    * @param {number[]} blunders
    */
   #draw(winners, moves, ply, blunders) {
-    const positions = Math.max(moves + 1, winners.length);
-    this.#positions = positions;
-    setStyle(this.#cursor, { left: `${((ply + 0.5) / positions) * 100}%` });
-    const key = `${positions}:${winners.join("")}`;
+    const last = Math.max(1, moves, winners.length - 1);
+    this.#last = last;
+    setStyle(this.#cursor, { left: `${(ply / last) * 100}%` });
+    const key = `${last}:${winners.join("")}`;
     if (key === this.#drawn) return;
     this.#drawn = key;
-    this.#drawing.setAttribute("viewBox", `0 0 ${positions} 2`);
+    // Each position is drawn around its ply, as far as it is on the graph.
+    this.#drawing.setAttribute("viewBox", `0.5 0 ${last} 2`);
     for (const [at, lane] of this.#lanes.entries()) {
       const boxes = winningRuns(winners, PLAYERS[at]).map(
         ([from, to]) => `M${from} ${at}H${to}V${at + 1}H${from}Z`,
@@ -143,7 +166,7 @@ export class SolverPanel {
       lane.setAttribute("d", boxes.join(""));
     }
     const ticks = blunders.map(at => {
-      const left = `${((at + 1) / positions) * 100}%`;
+      const left = `${((at + 1) / last) * 100}%`;
       return h("span", { title: `move ${at + 1} gave up a winning position`, style: { left } });
     });
     this.#ticks.replaceChildren(...ticks);

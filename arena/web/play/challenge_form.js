@@ -4,16 +4,10 @@ import { capitalised, h } from "../dom.js";
 import { readSetup } from "../setup.js";
 import { field, JoinForm, recall, remember } from "./join_form.js";
 import { player } from "./player_connection.js";
+import { TIME_CONTROLS } from "./time_controls.js";
 
 /** @import { FormOptions } from "./join_form.js" */
 
-const TIME_CONTROLS = [
-  ["", "1 hour for each move"],
-  ["60+0", "1 minute"],
-  ["180+2", "3 minutes + 2 s a move"],
-  ["600+5", "10 minutes + 5 s a move"],
-  ["20/move", "20 s for each move"],
-];
 const SIDES = [
   ["1", "first"],
   ["2", "second"],
@@ -24,6 +18,7 @@ const FRIEND = ""; // instead of the name of a bot
 const BOTS = {
   random: "random: any legal move",
   greedy: "greedy: leaves you the fewest replies",
+  strong: "strong: searches as well as it can",
   perfect: "perfect: never gives up a winning position",
 };
 
@@ -55,7 +50,7 @@ export class ChallengeForm extends JoinForm {
       field("Clock", this.#clock),
       this.nameField,
     ];
-    this.#form = this.createForm(() => this.#submit(), fields, "Play");
+    this.#form = this.createForm(name => this.#submit(name), fields, "Play");
     const hint = "Casual matches are unrated. Takebacks and hints are allowed.";
     main.append(h("h1", {}, "Play"), this.#form, h("p", { class: "hint" }, hint));
     this.#chooseGame(query);
@@ -72,10 +67,10 @@ export class ChallengeForm extends JoinForm {
     );
     const game = this.arena.games.find(({ name }) => name === this.#game.value);
     const fields = Object.entries(game?.parameters ?? {}).map(([name, parameter]) => {
-      const { meaning, minimum, usual } = parameter;
+      const { meaning, minimum: min, maximum: max, usual } = parameter;
       const stored = entered.get(name) ?? recall(`setup-${name}`);
       const value = query.get(name) ?? stored ?? usual[0];
-      const numbers = { type: "number", min: minimum, step: 1, inputmode: "numeric" };
+      const numbers = { type: "number", min, max, step: 1, inputmode: "numeric" };
       const input = h("input", { id: name, name, ...numbers, required: true, value });
       return field(capitalised(meaning), input);
     });
@@ -97,8 +92,8 @@ export class ChallengeForm extends JoinForm {
     );
   }
 
-  #submit() {
-    const name = this.readName();
+  /** @param {string} name */
+  #submit(name) {
     const game = this.#game.value;
     const setup = readSetup(this.#setup);
     const opponent = this.#opponent.value;
@@ -147,17 +142,19 @@ export class ChallengeForm extends JoinForm {
       ),
       this.problem,
     );
+    input.focus();
   }
 }
 
 /**
- * Describe a bot: "spec:4: searches 4 plies".
+ * Describe a bot: "spec:4: searches 4 plies deep".
  * @param {string} name
  */
 function botText(name) {
-  const [kind, depth] = name.split(":");
-  if (depth) return `${name}: searches ${depth} ${depth === "1" ? "ply" : "plies"} deep`;
-  return BOTS[kind] ?? name;
+  const [, depth, nodes] = /^spec:(\d+)(?:@nodes=(\d+))?$/.exec(name) ?? [];
+  if (!depth) return BOTS[name] ?? name;
+  const limit = nodes ? `, at most ${Number(nodes).toLocaleString("en")} nodes` : "";
+  return `${name}: searches ${depth} ${depth === "1" ? "ply" : "plies"} deep${limit}`;
 }
 
 /**

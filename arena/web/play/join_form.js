@@ -1,17 +1,25 @@
 // Common parts of the forms that lead to a match.
-import { h } from "../dom.js";
+import { capitalised, h } from "../dom.js";
 import { load, save } from "../storage.js";
+import { throttle } from "../timing.js";
 import { player } from "./player_connection.js";
 
+/** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { ArenaInfo } from "../types.js" */
 
 /**
- * @typedef {{ main: HTMLElement, arena: ArenaInfo, signal: AbortSignal }} FormOptions
+ * @typedef {{
+ *   main: HTMLElement,
+ *   connection: SpectatorConnection,
+ *   arena: ArenaInfo,
+ *   signal: AbortSignal,
+ * }} FormOptions
  */
+
+const CHECK_INTERVAL = 300; // milliseconds between two checks while the name is edited
 
 /** @type {Record<string, string>} */
 const REJECTIONS = {
-  expected_hello: "This name cannot be used: choose another.",
   name_taken: "This name is in use: choose another.",
   name_reserved: "This name belongs to a bot: choose another.",
 };
@@ -22,16 +30,22 @@ export class JoinForm {
   #name = h("input", {
     id: "name",
     name: "name",
-    required: true,
-    maxlength: 40,
+    "aria-describedby": "name-problem",
     autocomplete: "nickname",
     value: player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`,
   });
+  #nameProblem = h("p", { class: "problem", id: "name-problem", role: "status" });
+  #connection;
+  #signal;
 
   /** @param {FormOptions} options */
-  constructor({ main, arena, signal }) {
+  constructor({ main, connection, arena, signal }) {
     this.main = main;
     this.arena = arena;
+    this.#connection = connection;
+    this.#signal = signal;
+    const check = throttle(CHECK_INTERVAL, signal, () => this.#checkName().catch(() => {}));
+    this.#name.addEventListener("input", () => check());
     player.on("error", ({ message, match }) => match === null && this.#show(message), signal);
     player.on(
       "rejected",
@@ -47,24 +61,46 @@ export class JoinForm {
   }
 
   get nameField() {
-    return field("Your name", this.#name);
+    const named = field("Your name", this.#name);
+    named.append(this.#nameProblem);
+    return named;
   }
 
   get problem() {
     return this.#problem;
   }
 
-  /** Return the player's name in the spelling that the arena accepts, and remember it. */
-  readName() {
-    const name = this.#name.value.normalize("NFKC").trim();
+  /** Ask the arena, which has the rules, for the spelling to use; show why there is none. */
+  async #checkName() {
+    const asked = this.#name.value;
+    const { name, problem } = await this.#connection.ask("check_name", { name: asked });
+    if (asked === this.#name.value) {
+      this.#nameProblem.textContent = problem ? `${capitalised(problem)}.` : "";
+      this.#name.ariaInvalid = String(problem !== null);
+    }
+    return problem === null ? name : null;
+  }
+
+  /** @param {(name: string) => void} submit */
+  async #trySubmit(submit) {
     this.#show("");
-    remember("name", name);
-    return name;
+    try {
+      const name = await this.#checkName();
+      if (this.#signal.aborted) return;
+      if (name === null) {
+        this.#name.focus();
+        return;
+      }
+      remember("name", name);
+      submit(name);
+    } catch (error) {
+      this.#show(/** @type {Error} */ (error).message);
+    }
   }
 
   /**
    * Return a form with a submit button and a line for problems.
-   * @param {() => void} submit
+   * @param {(name: string) => void} submit called with a name that the arena accepts
    * @param {import("../types.js").Child[]} fields
    * @param {string} label
    */
@@ -72,7 +108,7 @@ export class JoinForm {
     /** @param {SubmitEvent} event */
     const onsubmit = event => {
       event.preventDefault();
-      submit();
+      this.#trySubmit(submit);
     };
     const button = h("div", {}, h("button", { class: "main" }, label));
     return h("form", { class: "card play-form", onsubmit }, fields, button, this.#problem);

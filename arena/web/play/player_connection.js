@@ -34,6 +34,12 @@ class PlayerConnection extends Emitter {
   matches = new Map();
   /** @type {Set<number>} matches in which the opponent requests a takeback */
   takebackRequests = new Set();
+  /**
+   * Matches whose opponent is disconnected: when a result can be claimed, and when the match ends,
+   * by performance.now().
+   * @type {Map<number, { claimAt: number, endAt: number }>}
+   */
+  absences = new Map();
 
   constructor() {
     super();
@@ -42,6 +48,10 @@ class PlayerConnection extends Emitter {
     this.matches = new Map(matches);
     this.#session = session;
     this.#games = games;
+  }
+
+  /** Return to the matches that this tab has played before; once, on the arena's own page. */
+  resume() {
     if (this.matches.size) this.#connect();
   }
 
@@ -96,6 +106,15 @@ class PlayerConnection extends Emitter {
   takeBack(match) {
     this.takebackRequests.delete(match);
     this.#send({ type: "take_back", match: String(match) });
+  }
+
+  /**
+   * End a match whose opponent has left: with a win, or without a winner.
+   * @param {number} match
+   * @param {"win" | "none"} result
+   */
+  claim(match, result) {
+    this.#send({ type: "claim", match: String(match), result });
   }
 
   /** Disconnect, which withdraws an open challenge. */
@@ -164,12 +183,30 @@ class PlayerConnection extends Emitter {
     if (message.type === "finished" || message.code === "unknown_match") this.matches.delete(match);
     if (message.type === "take_back_asked") this.takebackRequests.add(match);
     if (message.type === "turn") this.takebackRequests.delete(match);
+    this.#receiveAbsence(message, match);
     if (["welcome", "started", "finished", "error"].includes(message.type)) this.#store();
     this.emit(message.type, message);
   }
 
-  /** @param {string} session */
+  /**
+   * @param {any} message
+   * @param {number} match
+   */
+  #receiveAbsence({ type, claim_ms, grace_ms }, match) {
+    const now = performance.now();
+    if (type === "opponent_left") {
+      this.absences.set(match, { claimAt: now + claim_ms, endAt: now + grace_ms });
+    }
+    if (type === "opponent_back" || type === "finished") this.absences.delete(match);
+  }
+
+  /**
+   * Begin to send; another session is that of an arena that has forgotten all matches.
+   * @param {string} session
+   */
   #admit(session) {
+    if (this.#session !== null && this.#session !== session) this.matches.clear();
+    this.absences.clear();
     this.#session = session;
     this.#isAdmitted = true;
     this.#delay = FIRST_DELAY;

@@ -1,8 +1,9 @@
 // The controls of a person who plays, besides the board.
 
-import { moveText, parseMove } from "../boards/game_modules.js";
+import { illegalText, moveText, parseMove } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 import { addSetup } from "../setup.js";
+import { AbsencePanel } from "./absence_panel.js";
 import { player } from "./player_connection.js";
 
 /** @import { MatchState } from "../match/match_state.js" */
@@ -30,6 +31,7 @@ export class PlayerControls {
   #connection;
   #module;
   #onChange;
+  #absence;
   #hint = { key: "", move: /** @type {number | null} */ (null) };
   #status = h("p", { class: "hint", role: "status" });
   #problem = h("p", { class: "problem", role: "alert" });
@@ -51,7 +53,7 @@ export class PlayerControls {
   #rematch = button("Play again", () => this.#playAgain(), "main");
   #takebackRequest = h(
     "p",
-    { class: "takeback-request", hidden: true },
+    { class: "request", role: "alert", hidden: true },
     "Your opponent requests a takeback. ",
     button("Accept", () => this.#acceptTakeback()),
   );
@@ -65,12 +67,21 @@ export class PlayerControls {
     this.#onChange = onChange;
     const buttons = [this.#hintButton, this.#takeback, this.#resign, this.#rematch];
     const bar = h("div", { class: "buttons" }, buttons);
-    const texts = [this.#takebackRequest, this.#problem, this.#status];
-    this.element = h("div", { class: "controls" }, this.#form, bar, texts);
+    const opponent = match.playerName(side === 1 ? 2 : 1);
+    this.#absence = new AbsencePanel(match.facts.match, opponent, signal);
+    const requests = [this.#takebackRequest, this.#absence.element];
+    const texts = [this.#problem, this.#status];
+    this.element = h("div", { class: "controls" }, requests, this.#form, bar, texts);
     /** @param {{ match: string | null }} message */
     const isThis = message => Number(message.match) === match.facts.match;
     player.on("error", error => isThis(error) && this.#showProblem(error.message), signal);
-    player.on("take_back_asked", event => isThis(event) && this.update(this.#match), signal);
+    for (const type of /** @type {const} */ ([
+      "take_back_asked",
+      "opponent_left",
+      "opponent_back",
+    ])) {
+      player.on(type, event => isThis(event) && this.update(this.#match), signal);
+    }
     player.on("turn", turn => isThis(turn) && this.#status.replaceChildren(), signal);
   }
 
@@ -80,7 +91,7 @@ export class PlayerControls {
 
   /** @param {MatchState} match */
   canMove(match) {
-    return !match.isOver && match.playerToMove() === this.#side;
+    return match.isLive && match.playerToMove() === this.#side;
   }
 
   /**
@@ -90,7 +101,8 @@ export class PlayerControls {
    */
   marks(match) {
     const { key, move } = this.#hint;
-    return move !== null && match.moves.join() === key ? new Map([[move, "hint"]]) : new Map();
+    const isShown = move !== null && match.isLive && match.moves.join() === key;
+    return isShown ? new Map([[move, "hint"]]) : new Map();
   }
 
   /** @param {number} move */
@@ -99,11 +111,26 @@ export class PlayerControls {
     player.move(this.#id, this.#match.moves.length, move);
   }
 
+  /**
+   * Say why a chosen move is illegal.
+   * @param {number} move
+   */
+  refuse(move) {
+    this.#showProblem(this.#illegalText(move));
+  }
+
+  /** @param {number} move */
+  #illegalText(move) {
+    const { facts, moves } = this.#match;
+    return illegalText(this.#module, facts.setup, moves, move);
+  }
+
   /** @param {MatchState} match */
   update(match) {
     this.#match = match;
-    const { isOver } = match;
+    const isOver = !match.isLive;
     const isTurn = this.canMove(match);
+    if (isOver) this.#status.replaceChildren();
     for (const part of [this.#form, this.#resign, this.#takeback, this.#hintButton]) {
       part.hidden = isOver;
     }
@@ -112,6 +139,7 @@ export class PlayerControls {
     // Own moves can be taken back, those of the opening cannot.
     this.#takeback.disabled = match.moves.length - (isTurn ? 1 : 0) <= match.facts.opening;
     this.#takebackRequest.hidden = isOver || !player.takebackRequests.has(this.#id);
+    this.#absence.update();
   }
 
   /** @param {string} message */
@@ -138,7 +166,7 @@ export class PlayerControls {
       throw new Error("It is not your turn.");
     }
     if (legal.includes(move)) return move;
-    throw new Error(`${moveText(this.#module, move)} is not a legal move.`);
+    throw new Error(this.#illegalText(move));
   }
 
   /** Return the legal moves: without a module, only the arena knows the rules. */
@@ -171,6 +199,10 @@ export class PlayerControls {
    * @param {Analysis} analysis
    */
   #showHint(key, { winning_moves: winning, search, search_error: error }) {
+    if (!this.canMove(this.#match) || this.#match.moves.join() !== key) {
+      this.#status.replaceChildren(); // the answer is late
+      return;
+    }
     const move = winning?.[0] ?? search?.move ?? null;
     if (move === null) {
       const lost = winning && "No move wins against perfect play.";

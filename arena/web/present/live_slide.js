@@ -1,22 +1,26 @@
 // The slide with a live match: its board, its players and how it ends.
 import { createBoard, loadGameModule } from "../boards/game_modules.js";
 import { h } from "../dom.js";
+import { isFollowed } from "../followed_bots.js";
 import { gameText, resultSentence } from "../format.js";
 import { MatchState } from "../match/match_state.js";
 import { PlayerPanels } from "../match/player_panels.js";
 
+/** @import { Ratings } from "./ratings.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Board, LobbyUpdate, MatchResult } from "../types.js" */
 
 const RESULT_SHOWN = 5000; // milliseconds for which a finished match stays
 
-/** Follows one live match to its end, then another one. */
+/** Follows one live match to its end, then the best of the others. */
 export class LiveSlide {
   element = h("section", { class: "slide live-slide", "aria-label": "Live match" });
   /** @type {Map<number, MatchState>} all live matches, in the order in which they began */
   #matches = new Map();
   /** @type {Map<number, MatchResult>} the latest results, by match */
   #results = new Map();
+  /** @type {Ratings | null} null before they arrive: then no match is the best */
+  #ratings = null;
   /** @type {MatchState | null} the match that is shown */
   #match = null;
   /** @type {Board | null} */
@@ -41,6 +45,33 @@ export class LiveSlide {
     return !this.#match;
   }
 
+  /** @param {Ratings} ratings */
+  rate(ratings) {
+    this.#ratings = ratings;
+    this.tick();
+  }
+
+  /**
+   * Return the rating of the weaker player, which is high where both are strong; the matches of
+   * followed bots come before all others.
+   * @param {MatchState} match
+   */
+  #quality({ facts: { game, players } }) {
+    if (players.some(isFollowed)) return Infinity;
+    const quality = Math.min(...players.map(name => this.#ratings?.of(game, name) ?? NaN));
+    return Number.isNaN(quality) ? -Infinity : quality;
+  }
+
+  /** The live match whose weaker player is the strongest, the first of equal ones. */
+  get #best() {
+    /** @type {MatchState | null} */
+    let best = null;
+    for (const match of this.#matches.values()) {
+      if (!best || this.#quality(match) > this.#quality(best)) best = match;
+    }
+    return best;
+  }
+
   /** @param {LobbyUpdate} update */
   update({ full, started = [], moves = [], over = [], results }) {
     if (full) this.#matches.clear();
@@ -59,7 +90,7 @@ export class LiveSlide {
     if (this.#match && !this.#matches.has(this.#match.facts.match)) this.#end(this.#match);
     const isLeft = performance.now() - this.#endedAt > RESULT_SHOWN;
     if (this.#match && !isLeft) return;
-    const next = this.#matches.values().next().value ?? null;
+    const next = this.#ratings && this.#best;
     if (next) this.#open(next);
     else this.#match = null;
   }

@@ -1,8 +1,10 @@
-// The page on a big screen: the live match, the standings and the upsets take turns.
+// The page on a big screen: the live match, the standings and the upsets take turns, or with
+// ?present=tv the live match alone.
 import { h, setText } from "../dom.js";
 import { gameTitle } from "../format.js";
 import { playedText } from "../lobby/lobby_header.js";
 import { LiveSlide } from "./live_slide.js";
+import { Ratings } from "./ratings.js";
 import { StandingsSlide } from "./standings_slide.js";
 import { UpsetsSlide } from "./upsets_slide.js";
 
@@ -30,7 +32,7 @@ class Presentation {
   #heading = h("h1", {}, "Connecting to the arena…");
   #played = h("p", { class: "faint" });
   #paused = h("p", { class: "badge", role: "status" });
-  #waiting = h("p", { class: "slide waiting" }, "The first match is about to start.");
+  #waiting = h("p", { class: "slide waiting" });
   #live;
   #standings = new StandingsSlide();
   #upsets = new UpsetsSlide();
@@ -48,7 +50,8 @@ class Presentation {
   constructor(main, connection, signal) {
     this.#connection = connection;
     this.#live = new LiveSlide(connection, signal);
-    this.#slides = [this.#live, this.#standings, this.#upsets];
+    const isTv = new URLSearchParams(location.search).get("present") === "tv";
+    this.#slides = isTv ? [this.#live] : [this.#live, this.#standings, this.#upsets];
     const head = h("div", { class: "present-head" }, this.#heading, this.#paused, this.#played);
     const elements = this.#slides.map(({ element }) => element);
     main.append(h("div", { class: "present" }, head, this.#waiting, elements));
@@ -65,14 +68,17 @@ class Presentation {
   #update(update) {
     this.#finished = update.finished ?? this.#finished;
     this.#live.update(update);
+    setText(this.#waiting, "The next match is shown here as soon as it begins.");
     if (update.results) this.#upsets.add(update.results);
     this.#showState();
   }
 
   /** @param {Leaderboard[]} tables */
   #rate(tables) {
+    const ratings = new Ratings(tables);
+    this.#live.rate(ratings);
     this.#standings.update(this.#connection.arena, tables);
-    this.#upsets.rate(tables);
+    this.#upsets.rate(ratings);
   }
 
   get #isPaused() {

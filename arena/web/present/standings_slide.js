@@ -1,6 +1,6 @@
 // The slide with the best bots of each game.
 import { h, isolated } from "../dom.js";
-import { columnHeads, eloText, gameTitle, marginText } from "../format.js";
+import { columnHeads, eloText, gameTitle, marginText, rankTexts } from "../format.js";
 
 /** @import { ArenaInfo, Leaderboard, LeaderboardRow } from "../types.js" */
 
@@ -21,22 +21,26 @@ export class StandingsSlide {
     this.element.replaceChildren(
       ...shown.flatMap(({ game, bots }) => [
         h("h2", {}, shown.length > 1 ? `Standings, ${gameTitle(arena, game)}` : "Standings"),
-        table(bots.slice(0, Math.ceil(TOP / shown.length))),
+        table(bots, Math.ceil(TOP / shown.length)),
       ]),
     );
   }
 }
 
-/** @param {LeaderboardRow[]} bots */
-function table(bots) {
+/**
+ * @param {LeaderboardRow[]} bots
+ * @param {number} length
+ */
+function table(bots, length) {
+  const ranks = rankTexts(bots);
   const hasDraws = bots.some(({ draws }) => draws);
   const names = ["#", "Bot", "Elo", "±", "Won", ...(hasDraws ? ["Drawn"] : []), "Lost"];
   const head = h("tr", {}, columnHeads(...names));
-  const rows = bots.map(({ bot, elo, margin, wins, draws, losses }, rank) =>
+  const rows = bots.slice(0, length).map(({ bot, elo, margin, wins, draws, losses }, at) =>
     h(
       "tr",
       {},
-      h("td", { class: "faint" }, rank + 1),
+      h("td", { class: "faint" }, ranks[at]),
       h("th", { scope: "row", class: "name" }, isolated(bot)),
       [eloText(elo), marginText(margin), wins, ...(hasDraws ? [draws] : []), losses].map(text =>
         h("td", {}, text),

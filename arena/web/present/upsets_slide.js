@@ -1,8 +1,9 @@
 // The slide with the upsets: the latest wins of bots over higher rated ones.
 import { h } from "../dom.js";
 import { meetingElements } from "../format.js";
+import { Ratings } from "./ratings.js";
 
-/** @import { Leaderboard, MatchSummary } from "../types.js" */
+/** @import { MatchSummary } from "../types.js" */
 
 const SHOWN = 5;
 const KEPT = 500; // results; older ones are no news
@@ -14,8 +15,7 @@ export class UpsetsSlide {
   isEmpty = true;
   /** @type {Map<number, MatchSummary>} by match */
   #results = new Map();
-  /** @type {Map<string, number>} Elo by game and bot */
-  #ratings = new Map();
+  #ratings = new Ratings([]);
 
   /** @param {MatchSummary[]} results */
   add(results) {
@@ -25,11 +25,9 @@ export class UpsetsSlide {
     this.#show();
   }
 
-  /** @param {Leaderboard[]} games */
-  rate(games) {
-    this.#ratings = new Map(
-      games.flatMap(({ game, bots }) => bots.map(({ bot, elo }) => [key(game, bot), elo ?? NaN])),
-    );
+  /** @param {Ratings} ratings */
+  rate(ratings) {
+    this.#ratings = ratings;
     this.#show();
   }
 
@@ -60,17 +58,11 @@ export class UpsetsSlide {
   #difference({ facts, result }) {
     if (!result.winner || facts.casual) return NaN;
     const [winner, loser] = [result.winner, 3 - result.winner].map(player =>
-      this.#ratings.get(key(facts.game, facts.players[player - 1])),
+      this.#ratings.of(facts.game, facts.players[player - 1]),
     );
-    return (loser ?? NaN) - (winner ?? NaN);
+    return loser - winner;
   }
 }
-
-/**
- * @param {string} game
- * @param {string} bot
- */
-const key = (game, bot) => `${game} ${bot}`;
 
 /**
  * The game, the winner and the loser of a result.

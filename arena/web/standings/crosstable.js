@@ -1,8 +1,10 @@
 // The crosstable: the score of each bot against each other bot.
-import { h, isolated } from "../dom.js";
-import { pointsText } from "../format.js";
+import { botAddress } from "../bot_names.js";
+import { h, isolated, setStyle, setText } from "../dom.js";
+import { pointsText, rankTexts } from "../format.js";
+import { matchesAddress } from "../matches_address.js";
 
-/** @import { Leaderboard, HeadToHead } from "../types.js" */
+/** @import { Leaderboard, LeaderboardRow, HeadToHead } from "../types.js" */
 
 /** @typedef {[won: number, drawn: number, lost: number]} Results */
 
@@ -11,6 +13,8 @@ import { pointsText } from "../format.js";
  * @typedef {{
  *   row: number,
  *   column: number,
+ *   bot: string,
+ *   opponent: string,
  *   first: Results,
  *   second: Results,
  *   forfeits: number,
@@ -19,10 +23,14 @@ import { pointsText } from "../format.js";
 
 const MAX_BOTS = 100; // the arena sends no results of others
 const DENSE = 16; // bots from which on the table is set smaller
+const FITTED = 45; // bots up to which all columns fit on a desktop
+const SHORT = 4; // characters of a score that fits then
 const HEATS = 4; // steps of colour
 // Templates: copying them is faster than creating ten thousand cells.
 const EMPTY = h("td", { class: "none" }, "·");
 const DIAGONAL = h("td", { class: "itself" });
+// There may be ten thousand: the Tab key passes over them to the lists of each bot.
+const LINK = h("a", { tabindex: -1 });
 const FORFEIT_MARK = h("b", { class: "forfeits-mark" }, "!");
 
 /** A table that is updated cell by cell, so that a hundred bots stay fast. */
@@ -34,24 +42,24 @@ export class Crosstable {
   #rows = [];
   /** @type {Map<string, Pair>} the pairs shown, by row and column */
   #pairs = new Map();
-  /** @type {string[]} */
-  #bots = [];
+  #size = 0;
+  #game;
+  #frame;
 
-  /** @param {string} title */
-  constructor(title) {
+  /**
+   * @param {string} game
+   * @param {string} title
+   */
+  constructor(game, title) {
+    this.#game = game;
     const frame = {
       class: "wide card cross-frame",
       role: "region",
       tabindex: 0,
-      "aria-label": `Crosstable of ${title}: points of each bot against each other`,
+      "aria-label": `Head to head in ${title}: points of each bot against each other`,
     };
-    this.element = h(
-      "div",
-      {},
-      h("h3", {}, "Crosstable"),
-      createLegend(),
-      h("div", frame, this.#table),
-    );
+    this.#frame = h("div", frame, this.#table);
+    this.element = h("div", {}, h("h3", {}, "Head to head"), createLegend(), this.#frame);
     this.#table.addEventListener("pointerover", ({ target }) => {
       this.#point(target instanceof Element ? target.closest("td") : null);
     });
@@ -61,20 +69,23 @@ export class Crosstable {
   /** @param {Leaderboard} standings */
   update({ bots: all, meetings }) {
     const bots = all.slice(0, MAX_BOTS);
-    if (bots.length !== this.#bots.length) this.#build(bots.length);
+    if (bots.length !== this.#size) this.#build(bots.length);
     this.#table.classList.toggle(
       "with-draws",
       bots.some(({ draws }) => draws),
     );
-    this.#bots = bots.map(({ bot }) => bot);
-    for (const [rank, bot] of this.#bots.entries()) this.#setName(bot, rank);
+    const ranks = rankTexts(bots);
+    for (const [row, { bot }] of bots.entries()) this.#setName(row, bot, ranks[row]);
     const old = this.#pairs;
-    const pairs = meetings.flatMap(bothPairs);
+    const pairs = meetings.flatMap(meeting => bothPairs(bots, meeting));
+    const isShort = pairs.every(({ first }) => scoreText(first).length <= SHORT);
+    const isFitted = bots.length >= DENSE && bots.length <= FITTED && isShort;
+    this.#frame.classList.toggle("fitted", isFitted);
     this.#pairs = new Map(pairs.map(pair => [`${pair.row} ${pair.column}`, pair]));
     for (const [key, pair] of this.#pairs) {
-      if (!isSame(pair, old.get(key))) showPair(this.#cell(pair), pair);
+      if (!isSame(pair, old.get(key))) this.#showPair(pair);
     }
-    for (const [key, pair] of old) if (!this.#pairs.has(key)) showPair(this.#cell(pair), null);
+    for (const [key, pair] of old) if (!this.#pairs.has(key)) this.#clear(pair);
   }
 
   /** @param {Pair} pair */
@@ -82,14 +93,38 @@ export class Crosstable {
     return this.#rows[row].cells[column];
   }
 
+  /**
+   * Show the scores of a pair, which lead to its matches.
+   * @param {Pair} pair
+   */
+  #showPair(pair) {
+    const { bot, opponent, first, second, forfeits } = pair;
+    const cell = this.#cell(pair);
+    cell.className = heatClass(pair);
+    const link = /** @type {HTMLAnchorElement} */ (LINK.cloneNode());
+    link.href = matchesAddress({ bot, opponent, game: this.#game });
+    link.textContent = `${scoreText(first)}\n${scoreText(second)}`;
+    cell.replaceChildren(link);
+    if (forfeits) cell.append(FORFEIT_MARK.cloneNode(true));
+  }
+
+  /** @param {Pair} pair */
+  #clear(pair) {
+    const cell = this.#cell(pair);
+    cell.className = EMPTY.className;
+    cell.textContent = EMPTY.textContent;
+  }
+
   /** @param {number} size */
   #build(size) {
+    this.#size = size;
+    setStyle(this.#frame, { "--bots": String(size) });
     this.#pairs.clear();
     this.#table.classList.toggle("dense", size >= DENSE);
     const ranks = Array.from({ length: size }, (_, rank) => rank);
-    this.#columnHeads = ranks.map(createColumnHead);
+    this.#columnHeads = ranks.map(() => createColumnHead());
     this.#rows = ranks.map(row => ({
-      head: createRowHead(row),
+      head: createRowHead(),
       cells: ranks.map(
         column => /** @type {HTMLElement} */ ((row === column ? DIAGONAL : EMPTY).cloneNode(true)),
       ),
@@ -103,14 +138,17 @@ export class Crosstable {
   }
 
   /**
+   * @param {number} row
    * @param {string} bot
-   * @param {number} rank
+   * @param {string} rank
    */
-  #setName(bot, rank) {
-    for (const head of [this.#rows[rank].head, this.#columnHeads[rank]]) {
-      if (head.title === bot || !head.lastChild) continue;
+  #setName(row, bot, rank) {
+    for (const head of [this.#rows[row].head, this.#columnHeads[row]]) {
       head.title = bot;
-      head.lastChild.textContent = bot;
+      const [place, link] = head.children;
+      setText(place, rank);
+      setText(link.children[0], bot);
+      link.setAttribute("href", botAddress(bot));
     }
   }
 
@@ -126,7 +164,7 @@ export class Crosstable {
     const column = cell.cellIndex - 1;
     const pair = this.#pairs.get(`${row} ${column}`);
     this.#columnHeads[column].classList.add("pointed");
-    if (pair) cell.title = describe(this.#bots[row], this.#bots[column], pair);
+    if (pair) cell.title = describe(pair);
     else cell.removeAttribute("title");
   }
 }
@@ -145,32 +183,40 @@ const createLegend = () =>
     h("span", {}, "losing ", h("span", { class: "ramp", "aria-hidden": "true" }), " winning"),
   );
 
-/** @param {number} rank */
-const createColumnHead = rank =>
+const createColumnHead = () =>
   h(
     "th",
     { scope: "col" },
-    h("span", { "aria-hidden": "true" }, rank + 1),
-    h("span", { class: "hidden-text" }),
+    h("span", { class: "place" }),
+    h("a", { tabindex: -1 }, h("bdi", { class: "vertical" })), // the heads of the rows lead there
   );
 
-/** @param {number} rank */
-const createRowHead = rank =>
-  h("th", { scope: "row", class: "name" }, h("span", { class: "place" }, rank + 1), isolated(""));
+const createRowHead = () =>
+  h("th", { scope: "row", class: "name" }, h("span", { class: "place" }), h("a", {}, isolated("")));
 
 /**
  * Return a meeting from the view of each of its bots.
+ * @param {LeaderboardRow[]} bots
  * @param {HeadToHead} meeting
  * @returns {[Pair, Pair]}
  */
-function bothPairs([one, other, [won, lost], [wonSecond, lostSecond], forfeits, draws]) {
+function bothPairs(bots, [one, other, [won, lost], [wonSecond, lostSecond], forfeits, draws]) {
+  const [{ bot }, { bot: opponent }] = [bots[one], bots[other]];
   /** @type {Results} */
   const first = [won, draws[0], lost];
   /** @type {Results} */
   const second = [wonSecond, draws[1], lostSecond];
   return [
-    { row: one, column: other, first, second, forfeits },
-    { row: other, column: one, first: reversed(second), second: reversed(first), forfeits },
+    { row: one, column: other, bot, opponent, first, second, forfeits },
+    {
+      row: other,
+      column: one,
+      bot: opponent,
+      opponent: bot,
+      first: reversed(second),
+      second: reversed(first),
+      forfeits,
+    },
   ];
 }
 
@@ -191,23 +237,14 @@ const scoreText = results =>
   `${pointsText(pointsOf(results))}–${pointsText(pointsOf(reversed(results)))}`;
 
 /** @param {Pair} pair */
-const keyOf = ({ first, second, forfeits }) => [...first, ...second, forfeits].join();
+const keyOf = ({ bot, opponent, first, second, forfeits }) =>
+  [bot, opponent, ...first, ...second, forfeits].join();
 
 /**
  * @param {Pair} one
  * @param {Pair | undefined} other
  */
 const isSame = (one, other) => other !== undefined && keyOf(one) === keyOf(other);
-
-/**
- * @param {HTMLElement} cell
- * @param {Pair | null} pair
- */
-function showPair(cell, pair) {
-  cell.className = pair ? heatClass(pair) : "none";
-  cell.textContent = pair ? `${scoreText(pair.first)}\n${scoreText(pair.second)}` : "·";
-  if (pair?.forfeits) cell.append(FORFEIT_MARK.cloneNode(true));
-}
 
 /** @param {Pair} pair */
 function heatClass({ first, second }) {
@@ -217,12 +254,8 @@ function heatClass({ first, second }) {
   return heat ? `${2 * points > played ? "above" : "below"} heat-${heat}` : "";
 }
 
-/**
- * @param {string} bot
- * @param {string} opponent
- * @param {Pair} pair
- */
-function describe(bot, opponent, { first, second, forfeits }) {
+/** @param {Pair} pair */
+function describe({ bot, opponent, first, second, forfeits }) {
   /**
    * @param {Results} results
    * @param {number} side

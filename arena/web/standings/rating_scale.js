@@ -6,10 +6,12 @@ import { eloText } from "../format.js";
 
 const WIDTH = 280; // pixels
 const MARGIN = 22; // pixels on each side
-const TICKS = 6; // at most, without those at the ends
+const TICKS = 7; // at most
 
 /** A scale shared by all rows of a table, so that their intervals can be compared. */
 export class RatingScale {
+  #low;
+  #high;
   /** @type {number[]} */
   #ticks = [];
 
@@ -18,21 +20,19 @@ export class RatingScale {
     const ends = bots.flatMap(({ elo, margin }) =>
       elo === null || margin === null ? [] : [elo - margin, elo + margin],
     );
-    const low = Math.min(0, ...ends);
-    const high = Math.max(10, ...ends);
-    const step = tickStep(high - low);
-    for (let tick = Math.floor(low / step) * step; tick < high + step; tick += step) {
+    this.#low = Math.min(0, ...ends);
+    this.#high = Math.max(10, ...ends);
+    const step = tickStep(this.#high - this.#low);
+    for (let tick = Math.ceil(this.#low / step) * step; tick <= this.#high; tick += step) {
       this.#ticks.push(tick);
     }
     /** Equal for equal scales. */
-    this.key = this.#ticks.join();
+    this.key = [this.#low, this.#high].join();
   }
 
   /** @param {number} elo */
   #x(elo) {
-    const first = this.#ticks[0];
-    const last = this.#ticks[this.#ticks.length - 1];
-    return MARGIN + ((WIDTH - 2 * MARGIN) * (elo - first)) / (last - first);
+    return MARGIN + ((WIDTH - 2 * MARGIN) * (elo - this.#low)) / (this.#high - this.#low);
   }
 
   /** Draw the ticks. */

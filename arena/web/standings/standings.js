@@ -1,30 +1,40 @@
 // The standings: ratings with confidence intervals, and the crosstable of each game.
 
-import { count, h, isolated, setText } from "../dom.js";
-import { columnHeads, eloText, gameTitle, marginText, percentText } from "../format.js";
+import { botLink } from "../bot_names.js";
+import { count, h, setText } from "../dom.js";
+import { eloText, gameTitle, marginText, percentText, rankTexts } from "../format.js";
+import { skeleton } from "../skeleton.js";
+import { Sorting } from "../sorting.js";
 import { throttle } from "../timing.js";
+import { COLUMNS } from "./columns.js";
 import { Crosstable } from "./crosstable.js";
+import { Plots } from "./plots.js";
 import { RatingScale } from "./rating_scale.js";
 
 /** @import { LeaderboardRow, Child, Leaderboard, Margins, ViewOptions } from "../types.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
+/** @import { RankedRow } from "./columns.js" */
 
 const INTERVAL = 1000; // milliseconds between updates
+const LINES = 20; // while the tables are being loaded
 
 /** @param {ViewOptions} options */
 export function view({ main, connection, signal }) {
   /** @type {Map<string, GameSection>} */
   const sections = new Map();
-  const nothing = h("p", { class: "faint" }, "No rated match has finished yet.");
-  main.append(h("h1", {}, "Standings"), nothing);
+  const nothing = h("p", { class: "faint", hidden: true }, "No rated match has finished yet.");
+  const loading = skeleton(LINES, "Loading the standings…");
+  main.append(h("h1", {}, "Standings"), nothing, loading);
   /** @param {Leaderboard[]} games */
   const update = games => {
     const shown = games.filter(({ bots }) => bots.length);
     nothing.hidden = shown.length > 0;
+    loading.remove();
     for (const standings of shown) {
       const { game } = standings;
       const section =
-        sections.get(game) ?? new GameSection(game, gameTitle(connection.arena, game), connection);
+        sections.get(game) ??
+        new GameSection(game, gameTitle(connection.arena, game), connection, signal);
       if (!sections.has(game)) main.append(section.element);
       sections.set(game, section);
       section.update(standings);
@@ -56,10 +66,14 @@ class GameSection {
   #firstMove = h("p", { class: "faint" });
   #blocks = h("div");
   #shownBlocks = "";
+  #sorting = new Sorting(COLUMNS, "#", () => {
+    if (this.#standings) this.#showRows(this.#standings);
+  });
   #game;
   #connection;
   #table;
   #crosstable;
+  #plots;
   /** @type {Leaderboard | null} */
   #standings = null;
   /** @type {Margins | null} the last known ones of a table that is sent without */
@@ -70,13 +84,15 @@ class GameSection {
    * @param {string} game
    * @param {string} title
    * @param {SpectatorConnection} connection
+   * @param {AbortSignal} signal
    */
-  constructor(game, title, connection) {
+  constructor(game, title, connection, signal) {
     this.#game = game;
     this.#connection = connection;
-    this.#crosstable = new Crosstable(title);
-    const left = columnHeads("#", "Bot", "Elo", "±");
-    const right = columnHeads("Won", "Drawn", "Lost", "Accuracy", "Forfeits");
+    this.#crosstable = new Crosstable(game, title);
+    this.#plots = new Plots({ game }, `Plots of ${title}`, connection, signal);
+    const left = this.#sorting.heads("#", "Bot", "Elo", "±");
+    const right = this.#sorting.heads("Won", "Drawn", "Lost", "Pairs", "Accuracy", "Forfeits");
     const head = h("thead", {}, h("tr", {}, left, this.#axis, right));
     this.#table = h("table", { class: "standings" }, head, this.#body);
     const parts = [
@@ -87,6 +103,7 @@ class GameSection {
       this.#firstMove,
       this.#blocks,
       this.#crosstable.element,
+      this.#plots.element,
     ];
     this.element = h("section", {}, parts);
   }
@@ -132,7 +149,8 @@ class GameSection {
     const counts = count(finished, "match", "matches");
     setText(this.#counts, counts + (judged ? accuracies : "") + (omitted ? rest : ""));
     const isRated = bots.some(({ elo }) => elo !== null);
-    setText(this.#firstMove, isRated ? firstMove : "No bot has a rating yet.");
+    const rated = firstMove.replaceAll("+-", "±");
+    setText(this.#firstMove, isRated ? rated : "No bot has a rating yet.");
     setText(this.#note, note);
     this.#note.hidden = !note;
     this.#table.classList.toggle(
@@ -143,26 +161,41 @@ class GameSection {
       "undrawn",
       bots.every(({ draws }) => !draws),
     );
-    const scale = new RatingScale(bots);
-    this.#axis.replaceChildren(scale.drawAxis());
-    for (const [rank, bot] of bots.entries()) this.#placeRow(bot, rank, scale);
-    while (this.#body.rows.length > bots.length) this.#body.lastChild?.remove();
+    this.#table.classList.toggle(
+      "unpaired",
+      bots.every(({ pairs }) => pairs.every(number => !number)),
+    );
+    this.#showRows(standings);
     this.#showBlocks(blocks);
     this.#crosstable.update(standings);
+    this.#plots.update(finished);
+  }
+
+  /** @param {Leaderboard} standings */
+  #showRows(standings) {
+    const { bots } = this.#withMargins(standings);
+    const ranks = rankTexts(bots);
+    const ranked = bots.map((bot, at) => ({ ...bot, rank: ranks[at] }));
+    const scale = new RatingScale(bots);
+    this.#axis.replaceChildren(scale.drawAxis());
+    for (const [place, bot] of this.#sorting.sort(ranked).entries()) {
+      this.#placeRow(bot, place, scale);
+    }
+    while (this.#body.rows.length > bots.length) this.#body.lastChild?.remove();
   }
 
   /**
-   * Update the row of a bot, and move it only if its rank has changed.
-   * @param {LeaderboardRow} bot
-   * @param {number} rank
+   * Update the row of a bot, and move it only if its place has changed.
+   * @param {RankedRow} bot
+   * @param {number} place
    * @param {RatingScale} scale
    */
-  #placeRow(bot, rank, scale) {
-    const row = this.#rows.get(bot.bot) ?? new Row(bot.bot, this.#game);
+  #placeRow(bot, place, scale) {
+    const row = this.#rows.get(bot.bot) ?? new Row(bot.bot);
     this.#rows.set(bot.bot, row);
-    const present = this.#body.rows[rank] ?? null;
+    const present = this.#body.rows[place] ?? null;
     if (present !== row.element) this.#body.insertBefore(row.element, present);
-    row.update(bot, rank, scale);
+    row.update(bot, scale);
   }
 
   /** @param {Leaderboard["blocks"]} blocks */
@@ -184,31 +217,26 @@ const lacksMargin = ({ elo, margin }) => elo !== null && margin === null;
 
 /** The row of a bot, with its confidence interval as a drawing. */
 class Row {
-  #cells = Array.from({ length: 8 }, () => h("td"));
+  #cells = Array.from({ length: 9 }, () => h("td"));
   #plot = h("td", { class: "plot" });
   #drawn = "";
 
-  /**
-   * @param {string} bot
-   * @param {string} game
-   */
-  constructor(bot, game) {
+  /** @param {string} bot */
+  constructor(bot) {
     const [rank, elo, margin, ...others] = this.#cells;
-    const href = `#/games?${new URLSearchParams({ bot, game })}`;
-    const properties = { scope: "row", class: "name", title: bot };
-    const name = h("th", properties, h("a", { href }, isolated(bot)));
+    const name = h("th", { scope: "row", class: "name" }, botLink(bot));
     this.element = h("tr", {}, rank, name, elo, margin, this.#plot, others);
   }
 
   /**
-   * @param {LeaderboardRow} bot
-   * @param {number} rank
+   * @param {RankedRow} bot
    * @param {RatingScale} scale
    */
-  update(bot, rank, scale) {
-    const { elo, margin, wins, draws, losses, forfeits, accuracy } = bot;
-    const ratings = [rank + 1, eloText(elo), marginText(margin)];
-    const texts = [...ratings, wins, draws, losses, percentText(accuracy), forfeits || "."];
+  update(bot, scale) {
+    const { rank, elo, margin, wins, draws, losses, pairs, forfeits, accuracy } = bot;
+    const ratings = [rank, eloText(elo), marginText(margin)];
+    const results = [wins, draws, losses, pairs.join("–")];
+    const texts = [...ratings, ...results, percentText(accuracy), forfeits || "."];
     for (const [at, text] of texts.entries()) setText(this.#cells[at], String(text));
     const drawn = [scale.key, elo, margin].join();
     if (this.#drawn === drawn) return;

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from core.alpha_beta.run import Run
+from core.alpha_beta.compared_run import Run
 
 FORMATS = ("text", "json", "dot", "svg", "tex")
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from core.alpha_beta.compared_run import Run
+from core.alpha_beta.comparison import same_as_minimax
 from core.alpha_beta.formats.figures import printable, symbol
 from core.alpha_beta.formats.selection import is_cut_off
 from core.alpha_beta.names import format_value
-from core.alpha_beta.run import Run
 
 LISTED = 20  # cutoffs in the description
 
@@ -29,7 +30,7 @@ def caption(run: Run) -> list[str]:
     if tree.limit is not None:
         sentences.append(f"The search was stopped after {tree.limit:,} steps.")
     elif minimax is not None:
-        is_same = minimax.value == tree.nodes[0].value
+        is_same = same_as_minimax(run).is_same
         sentences.append(f"Minimax gives {'the same value' if is_same else symbol(minimax.value)}.")
     return sentences
 

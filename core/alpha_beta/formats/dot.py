@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.formats.caption import caption
 from core.alpha_beta.formats.figures import Figure, figures, printable
-from core.alpha_beta.run import Run
 
 SHAPES = {"max": "house", "min": "invhouse", "leaf": "box", "more": "triangle"}
 COLORS = {"max": ("#e2f0f6", "#0b6a8f"), "min": ("#fcebdc", "#a54f0b")}
 PLAIN = "#ffffff", "#59636e"
-BEST, CUT, FAINT = "#1a7a3c", "#b3261e", "#59636e"
+BEST, CUT, FAINT, SAME = "#1a7a3c", "#b3261e", "#59636e", "#6c4bb6"
 
 
 def render(run: Run, title: str) -> str:
@@ -34,6 +34,9 @@ def render(run: Run, title: str) -> str:
         statements.append(f"  n{place} [{' '.join(_node(figure))}]")
         if figure.parent is not None:
             statements.append(f"  n{figure.parent} -- n{place} [{' '.join(_edge(figure))}]")
+        if figure.same_as is not None:
+            line = f'constraint=false style=dotted penwidth=2 color="{SAME}"'
+            statements.append(f"  n{place} -- n{figure.same_as} [{line}]")
     return "\n".join([*statements, "}"]) + "\n"
 
 

@@ -25,6 +25,7 @@ SYMBOL = 14.0  # width of the symbol before a box
 MORE = 18.0  # height of the triangle of collapsed nodes
 BOX = 34.0, 22.0  # width and height of an empty box
 GAPS = 34.0, 300.0  # least and most height of edges
+SAG = 44.0  # twice the depth to which a line between equal nodes hangs below them
 SLOPE = 7.0  # steepness of the flattest edge: width for each pixel of height
 
 
@@ -120,8 +121,24 @@ def draw(figures: Sequence[Figure]) -> Drawing:
         Placed(figure, centres[i], tops[depths[i]], widths[i], height_of(figure), ends[i], bends[i])
         for i, figure in enumerate(figures)
     ]
+    lowest = max(item.bottom for item in placed)
+    for item, other in equal_nodes(placed):
+        lowest = max(lowest, (max(item.bottom, other.bottom) + hanging(item, other)[1][1]) / 2)
     right = max(x + slot / 2 for x, slot in zip(centres, slots, strict=True))
-    return Drawing(placed, right, max(item.bottom for item in placed))
+    return Drawing(placed, right, lowest)
+
+
+def equal_nodes(placed: Sequence[Placed]) -> Iterator[tuple[Placed, Placed]]:
+    """Yield each node that uses the value of an equal earlier one, and that one."""
+    for item in placed:
+        if item.figure.same_as is not None:
+            yield item, placed[item.figure.same_as]
+
+
+def hanging(item: Placed, other: Placed) -> tuple[Point, Point, Point]:
+    """Return the start, the control point and the end of the curve between two equal nodes."""
+    level = max(item.bottom, other.bottom) + SAG
+    return (item.x, item.bottom), ((item.x + other.x) / 2, level), (other.x, other.bottom)
 
 
 def crossing(start: Point, end: Point) -> list[tuple[Point, Point]]:

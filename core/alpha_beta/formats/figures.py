@@ -1,10 +1,11 @@
 """Figures of a drawing: the shape of each node and the texts in it, for every format."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.formats.selection import Entry, best_line, is_cut_off, select
 from core.alpha_beta.names import format_value
-from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
 
 LONGEST_NAME = 16  # characters on an edge
@@ -44,6 +45,7 @@ class Figure(NamedTuple):
         is_cut_off: Whether the edge is crossed, as a cutoff pruned the branch.
         is_best: Whether it is on the line of best play.
         words: The node in words.
+        same_as: The place of the equal earlier node whose value it uses, None if none is drawn.
     """
 
     kind: Kind
@@ -55,12 +57,14 @@ class Figure(NamedTuple):
     is_cut_off: bool = False
     is_best: bool = False
     words: str = ""
+    same_as: int | None = None
 
 
 def figures(run: Run) -> list[Figure]:
     """Return the figures of a search, each parent before its children."""
-    best = {*best_line(run.tree)}
-    return [_figure(run, entry, best) for entry in select(run.tree)]
+    best, entries = {*best_line(run.tree)}, select(run.tree)
+    places = {entry.node.number: place for place, entry in enumerate(entries) if not entry.hidden}
+    return [_figure(run, entry, best, places) for entry in entries]
 
 
 def exercise(run: Run, *, has_leaf_values: bool = True) -> list[Figure]:
@@ -84,8 +88,8 @@ def symbol(value: float) -> str:
     return format_value(value).replace("infinity", INFINITY).replace("-", MINUS, 1)
 
 
-def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
-    """Return the figure of an entry."""
+def _figure(run: Run, entry: Entry, best: set[int], places: Mapping[int, int]) -> Figure:
+    """Return the figure of an entry; `places` has those of the drawn nodes."""
     node = entry.node
     is_cut = is_cut_off(run.tree, node)
     bounds = _bounds(run.tree.nodes[node.parent]) if is_cut and node.parent is not None else ()
@@ -99,7 +103,9 @@ def _figure(run: Run, entry: Entry, best: set[int]) -> Figure:
     rows = _rows(run, node, is_leaf=kind == "leaf")
     is_best = node.number in best and len(best) > 1
     words = _words(run, node, kind, is_cut=is_cut)
-    return Figure(kind, entry.parent, name, rows, bounds, node.is_visited, is_cut, is_best, words)
+    same_as = None if node.same_as is None else places.get(node.same_as)
+    facts = bounds, node.is_visited, is_cut, is_best, words, same_as
+    return Figure(kind, entry.parent, name, rows, *facts)
 
 
 def _blank(run: Run, entry: Entry, has_leaf_values: bool) -> Figure:
@@ -127,18 +133,18 @@ def _bounds(node: SearchedNode) -> tuple[Row, ...]:
 
 def _rows(run: Run, node: SearchedNode, *, is_leaf: bool) -> tuple[Row, ...]:
     """Return the lines in the shape of a node."""
+    same = []
+    if node.same_as is not None:
+        other = run.names.full(run.tree, run.tree.nodes[node.same_as])
+        same = [Row("=", printable(other, LONGEST_NAME))]
     if is_leaf:
         value = node.minimax if node.value is None else node.value
-        return () if value is None else (Row("", symbol(value), is_main=True),)
+        return () if value is None else (Row("", symbol(value), is_main=True), *same)
     minimax = () if node.minimax is None else (Row("", "minimax"), Row("", symbol(node.minimax)))
     if not node.is_visited:
         return minimax
     rows = [Row("v", "?" if node.value is None else symbol(node.value), is_main=True)]
-    if node.same_as is not None:
-        other = run.names.full(run.tree, run.tree.nodes[node.same_as])
-        rows.append(Row("=", printable(other, LONGEST_NAME)))
-    elif run.variant.prunes:
-        rows += _bounds(node)
+    rows += same or (_bounds(node) if run.variant.prunes else ())
     return tuple(rows) if node.value == node.minimax else (*rows, *minimax)
 
 
@@ -152,7 +158,10 @@ def _words(run: Run, node: SearchedNode, kind: Kind, *, is_cut: bool) -> str:
         words.append("not visited")
     elif node.value is not None:
         words.append(f"{'value' if kind == 'leaf' else 'v'} {format_value(node.value)}")
-    if node.is_visited and kind != "leaf" and run.variant.prunes:
+    if node.same_as is not None:
+        other = printable(run.names.full(run.tree, run.tree.nodes[node.same_as]))
+        words.append(f"the same position as {other}")
+    elif node.is_visited and kind != "leaf" and run.variant.prunes:
         words.append(f"alpha {format_value(node.alpha)}, beta {format_value(node.beta)}")
     if node.minimax is not None and node.minimax != node.value:
         words.append(f"minimax {format_value(node.minimax)}")

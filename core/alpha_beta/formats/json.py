@@ -4,9 +4,9 @@ import json
 from math import isinf
 from typing import Any
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.comparison import same_as_minimax
 from core.alpha_beta.names import format_value
-from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from textwrap import wrap
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.formats.caption import caption, description
 from core.alpha_beta.formats.drawing import (
     BOX,
@@ -14,10 +15,11 @@ from core.alpha_beta.formats.drawing import (
     Point,
     crossing,
     draw,
+    equal_nodes,
+    hanging,
     text_width,
 )
 from core.alpha_beta.formats.figures import Figure, Row, figures, printable
-from core.alpha_beta.run import Run
 
 MARGIN = 18.0
 LINE = 19.0  # height of a line of the caption
@@ -43,6 +45,7 @@ fill: #1d242b; text-anchor: middle; dominant-baseline: central }
 .tree .best { stroke: #1a7a3c; stroke-width: 4 }
 .tree .cross { fill: none; stroke: #b3261e; stroke-width: 2 }
 .tree .bound, .tree .faint .bound { fill: #b3261e }
+.tree .same { fill: none; stroke: #6c4bb6; stroke-dasharray: 3 4 }
 """
 
 DARK = """\
@@ -58,6 +61,7 @@ DARK = """\
 .tree .best { stroke: #6fd08c }
 .tree .cross { stroke: #ff9086 }
 .tree .bound, .tree .faint .bound { fill: #ff9086 }
+.tree .same { stroke: #b79cf5 }
 }
 """
 
@@ -125,6 +129,9 @@ def _tree(drawing: Drawing) -> list[str]:
     for item in sorted(placed, key=lambda item: item.figure.is_best):  # the best line on top
         if item.figure.parent is not None:
             edges += _edge(placed[item.figure.parent], item)
+    for item, other in equal_nodes(placed):
+        start, control, end = map(_point, hanging(item, other))
+        edges.append(f'<path class="same" d="M{start}Q{control} {end}"/>')
     return edges + [line for item in placed for line in _node(item)]
 
 
@@ -178,6 +185,7 @@ def _legend(drawn: Sequence[Figure], width: float) -> Iterator[list[str]]:
         ("leaf", "M0 -8H18V8H0Z", "leaf with its value", "leaf" in kinds),
         ("edge best", "M0 0H18", "best line", any(figure.is_best for figure in drawn)),
         ("cross", "M5 -7V7M10 -7V7", "pruned, with alpha and beta", _has_cut(drawn)),
+        ("same", "M0 0H18", "the same position", _has_equal(drawn)),
         ("leaf unvisited", "M0 -8H18V8H0Z", "not visited", _has_unvisited(drawn)),
         ("more", "M9 -8L18 7H0Z", "nodes that are not drawn", "more" in kinds),
     ]
@@ -198,6 +206,10 @@ def _legend(drawn: Sequence[Figure], width: float) -> Iterator[list[str]]:
 
 def _has_cut(drawn: Sequence[Figure]) -> bool:
     return any(figure.is_cut_off for figure in drawn)
+
+
+def _has_equal(drawn: Sequence[Figure]) -> bool:
+    return any(figure.same_as is not None for figure in drawn)
 
 
 def _has_unvisited(drawn: Sequence[Figure]) -> bool:

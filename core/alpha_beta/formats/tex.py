@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from unicodedata import normalize
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.formats.caption import caption
 from core.alpha_beta.formats.drawing import (
     BOX,
@@ -18,6 +19,8 @@ from core.alpha_beta.formats.drawing import (
     Point,
     crossing,
     draw,
+    equal_nodes,
+    hanging,
 )
 from core.alpha_beta.formats.figures import (
     ALPHA,
@@ -29,7 +32,6 @@ from core.alpha_beta.formats.figures import (
     figures,
     printable,
 )
-from core.alpha_beta.run import Run
 
 SCALE = 0.75  # points for a pixel
 LARGEST = 12_000.0  # points: TeX has no longer lengths than 16383
@@ -45,6 +47,7 @@ PREAMBLE = r"""
 \definecolor{minfill}{HTML}{FCEBDC} \definecolor{minline}{HTML}{A54F0B}
 \definecolor{morefill}{HTML}{E6E4DE} \definecolor{plainline}{HTML}{59636E}
 \definecolor{bestline}{HTML}{1A7A3C} \definecolor{cutline}{HTML}{B3261E}
+\definecolor{sameline}{HTML}{6C4BB6}
 \tikzset{
   searchtree/.style={x=1pt, y=-1pt, line width=0.8pt, line join=round,
     every node/.style={inner sep=0pt, font=\sffamily\small}},
@@ -57,6 +60,7 @@ PREAMBLE = r"""
   tree unvisited/.style={draw=plainline!70, fill=none, dash pattern=on 3pt off 2pt},
   tree best/.style={draw=bestline, line width=2.5pt},
   tree cross/.style={draw=cutline, line width=1.2pt},
+  tree same/.style={draw=sameline, dash pattern=on 1.5pt off 3pt},
   tree main/.style={font=\sffamily\bfseries\normalsize},
   tree name/.style={font=\sffamily\itshape\normalsize},
   tree bound/.style={text=cutline},
@@ -181,6 +185,8 @@ class _Painter:
         for item in sorted(placed, key=lambda item: item.figure.is_best):  # best line on top
             if item.figure.parent is not None:
                 yield from self._edge(placed[item.figure.parent], item)
+        for item, other in equal_nodes(placed):
+            yield self._same(*hanging(item, other))
         for item in placed:
             yield from self._node(item)
 
@@ -193,6 +199,14 @@ class _Painter:
         if figure.is_cut_off:
             strokes = " ".join(self._path(stroke) for stroke in crossing(start, bend))
             yield f"\\draw[tree cross] {strokes};"
+
+    def _same(self, start: Point, control: Point, end: Point) -> str:
+        """Return the curve between equal nodes; TikZ has two control points."""
+        points = [start]
+        for x, y in (start, end):
+            points.append((x + (control[0] - x) * 2 / 3, y + (control[1] - y) * 2 / 3))
+        first, second, third, last = map(self._point, [*points, end])
+        return f"\\draw[tree same] {first} .. controls {second} and {third} .. {last};"
 
     def _node(self, item: Placed) -> Iterator[str]:
         """Yield the shape and the texts of a node."""

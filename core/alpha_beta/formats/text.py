@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
+from core.alpha_beta.code_lines import pseudocode
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.comparison import same_as_minimax
 from core.alpha_beta.names import format_value
-from core.alpha_beta.pseudocode import pseudocode
-from core.alpha_beta.run import Run
 from core.alpha_beta.searched_tree import SearchedNode
-from core.alpha_beta.steps import steps
-from core.alpha_beta.trace import trace
+from core.alpha_beta.tracer import trace
 from core.alpha_beta.tree import GameTree
 from core.alpha_beta.variant import VARIANTS
-from core.game import Position
+from core.alpha_beta.worded_steps import steps
+from core.game import Game, Position
+from core.rounding import one_decimal
 
 Row = Sequence[str]
 
@@ -48,13 +49,13 @@ def render_all(runs: Sequence[Run], title: str) -> str:
     return "\n".join(pieces)
 
 
-def render_steps(run: Run, start: Position | GameTree, depth: int) -> str:
+def render_steps(run: Run, start: Position | GameTree, depth: int, game: Game | None = None) -> str:
     """Return the pseudocode of a run, and its steps in words with their lines of pseudocode."""
     code = [
         f"{line.number:3d}  {'    ' * line.indentation}{line.text}\n"
         for line in pseudocode(run.variant).lines
     ]
-    events = trace(start, depth, variant=run.variant, limit=run.tree.limit)
+    events = trace(start, depth, variant=run.variant, limit=run.tree.limit, game=game)
     rows: list[Row] = [("step", "lines", "")]
     for count, step in enumerate(steps(events, run.variant, run.names), 1):
         rows.append((str(count), ", ".join(map(str, step.lines)), step.words))
@@ -141,14 +142,12 @@ def _numbers(runs: Sequence[Run]) -> list[Row]:
 def _column(run: Run) -> list[str]:
     """Return the six numbers of a run."""
     move, value, visited, evaluated, depth = run.tree.totals
-    # Rounded half up, as the assignment's program does it.
-    above, below = visited - 1, visited - evaluated
-    tenths = (20 * above + below) // (2 * below) if below else 0
+    inner = visited - evaluated
     return [
         "-" if move is None else run.names.move(move),
         "-" if value is None else format_value(value),
         f"{visited:,}",
         f"{evaluated:,}",
         str(depth),
-        f"{tenths // 10}.{tenths % 10}",
+        one_decimal(visited - 1, inner) if inner else "0.0",
     ]

@@ -1,13 +1,13 @@
 """Trees that are written down: in nested brackets, JSON or indented text."""
 
-from core.alpha_beta.notation.brackets import format_brackets, parse_brackets
+from core.alpha_beta.notation.brackets import parse_brackets
 from core.alpha_beta.notation.building import MAX_DEPTH, MAX_NODES, TreeError
 from core.alpha_beta.notation.indented import parse_indented
 from core.alpha_beta.notation.json_trees import parse_json
 from core.alpha_beta.notation.words import COMMENT
 from core.alpha_beta.tree import GameTree
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "TreeError", "format_brackets", "parse_tree"]
+__all__ = ["MAX_DEPTH", "MAX_NODES", "TreeError", "parse_tree"]
 
 
 def parse_tree(text: str) -> GameTree:

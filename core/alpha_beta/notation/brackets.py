@@ -10,7 +10,7 @@ from itertools import chain
 
 from core.alpha_beta.notation.building import Builder, Draft, TreeError, shown, value_after
 from core.alpha_beta.notation.words import Word, lines_of_words
-from core.alpha_beta.tree import GameTree, Node
+from core.alpha_beta.tree import GameTree
 
 
 def parse_brackets(text: str) -> GameTree:
@@ -88,21 +88,3 @@ class _Parser:
         mark, *rest = self._words[self._next : self._next + 2]
         self._builder.set_value(draft, value_after(mark, rest))
         self._next += 2
-
-
-def format_brackets(tree: GameTree) -> str:
-    """Return a tree in brackets, with all names, as `parse_brackets` reads it."""
-    pieces = ["max" if tree.is_max else "min"]
-    waiting: list[Node | str] = [tree.root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, str):
-            pieces[-1] += node
-            continue
-        value = "" if node.value is None else f"={node.value!r}"
-        if node.children:
-            pieces.append(f"{node.name}(")
-            waiting += [f"){value}", *reversed(node.children)]
-        else:
-            pieces.append(f"{node.name}{value}")
-    return " ".join(pieces).replace("( ", "(")

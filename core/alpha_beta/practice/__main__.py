@@ -93,9 +93,7 @@ def run(arguments: Sequence[str]) -> str:
     try:
         found = [*exercises(source, count, seed, cutoffs)]
     except NoExercise as error:
-        raise UsageError(
-            f"{error}: ask for fewer with --count or --cutoffs, or change the other options", 1
-        ) from None
+        raise UsageError(f"{error}: {_advice(error.reason, given)}", 1) from None
     except ValueError as error:
         raise UsageError(str(error)) from None
     except MemoryError:
@@ -105,6 +103,17 @@ def run(arguments: Sequence[str]) -> str:
     footer = f"Made with: python -m core.alpha_beta.practice {again}"
     title = given.get("--title", "Alpha-beta")
     return FORMATS[form](Sheet(title, found, is_solved, paper, footer))
+
+
+def _advice(reason: str, given: Mapping[str, str]) -> str:
+    """Return the options to change if there are no such exercises."""
+    if reason == "answers":
+        return "lower --count"
+    if reason == "cutoffs":
+        return "lower --cutoffs, or raise --depth"
+    if "--game" in given:
+        return "change --plies, --depth or --setup"
+    return "lower --branching or --depth"
 
 
 def _trees(given: Mapping[str, str]) -> Source:
@@ -147,9 +156,8 @@ def _setup(game: Game, text: str) -> dict[str, int]:
             known = f"it has {', '.join(setup)}" if setup else "it has none"
             raise UsageError(f"--setup: {game.title} has no parameter {shown(name)} ({known})")
         setup[name] = number(value, f"--setup {name}")
-        least = game.parameters[name].minimum
-        if setup[name] < least:
-            raise UsageError(f"--setup {name} must be at least {least}, not {setup[name]}")
+        if limit := game.parameters[name].broken_limit(setup[name]):
+            raise UsageError(f"--setup {name} must be {limit}, not {setup[name]}")
     return setup
 
 

@@ -1,20 +1,40 @@
 """Exercises that differ in their answers, and what they ask."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
+from core.alpha_beta.compared_run import Run
 from core.alpha_beta.comparison import same_as_minimax
 from core.alpha_beta.formats.figures import symbol
 from core.alpha_beta.formats.selection import is_cut_off
 from core.alpha_beta.practice.draws import Draws
 from core.alpha_beta.practice.source import Task
-from core.alpha_beta.run import Run
+from core.alpha_beta.searched_tree import Totals
 
 ATTEMPTS = 1000  # at each exercise
 
 
+REASONS = {
+    "size": "had no move or did not fit on a page",
+    "cutoffs": "had too few cutoffs",
+    "answers": "had the answers of an earlier one",
+}
+
+
 class NoExercise(Exception):
-    """No exercise was found that is as wanted."""
+    """No exercise was found that is as wanted.
+
+    Attributes:
+        reason: Why most attempts failed, one of REASONS.
+    """
+
+    def __init__(self, found: int, failures: Counter[str]) -> None:
+        [(self.reason, times)] = failures.most_common(1)
+        super().__init__(
+            f"found {found} exercises, and in {ATTEMPTS} attempts no other:"
+            f" {times} {REASONS[self.reason]}"
+        )
 
 
 class Source(Protocol):
@@ -57,21 +77,29 @@ def exercises(source: Source, count: int, seed: int, cutoffs: int = 1) -> Iterat
         ValueError: If the source has wrong parameters.
         MemoryError: If the source has too large ones.
     """
-    answers = set()
+    answers: set[tuple[object, ...]] = set()
     for number in range(count):
         draws = Draws(seed, number)
-        for _ in range(ATTEMPTS):
+        failures = Counter[str]()
+        while failures.total() < ATTEMPTS:
             task = source.draw(draws)
-            if not task or _cutoffs(task.run) < cutoffs:
-                continue
-            totals = task.run.tree.totals
-            answer = totals.move, totals.value, totals.nodes_visited
-            if answer not in answers:
+            if not task:
+                failures["size"] += 1
+            elif _cutoffs(task.run) < cutoffs:
+                failures["cutoffs"] += 1
+            elif (answer := _answer(task.run.tree.totals)) in answers:
+                failures["answers"] += 1
+            else:
                 answers.add(answer)
                 yield Exercise(task, tuple(_questions(task)))
                 break
         else:
-            raise NoExercise(f"found {number} exercises, and in {ATTEMPTS} attempts no other")
+            raise NoExercise(number, failures)
+
+
+def _answer(totals: Totals) -> tuple[object, ...]:
+    """Return what no two exercises of a sheet share."""
+    return totals.move, totals.value, totals.nodes_visited
 
 
 def _cutoffs(run: Run) -> int:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from core.alpha_beta.compared_run import run
 from core.alpha_beta.formats.drawing import draw
 from core.alpha_beta.formats.figures import Figure, exercise, figures
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.practice.exercises import Exercise
-from core.alpha_beta.run import run
 
 PORTRAIT_WIDTH = 680.0  # pixels on the narrower of both papers
 

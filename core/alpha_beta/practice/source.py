@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from core.alpha_beta.compared_run import Run, run
 from core.alpha_beta.events import Enter, Evaluate
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.practice.draws import Draws
-from core.alpha_beta.run import Run, run
-from core.alpha_beta.trace import trace
+from core.alpha_beta.tracer import trace
 from core.alpha_beta.variant import MINIMAX
 from core.game import Game, Position
 
@@ -110,13 +110,14 @@ class Positions(NamedTuple):
         if position.is_over or not _fits(position, self.depth):
             return None
         moves = " ".join(map(str, position.moves))
+        names = " ".join(map(self.game.move_name, position.moves))
         setup = ", ".join(f"{name} {value}" for name, value in self.setup.items())
         game = f"{self.game.title} ({setup})" if setup else self.game.title
-        after = f"after {moves}" if moves else "at the start"
+        after = f"after {names}" if names else "at the start"
         player = "Max" if position.player_to_move == 1 else "Min"
         depth = f"to depth {self.depth}" if self.depth else "to the end of the game"
         words = f"{game} {after}: {player} moves; search {depth}."
-        found = run(position, self.depth)
+        found = run(position, self.depth, move_name=self.game.move_name)
         return Task(words, str(position), moves, found, self.game.evaluate is None)
 
 

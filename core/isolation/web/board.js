@@ -1,9 +1,18 @@
-// The board of Isolation: 8 by 8 squares.
+// The board of Isolation: a square of squares.
 
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
-import { CORNERS, coordinates, describeMove, legalMoves, positionAfter, SIDE } from "./rules.js";
+import {
+  coordinates,
+  corners,
+  describeMove,
+  legalMoves,
+  positionAfter,
+  sideOf,
+  squareAt,
+} from "./rules.js";
 
+export { lesson } from "./lesson.js";
 export * from "./rules.js";
 export { drawThumbnail } from "./thumbnail.js";
 
@@ -14,28 +23,42 @@ await loadStyleSheet(new URL("board.css", import.meta.url).href);
 
 /** The board: its cells show the squares, and a line shows the last move. */
 export class Board {
+  #setup;
+  #side;
   #grid;
   #line = s("path");
   /** @type {number[]} */
   #moves = [];
 
   /**
-   * @param {Setup} _setup
+   * @param {Setup} setup
    * @param {BoardOptions} [options]
    */
-  constructor(_setup, { onMove } = {}) {
-    const names = { label: "8 by 8 squares", className: "squares", cellName: "square" };
-    this.#grid = new Grid({ ...names, count: SIDE * SIDE, onMove });
-    this.#grid.layOut(SIDE);
-    const properties = { class: "chain", viewBox: `0 0 ${SIDE} ${SIDE}`, "aria-hidden": "true" };
-    const drawing = s("svg", properties, this.#line);
-    const parts = [numbers("columns"), numbers("rows"), this.#grid.element, drawing];
-    this.element = h("div", { class: "board" }, h("div", { class: "board-frame with-rim" }, parts));
-    this.show({ moves: [] });
-    onResize(this.element, width => {
-      const size = Math.floor(Math.min(width - 28, availableHeight() - 20, 720) / SIDE);
-      setStyle(this.element, { "--square": `${size}px` });
+  constructor(setup, { onMove = () => {} } = {}) {
+    const side = sideOf(setup);
+    this.#setup = setup;
+    this.#side = side;
+    const label = `${side} by ${side} squares`;
+    this.#grid = new Grid({
+      ...{ label, className: "squares", cellName: "square", count: side * side },
+      onMove: index => onMove(this.#squareOf(index)),
     });
+    this.#grid.layOut(side);
+    const properties = { class: "chain", viewBox: `0 0 ${side} ${side}`, "aria-hidden": "true" };
+    const drawing = s("svg", properties, this.#line);
+    const rims = [numbers("columns", side), numbers("rows", side)];
+    const frame = h("div", { class: "board-frame with-rim" }, rims, this.#grid.element, drawing);
+    this.element = h("div", { class: "board" }, frame);
+    setStyle(this.element, { "--side": String(side) });
+    this.show({ moves: [] });
+    this.#resize(innerWidth - 24); // about its width: what surrounds it hardly moves afterwards
+    onResize(this.element, width => this.#resize(width));
+  }
+
+  /** @param {number} width in pixels */
+  #resize(width) {
+    const size = Math.floor(Math.min(width - 28, availableHeight() - 20, 720) / this.#side);
+    setStyle(this.element, { "--square": `${size}px` });
   }
 
   /**
@@ -44,9 +67,10 @@ export class Board {
    */
   show({ moves, ply = moves.length, isInteractive = false, marks = new Map() }) {
     this.#moves = moves.slice(0, ply);
-    const position = positionAfter(this.#moves);
-    const legal = legalMoves({}, this.#moves);
-    this.#grid.cells.forEach((cell, square) => {
+    const position = positionAfter(this.#setup, this.#moves);
+    const legal = legalMoves(this.#setup, this.#moves);
+    this.#grid.cells.forEach((cell, index) => {
+      const square = this.#squareOf(index);
       const isLegal = legal.includes(square);
       const { classes, labels } = this.#describe(square, position, isLegal, marks.get(square));
       const className = ["square", ...classes].join(" ");
@@ -58,7 +82,27 @@ export class Board {
       cell.textContent = "xo"[position.pieces.indexOf(square)] ?? "";
     });
     this.#drawLine();
-    this.#grid.setLegalMoves(legal, isInteractive, position.pieces[position.turn]);
+    const [chosen, ...cells] = [position.pieces[position.turn], ...legal].map(square =>
+      this.#indexOf(square),
+    );
+    this.#grid.setLegalMoves(cells, isInteractive, chosen);
+  }
+
+  /**
+   * Return the square of a cell.
+   * @param {number} index
+   */
+  #squareOf(index) {
+    return squareAt(Math.floor(index / this.#side), index % this.#side);
+  }
+
+  /**
+   * Return the cell of a square.
+   * @param {number} square
+   */
+  #indexOf(square) {
+    const [row, column] = coordinates(square);
+    return this.#side * row + column;
   }
 
   /**
@@ -79,7 +123,7 @@ export class Board {
     }
     if (filled.has(square)) return { classes: ["filled"], labels: ["filled"] };
     if (!isLegal) return { classes: [], labels: ["free"] };
-    const labels = ["free", `legal: ${describeMove({}, this.#moves, square)}`];
+    const labels = ["free", `legal: ${describeMove(this.#setup, this.#moves, square)}`];
     if (!mark) return { classes: ["legal"], labels };
     return { classes: ["legal", mark], labels: [...labels, mark === "hint" ? "a hint" : "wins"] };
   }
@@ -87,18 +131,21 @@ export class Board {
   #drawLine() {
     const moves = this.#moves;
     const at = moves.length - 1;
-    const from = moves[at - 2] ?? CORNERS[at % 2];
+    const from = moves[at - 2] ?? corners(this.#setup)[at % 2];
     this.#line.setAttribute("d", at < 0 ? "" : line(from, moves[at]));
     this.#line.setAttribute("class", at % 2 ? "two" : "one");
   }
 }
 
-/** @param {"columns" | "rows"} name */
-const numbers = name =>
+/**
+ * @param {"columns" | "rows"} name
+ * @param {number} count
+ */
+const numbers = (name, count) =>
   h(
     "div",
     { class: `rim ${name}`, "aria-hidden": "true" },
-    Array.from({ length: SIDE }, (_, at) => h("span", {}, at + 1)),
+    Array.from({ length: count }, (_, at) => h("span", {}, at + 1)),
   );
 
 /**

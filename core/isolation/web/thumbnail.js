@@ -1,34 +1,38 @@
 // The thumbnail of an Isolation position.
 import { prepareCanvas } from "/boards/canvas.js";
 import { colours } from "/boards/colours.js";
-import { coordinates, positionAfter, SIDE } from "./rules.js";
+import { coordinates, positionAfter, sideOf, squareAt } from "./rules.js";
 
 /** @import { Setup } from "/types.js" */
 
 /**
  * Draw a position.
  * @param {HTMLCanvasElement} canvas
- * @param {Setup} _setup
+ * @param {Setup} setup
  * @param {number[]} moves
  */
-export function drawThumbnail(canvas, _setup, moves) {
+export function drawThumbnail(canvas, setup, moves) {
   const { context, width, height } = prepareCanvas(canvas);
   const palette = colours();
-  const { pieces, filled } = positionAfter(moves);
-  const pitch = Math.min(width, height) / SIDE;
+  const { pieces, filled } = positionAfter(setup, moves);
+  const side = sideOf(setup);
+  const pitch = Math.min(width, height) / side;
   const size = pitch - 1;
-  const left = (width - SIDE * pitch) / 2;
-  const top = (height - SIDE * pitch) / 2;
+  const left = (width - side * pitch) / 2;
+  const top = (height - side * pitch) / 2;
   /** @param {number} square */
   const corner = square => {
     const [row, column] = coordinates(square);
     return [left + column * pitch, top + row * pitch];
   };
   context.clearRect(0, 0, width, height);
-  for (let square = 0; square < SIDE * SIDE; square++) {
-    const [x, y] = corner(square);
-    context.fillStyle = filled.has(square) ? palette.faint : palette.shade;
-    context.fillRect(x, y, size, size);
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const square = squareAt(row, column);
+      const [x, y] = corner(square);
+      context.fillStyle = filled.has(square) ? palette.faint : palette.shade;
+      context.fillRect(x, y, size, size);
+    }
   }
   pieces.forEach((square, player) => {
     const [x, y] = corner(square);

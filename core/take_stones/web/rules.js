@@ -50,9 +50,24 @@ export function describeMove({ stones }, moves, move) {
 }
 
 /**
- * Return the command that searches the position to the end of the game.
+ * Name the rule that forbids a move, as a sentence.
  * @param {Setup} setup
  * @param {number[]} moves
+ * @param {number} move
  */
-export const commandLine = ({ stones }, moves) =>
-  ["python -m core.take_stones", stones, moves.length, ...moves, 0].join(" ");
+export function explainIllegal({ stones }, moves, move) {
+  const last = moves.at(-1);
+  if (move < 1 || move > stones) return `There is no stone ${move}.`;
+  if (moves.includes(move)) return `${move} is already taken.`;
+  if (last !== undefined) return `${move} is neither a factor nor a multiple of ${last}.`;
+  return `The first stone must be odd and below ${stones / 2}, which ${move} is not.`;
+}
+
+/**
+ * Return the command that searches the position.
+ * @param {Setup} setup
+ * @param {number[]} moves
+ * @param {number} depth plies, 0 for the end of the game
+ */
+export const commandLine = ({ stones }, moves, depth) =>
+  ["python -m core.take_stones", stones, moves.length, ...moves, depth].join(" ");

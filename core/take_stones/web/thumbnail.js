@@ -13,7 +13,8 @@ import { arrange, commonLength } from "./layout.js";
  * @typedef {{ painter: Painter, moves: number[] }} Drawn
  */
 
-const LARGEST = 34; // pixels of a stone
+const LARGEST = 34; // pixels of a stone in a small picture
+const SHARE = 1 / 6; // of the height, the largest stone in a large picture
 const ARRANGED = 3600; // stones: more are too small for rows that begin at round numbers
 
 /**
@@ -58,12 +59,13 @@ class Painter {
    * @param {number} height
    */
   constructor(context, palette, stones, width, height) {
+    const largest = Math.max(LARGEST, height * SHARE);
     const { columns } =
       stones > ARRANGED
         ? { columns: Math.ceil(Math.sqrt((stones * width) / height)) }
-        : arrange(stones, width, height, { largest: LARGEST, smallest: 0 });
+        : arrange(stones, width, height, { largest, smallest: 0 });
     const rows = Math.ceil(stones / columns);
-    const pitch = Math.min(LARGEST, width / columns, height / rows);
+    const pitch = Math.min(largest, width / columns, height / rows);
     this.context = context;
     this.palette = palette;
     this.stones = stones;

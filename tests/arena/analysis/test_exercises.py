@@ -3,7 +3,7 @@
 import pytest
 
 from arena.analysis.exercises import find_exercise
-from arena.protocol.spectator import FindExercise, SearchStart
+from arena.protocol.traces import FindExercise, SearchStart
 from core import GAMES
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.practice import Positions, Trees, exercises

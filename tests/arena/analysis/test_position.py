@@ -1,7 +1,8 @@
 """Analysis of positions, against the solver and the search themselves."""
 
+import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 
 import pytest
@@ -25,14 +26,14 @@ from arena.protocol.spectator import (
     SearchSummary,
 )
 from core import GAMES
-from core.game import IllegalMove, Outcome, Position
+from core.game import Evaluation, IllegalMove, Outcome, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.games.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
-from tests.support.games.toy_games import NIM
+from tests.support.games.toy_games import NIM, TEN_NIM
 from tests.support.servers.arena_server import TEST_TIMEOUT
 
 TAKE_STONES = GAMES["take_stones"]
@@ -246,14 +247,16 @@ def test_analysis_has_the_winner_and_the_winning_moves(game: tuple[int, Taken]) 
 @given(some_positions, st.integers(1, 4))
 def test_analysis_searches_like_search(game: tuple[int, Taken], depth: int) -> None:
     result = search(Board(*game, any_first=True), depth)
+    is_complete = result.max_depth < depth
+    winner = (1 if result.value > 0 else 2) if is_complete else None
     assert analysis(*game, depth).search == SearchSummary(
-        depth, *result[:5], result.branching_factor, None
+        depth, *result[:5], result.branching_factor, None, winner
     )
 
 
 def test_depth_0_searches_to_the_end() -> None:
     result = search(Board(7, [1, 4, 2]))
-    assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None)
+    assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None, 1)
 
 
 def test_stopped_search_returns_the_deepest_finished_iteration(
@@ -304,6 +307,37 @@ def test_finished_game_is_not_searched() -> None:
 def test_game_without_a_solver_has_no_winner() -> None:
     result = isolation_analysis()
     assert (result.winner, result.winning_moves) == (None, None)
+
+
+def test_a_search_may_see_the_winner_without_a_solver() -> None:
+    winners: set[int | None] = set()
+    for moves in endings_of_isolation():
+        result = isolation_analysis(moves, 2)
+        assert result.search
+        is_won = abs(result.search.value) == GAMES["isolation"].win_value
+        winner = (1 if result.search.value > 0 else 2) if is_won else None
+        assert result.search.winner == winner
+        assert result.winner in (winner, None)
+        winners.add(winner)
+    assert winners == {1, 2, None}
+
+
+def test_a_complete_search_may_see_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = sound_game(evaluate=lambda _heap, _player: Evaluation(0.0, "even"), solver=None)
+    monkeypatch.setitem(GAMES, "nim", drawn)
+    result = analyse(Analyse(8, "nim", {"heap": 6}, depth=0), TEST_TIMEOUT, monotonic)
+    assert result.search
+    assert (result.search.value, result.search.winner, result.winner) == (0.0, None, None)
+
+
+def endings_of_isolation() -> Iterator[list[int]]:
+    """Yield the moves before the last 1 to 25 moves of some random games."""
+    for seed in range(4):
+        position, draw = GAMES["isolation"].position(), random.Random(seed)
+        while not position.is_over:
+            position.play(draw.choice(position.legal_moves()))
+        for plies in range(1, 26):
+            yield position.moves[:-plies]
 
 
 @given(st.data())
@@ -383,13 +417,8 @@ def test_position_may_have_an_outcome(
             r"unknown setup parameter 'a\nb' (choose from stones)",
             id="another parameter",
         ),
-        pytest.param(
-            "isolation",
-            {"stones": 7},
-            [],
-            "unknown setup parameter 'stones' (choose from none)",
-            id="none",
-        ),
+        pytest.param("isolation", {"size": 9}, [], "size must be at most 8, got 9", id="maximum"),
+        pytest.param("isolation", {"size": 5}, [5], "is outside the 5 by 5 board", id="outside"),
         pytest.param(
             "take_stones", {"stones": 0}, [], "stones must be at least 1, got 0", id="too small"
         ),
@@ -428,6 +457,12 @@ def test_invalid_request_is_refused_with_one_line(
     assert message in str(caught.value)
     with pytest.raises(ValueError, match=re.escape(str(caught.value))):
         find_position(FindPosition(8, game, setup, moves))
+
+
+def test_a_game_may_have_no_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    with pytest.raises(ValueError, match=r"unknown setup parameter 'n' \(choose from none\)"):
+        find_position(FindPosition(8, TEN_NIM.name, {"n": 7}, []))
 
 
 def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

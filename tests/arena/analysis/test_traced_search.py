@@ -11,7 +11,7 @@ from arena.analysis import traced_search
 from arena.analysis.position import MAX_SIZE, TooLarge
 from arena.analysis.traced_search import explain, trace
 from arena.protocol.codec import encode
-from arena.protocol.spectator import (
+from arena.protocol.traces import (
     MAX_STEPS,
     ExplainedSteps,
     ExplainSteps,
@@ -198,7 +198,7 @@ def test_large_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match="too large to be searched here"):
         traced(SearchStart("take_stones", {"stones": MAX_SIZE}, [1], depth=1))
     start = SearchStart("take_stones", {"stones": 20}, depth=4, variant="best-first")
-    monkeypatch.setattr(alpha_beta.Minimax.__init__, "__defaults__", (5,))
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
     for answer in (traced, lambda start: explained(start, 0, 9)):
         with pytest.raises(TooLarge, match="more than 5 different positions"):
             answer(start)

@@ -66,6 +66,25 @@ def test_a_bot_reads_its_clocks(
     assert bot.readings[2] == readings[1]
 
 
+def test_each_bot_reads_its_own_time_control(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Recorder()
+    monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: bot)
+    player = Players(make_job()).create("anna", 1)
+    match = Adjudicator(
+        make_batch().pairings[0],
+        TimeControl.parse("5+0.5"),
+        second=TimeControl.parse("7 nodes"),
+    )
+    match.set_up()
+    match.begin_turn(1.0)
+    match.play(player(match), 2.0)
+    player(match)
+    assert bot.readings == [
+        ClockReading(5.0, inf, 0.5),
+        ClockReading(inf, 4.5, 0.0, per_move=True, nodes=7),
+    ]
+
+
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_a_pure_bot_leaves_the_position_as_it_was(bot: str) -> None:
     match = Adjudicator(make_batch().pairings[0], TimeControl.parse("5"))

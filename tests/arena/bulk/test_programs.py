@@ -74,7 +74,7 @@ def test_programs_play_what_they_play_elsewhere(folder: Path, sandbox: Policy) -
 FAULTS = [
     (faulty_lines("exits"), Termination.DISCONNECT, " failed: {} ended with status 3", ""),
     (faulty_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
-    (faulty_lines("talks"), Termination.TIMEOUT, " has used up its time", ": not an answer"),
+    (faulty_lines("talks"), Termination.TIMEOUT, " has used up its time", "(expected a number"),
     (faulty_lines("hangs"), Termination.TIMEOUT, " has used up its time", ""),
     (six_lines("exits"), Termination.DISCONNECT, " failed: {} at depth 1 ended with status 3", ""),
     (six_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),

@@ -19,7 +19,7 @@ from arena.cli.arguments import (
 )
 from core import GAMES
 from core.game import Game, Parameter, Position
-from tests.support.games.toy_games import NIM
+from tests.support.games.toy_games import NIM, TEN_NIM
 
 # Setups
 
@@ -39,8 +39,21 @@ def error_for(*words: str) -> str:
 def test_default_setups() -> None:
     assert parse_setups(["take_stones", "isolation"], {"stones": None}) == {
         "take_stones": ({"stones": 20}, {"stones": 30}, {"stones": 50}),
-        "isolation": ({},),
+        "isolation": ({"size": 8},),
     }
+
+
+def test_setups_within_the_limits_of_a_parameter() -> None:
+    found = parse_setups(["isolation"], {"size": ["8", "3-7/2"]})
+    assert found == {"isolation": tuple({"size": size} for size in (8, 3, 5, 7))}
+    for word, rule in ("2-8", "at least 3, not 2"), ("3-9", "at most 8, not 9"):
+        with pytest.raises(UsageError, match=f"^--size must be {rule}$"):
+            parse_setups(["isolation"], {"size": [word]})
+
+
+def test_a_game_without_parameters_has_one_setup(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
 
 
 @pytest.mark.parametrize(
@@ -83,6 +96,8 @@ NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
             f"too many setups of take_stones: {10**29} (at most 100000)",
         ),
         ("1-50000 1-50001", "too many setups of take_stones: 100001 (at most 100000)"),
+        ("7 2-5", "{'stones': 2}: player 1 cannot move at the start of take_stones"),
+        ("1", "{'stones': 1}: player 1 cannot move at the start of take_stones"),
         (f"7 {10**15}", f"{{'stones': {10**15}}}: too many stones for this machine's memory"),
         (f"{10**15}-{10**16}/{10**15}", "{'stones': 1" + 16 * "0" + "}: too many stones for this"
          " machine's memory"),
@@ -98,7 +113,7 @@ def test_number_with_too_many_digits(word: str) -> None:
 
 
 def test_maximum_number_of_setups() -> None:
-    assert len(stones(f"1-{module.MAX_SETUPS}")) == module.MAX_SETUPS
+    assert len(stones(f"3-{module.MAX_SETUPS + 2}")) == module.MAX_SETUPS
 
 
 @dataclass
@@ -118,12 +133,12 @@ class RecordingGame:
         return real._replace(parameters=parameters, position=position)
 
 
-def test_only_the_largest_setup_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_and_the_smallest_setup_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = RecordingGame([])
     game = recording.game(stones=GAMES["take_stones"].parameters["stones"])
     monkeypatch.setitem(GAMES, "take_stones", game)
     stones("7", "90-99", "30")
-    assert recording.setups == [{"stones": 99}]
+    assert recording.setups == [{"stones": 99}, {"stones": 7}]
 
 
 def test_all_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +149,7 @@ def test_all_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> 
     assert [tuple(setup.values()) for setup in setups["board"]] == [
         (3, 7), (3, 8), (3, 6), (4, 7), (4, 8), (4, 6),
     ]  # fmt: skip
-    assert recording.setups == [{"rows": 4, "columns": 8}]
+    assert recording.setups == [{"rows": 4, "columns": 8}, {"rows": 3, "columns": 6}]
 
 
 def test_too_many_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +229,8 @@ def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
         ("ann=1500", ("ann", 1500.0)),
         ("ann=-2.5", ("ann", -2.5)),
         ("a=b=1", ("a=b", 1.0)),
+        ("spec:4@nodes=100", ("spec:4@nodes=100", 0.0)),
+        ("spec:4@nodes=100=7", ("spec:4@nodes=100", 7.0)),
     ],
 )
 def test_anchors(word: str, expected: tuple[str, float]) -> None:

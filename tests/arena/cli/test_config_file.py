@@ -21,6 +21,9 @@ def error_for(path: Path) -> str:
     return str(raised.value)
 
 
+OFF = "--bot", "b_c", "restart=off"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -35,6 +38,11 @@ def error_for(path: Path) -> str:
         ("bots = [1, 2.5, -3]", {"bots": ["--bots", "1", "2.5", "-3"]}),
         ("bots = []", {"bots": ["--bots"]}),
         ('bots = ["\N{SNOWMAN}"] # comment', {"bots": ["--bots", "\N{SNOWMAN}"]}),
+        (
+            '[bot.a]\ntime = "9+1"\nrestart = true\nenv.A = 1\n[bot."b_c"]\nrestart = false',
+            {"bot": [*("--bot", "a", "time=9+1", "restart=on", "env.A=1"), *OFF]},
+        ),
+        ("bot = 5", {"bot": ["--bot=5"]}),
         ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
     ],
 )
@@ -52,6 +60,11 @@ NOT_TEXT = "must be text, a number or a list of them, not"
         ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
         ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
         ("bots = [true]", f"bots {NOT_TEXT} True"),
+        ("[bot]\na = 1", "bot.a must be a table of settings, not 1"),
+        ("[bot.a]", "bot.a must be a table of settings, not {}"),
+        ("[bot.a]\ndir = [1]", f"bot.a.dir {NOT_TEXT} [1]"),
+        ("[bot.a.env]\nB = true", f"bot.a.env.B {NOT_TEXT} True"),
+        ("[bot.--json]\ndir = 1", "bot: '--json' would be read as a flag"),
         ("bots = [[1]]", f"bots {NOT_TEXT} [1]"),
         ('bots = ["a", "--json"]', "bots: '--json' would be read as a flag"),
         ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' contains a NUL character"),

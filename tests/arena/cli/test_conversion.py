@@ -48,6 +48,11 @@ def test_defaults_of_serving() -> None:
     assert config.admission == AdmissionOptions(None, False, (), 1000)
 
 
+def test_default_house_bots_can_play_a_game() -> None:
+    house_bots = configured(ServeConfig, "serve", "--game", "isolation").house_bots
+    assert [*house_bots] == [bot for bot in DEFAULT_OFFERS if bot != "perfect"]
+
+
 @pytest.mark.parametrize(
     ("words", "bots"),
     [([], {}), (["a=greedy", "random"], {"a": "greedy", "random": "random"})],
@@ -60,7 +65,7 @@ def test_house_bots(words: list[str], bots: dict[str, str]) -> None:
     ("words", "expected"),
     [
         ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
-        ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"))),
+        ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
         ("view x.db --port 1", ViewConfig(Path("x.db"), None, Address("127.0.0.1", 1))),
         ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
         ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
@@ -88,6 +93,10 @@ def test_commands_that_need_a_database(command: str) -> None:
         ("--seeds 0", "--seeds must be at least 1, not 0"),
         ("--pairs -1", "--pairs must be at least 1, not -1"),
         ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
+        ("--book b --book-start 0", "--book-start must be at least 1, not 0"),
+        ("--book-start 2", "--book-start requires --book"),
+        ("--book-order random", "--book-order requires --book"),
+        ("--book-policy round", "--book-policy requires --book"),
         ("--concurrency 0", "--concurrency must be at least 1, not 0"),
         ("--connections 0", "--connections must be at least 1, not 0"),
         ("--connections -1", "--connections must be at least 1, not -1"),

@@ -13,7 +13,7 @@ from arena.cli.dry_run import print_plan
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
-from arena.tournament.plan import Plan
+from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.schedule import Schedule
 
 PLAN = Plan(
@@ -148,6 +148,11 @@ def test_sequential_test(text: Text) -> None:
     assert len(matches(lines)) == 4000 == len(lines) - 4
 
 
+def test_sequential_test_that_ends_with_its_openings(text: Text) -> None:
+    lines = text(replace(TEST, draw=DISTINCT, distinct_only=True))
+    assert len(matches(lines)) == 4 == len(lines) - 4
+
+
 def test_decided_sequential_test(text: Text, db: Path) -> None:
     lines = text(TEST, db=filled(db, TEST, 400))
     assert int(lines[2].split()[4]) < 400
@@ -264,3 +269,12 @@ def test_a_huge_plan_is_printed_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(BrokenPipeError):
         print_plan(replace(PLAN, rounds=10**12), 1, None)
     assert out.getvalue().splitlines()[9].startswith("match 6, ")
+
+
+def test_duration_is_that_of_the_longest_time_control(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_plan(replace(PLAN, settings={"anna": {"time": "3600/move"}}), None, None)
+    assert " h " in capsys.readouterr().out
+    print_plan(replace(PLAN, settings={"anna": {"time": "unlimited"}}), None, None)
+    assert "duration: unknown before a first match" in capsys.readouterr().out

@@ -44,8 +44,9 @@ def test_the_names_of_flags_are_reserved() -> None:
     words = ["--bots", "random", "greedy"]
     names = {*vars(parser().parse_args(["tournament", *words]))}
     names |= {*vars(parser().parse_args(["serve"])), *vars(parser().parse_args(["sweep"]))}
+    environments = {"folder", "opponent", "player", "render_mode"}  # arguments of arena.adapters
     parameters = {name for game in GAMES.values() for name in game.parameters}
-    assert {"h", "help", "moves", *names} - parameters == RESERVED
+    assert {"h", "help", "moves", *names, *environments} - parameters == RESERVED
 
 
 def test_a_flag_has_one_meaning_in_all_commands() -> None:

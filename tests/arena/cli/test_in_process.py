@@ -17,6 +17,7 @@ from arena.cli.in_process import print_overplay, worker_count
 from arena.cli.parser import parse
 from arena.model.results import Termination
 from arena.reports.progress import ProgressOutput
+from tests.support.disks import NO_BYTECODE
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.grading.sandboxes import wait_for_end_of
 from tests.support.polling import wait_until
@@ -142,7 +143,7 @@ def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     assert last_line(end) == CompletedCommand(130, "", words)
     before = read_matches(db)
     assert 0 < len(before) < 4000
-    assert f"{len(before)} of 4000 matches are finished" in arena(*LONG, "--db", db).err
+    assert f"{len(before):,} of 4,000 matches finished" in arena(*LONG, "--db", db).err
     after = {record.pairing.number: record for record in read_matches(db)}
     assert after.keys() == set(range(1, 4001))
     assert [after[record.pairing.number] for record in before] == before
@@ -206,7 +207,7 @@ def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
 def test_full_disk(db: Path, arena: Run) -> None:
     command = [*GAME, "--in-process", "--rounds", "300", "--db", str(db)]
     limited = ["sh", "-c", 'ulimit -f 300 && exec "$@"', "sh", *COMMAND, *command]
-    end = subprocess.run(limited, capture_output=True, text=True, check=False)
+    end = subprocess.run(limited, capture_output=True, text=True, check=False, env=NO_BYTECODE)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
     assert arena(*command).status == 0

@@ -1,5 +1,6 @@
 """Command line of the arena as a whole: errors, help and exit status."""
 
+import os
 import socket
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.__main__ import main
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
@@ -78,25 +80,26 @@ def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line
 
 
 def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    size = Parameter("squares on a side", minimum=1, usual=(7,))
-    other = GAMES["take_stones"]._replace(parameters={"size": size})
+    side = Parameter("squares on a side", minimum=1, usual=(7,))
+    other = GAMES["take_stones"]._replace(parameters={"side": side})
     monkeypatch.setitem(GAMES, "other", other)
     games = ["isolation", "take_stones"]
-    line = "arena: isolation and take_stones has no parameter --size\n"
-    assert arena("serve", "--game", *games, "--size", 5) == CompletedCommand(2, "", line)
+    line = "arena: isolation and take_stones has no parameter --side\n"
+    assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
 
 
-def test_game_without_parameters(arena: Run) -> None:
+def test_parameter_of_no_chosen_game(arena: Run) -> None:
     line = "arena: isolation has no parameter --stones\n"
     assert arena(*pair("--game", "isolation", "--stones", "5")) == CompletedCommand(2, "", line)
 
 
 def test_unknown_bot(db: Path, arena: Run) -> None:
-    choices = "random, greedy, spec:DEPTH, perfect, python:MODULE:CLASS"
-    choices += ", stdio:COMMAND, program:COMMAND"
-    line = f"arena: bot chess has left: unknown bot 'chess' (choose from {choices})"
+    choices = "random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect"
+    choices += ", python:MODULE:CLASS, stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME"
+    line = f"arena: unknown bot 'chess' (choose from {choices})\n"
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
-    assert last_line(end) == CompletedCommand(2, "", line)
+    assert end == CompletedCommand(2, "", line)
+    assert not db.exists()
 
 
 def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
@@ -170,9 +173,10 @@ def test_a_json_log_has_no_warning(db: Path, packages: dict[str, str]) -> None:
 def test_a_stored_tournament_of_an_unknown_game(db: Path, arena: Run) -> None:
     with DatabaseWriter(db) as writer:
         writer.save_plan(replace(PLAN, game="chess").to_json())
-    end = arena("standings", db)
-    assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
-    assert end.err.startswith("arena: unknown game 'chess' (choose from take_stones, ")
+    assert arena("standings", db).status == 0
+    end = arena("tournament", "--bots", "random", "greedy", "--game", "chess", "--db", db)
+    assert (end.status, end.out) == (2, "")
+    assert "'chess' (choose from " in end.err
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
@@ -204,8 +208,8 @@ def test_unknown_host(db: Path, arena: Run) -> None:
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
-    line = f"arena: cannot write to {path}: No such file or directory\n"
-    assert arena(*command, "--db", path) == CompletedCommand(1, "", line)
+    line = f"arena: --db {path}: there is no folder {path.parent}\n"
+    assert arena(*command, "--db", path) == CompletedCommand(2, "", line)
 
 
 def test_database_in_use(db: Path, arena: Run) -> None:
@@ -228,7 +232,7 @@ def test_standings_equal_those_of_the_tournament(
 def test_standings_of_a_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
     assert arena("standings", path) == CompletedCommand(
-        1, "", f"arena: database {path} does not exist\n"
+        2, "", f"arena: database {path} does not exist\n"
     )
 
 
@@ -237,14 +241,14 @@ def test_standings_of_a_foreign_database(tmp_path: Path, arena: Run) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE plan (plan)")
     line = f"arena: {path} is not a database of the arena\n"
-    assert arena("standings", path) == CompletedCommand(1, "", line)
+    assert arena("standings", path) == CompletedCommand(2, "", line)
 
 
 def test_standings_of_a_file_that_is_no_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "letter.db"
     path.write_text("Dear Sir or Madam, " * 100)
     end = arena("standings", path)
-    assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
+    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
     assert end.err.startswith(f"arena: cannot read {path}: ")
 
 
@@ -264,6 +268,43 @@ def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
             check=False,
         )
     assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")
+
+
+def run_without_a_reader(*arguments: object) -> tuple[int, str]:
+    """Run a command whose reader has exited; return its status and its standard error."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    end = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    return end.returncode, end.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["standings"], ["standings", "--json"], ["analyse"], ["export"], ["verify"], ["--help"]],
+    ids=" ".join,
+)
+def test_a_command_ends_quietly_when_its_reader_has_exited(
+    complete: Path, command: list[str]
+) -> None:
+    where = [] if "--help" in command else [complete]
+    assert run_without_a_reader(*command, *where) == (141, "")
+
+
+def test_a_plan_without_a_reader() -> None:
+    assert run_without_a_reader(*pair("--dry-run")) == (141, "")
+
+
+def test_events_without_a_reader(db: Path) -> None:
+    status, err = run_without_a_reader(*SMALL, "--events", "-", "--db", db)
+    line = "arena: cannot write --events -: Broken pipe"
+    assert (status, err.splitlines()[-1]) == (1, line)
 
 
 # Help
@@ -290,3 +331,16 @@ def test_a_tournament_imports_what_it_needs_later_on_demand() -> None:
     command = [sys.executable, "-c", program]
     end = subprocess.run(command, capture_output=True, text=True, check=True)
     assert end.stdout == "set()\n"
+
+
+def test_a_command_without_standard_output(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["standings", str(complete)]) == 0
+
+
+def test_a_reader_that_has_exited(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))
+    assert main(["standings", str(complete)]) == 141
+    os.close(writer)

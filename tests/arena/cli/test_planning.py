@@ -1,25 +1,28 @@
 """Plans of tournaments, and configurations that make none."""
 
+import re
 import resource
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError
 from arena.cli.configuration import TournamentConfig
+from arena.cli.openings import SPRT_ROUNDS
 from arena.cli.planning import (
-    SPRT_ROUNDS,
     add_entrants,
     check_plan,
     is_open,
     make_plan,
-    repetition_notice,
+    processors_notice,
     stored_plan,
 )
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
-from arena.tournament.plan import Plan
+from arena.tournament.plan import DISTINCT, Plan
+from arena.tournament.round_robin import Size
 from core import GAMES
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import configured
@@ -72,6 +75,7 @@ def test_plan_with_all_defaults() -> None:
         setups=({"stones": 20}, {"stones": 30}, {"stones": 50}),
         time="5+0.05",
         seed=5,
+        draw=DISTINCT,
     )
 
 
@@ -96,6 +100,7 @@ def test_plan_without_defaults() -> None:
         rounds=3,
         seeds=2,
         opening_plies=2,
+        draw=DISTINCT,
     )
 
 
@@ -140,6 +145,7 @@ def test_rounds(bots: int, words: list[str], rounds: int) -> None:
         ("--bots ann=random ann=greedy", "two bots are named ann"),
         ("--bots random cmd:no-bot", "bot 'cmd:no-bot': program 'no-bot' not found"),
         ("--sprt elo0=5", "sprt: missing elo1"),
+        ("--sprt elo0=0 nelo1=5", "sprt: elo0 and nelo1 cannot be combined"),
         ("--stones 0", "--stones must be at least 1, not 0"),
         ("--stones 1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
         ("--game isolation --stones 7", "isolation has no parameter --stones"),
@@ -164,6 +170,39 @@ def test_a_book_replaces_the_setups(book: Path) -> None:
     asked = plan("--book", book)
     assert asked.book == (Opening({"stones": 20}, (3, 6)), Opening({"stones": 7}, ()))
     assert asked.setups == ()
+
+
+@pytest.fixture
+def long_book(tmp_path: Path) -> Path:
+    path = tmp_path / "long.txt"
+    path.write_text("".join(f"stones={stones}\n" for stones in range(10, 40)))
+    return path
+
+
+def stones_of(asked: Plan) -> list[int]:
+    return [opening.setup["stones"] for opening in asked.book]
+
+
+def test_the_first_opening_of_a_book(long_book: Path) -> None:
+    asked = plan("--book", long_book, "--book-start", 29)
+    assert stones_of(asked) == [38, 39, *range(10, 38)]
+    expected = "--book-start must be at most 30, not 31"
+    assert error_for(f"--book {long_book} --book-start 31") == expected
+
+
+def test_a_book_in_random_order(long_book: Path) -> None:
+    flags = ("--book", long_book, "--book-order", "random", "--seed")
+    assert stones_of(plan(*flags, 1)) != stones_of(plan(*flags, 2)) != [*range(10, 40)]
+    assert sorted(stones_of(plan(*flags, 1))) == [*range(10, 40)]
+    assert stones_of(plan(*flags, 1)) == stones_of(plan(*flags, 1))
+
+
+def test_a_book_in_random_order_is_continued(db: Path, long_book: Path) -> None:
+    flags = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
+    asked = plan(*flags)
+    store(db, asked.to_json())
+    assert plan(*flags, "--db", db) == asked
+    assert asked.book_policy == "encounter"
 
 
 @pytest.mark.parametrize(
@@ -237,6 +276,52 @@ def test_database_with_a_different_plan(db: Path) -> None:
     assert error_for(f"--db {db} --seed 6 --rounds 2") == error
 
 
+def test_extension(db: Path) -> None:
+    stored = checked("--seed 5 --bots random greedy")
+    store(db, stored.to_json())
+    words = f"--db {db} --bots random greedy spec:1 --rounds 2"
+    extended = checked(f"{words} --extend")
+    assert (extended.seed, extended.rounds, extended.former_sizes) == (5, 2, (Size(2, 1),))
+    assert [*extended.bots] == ["random", "greedy", "spec:1"]
+    assert error_for(words).endswith("rounds: stored 1, given 2 (--extend adds what is new)")
+
+
+def test_an_extended_tournament_is_continued_with_or_without_the_flag(db: Path) -> None:
+    stored = replace(checked("--seed 5 --bots random greedy spec:1"), former_sizes=(Size(2, 1),))
+    store(db, stored.to_json())
+    words = f"--db {db} --bots random greedy spec:1"
+    assert checked(words) == checked(f"{words} --extend") == stored
+
+
+def test_extension_of_an_open_tournament(entered: Path) -> None:
+    words = f"--server --db {entered} --rounds 3"
+    assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
+
+
+@pytest.mark.parametrize("words", ["--extend", "--extend --db new.db"])
+def test_only_a_stored_tournament_can_be_extended(words: str) -> None:
+    assert error_for(words) == "--extend requires --db with a tournament"
+
+
+def test_an_impossible_extension(db: Path) -> None:
+    store(db, checked("--seed 5 --rounds 3").to_json())
+    error = f"{db} cannot be extended: --rounds must be at least 3, not 2"
+    assert error_for(f"--db {db} --rounds 2 --extend") == error
+
+
+def test_too_many_rounds_of_an_extended_swiss(db: Path) -> None:
+    store(db, checked("--seed 5 --format swiss").to_json())
+    error = error_for(f"--db {db} --format swiss --rounds 4 --extend")
+    assert error.startswith("--rounds must be at most 3 with 5 bots")
+
+
+def test_parts(db: Path) -> None:
+    asked = checked("--seed 5 --part 2/3")
+    assert asked == checked("--seed 5")
+    store(db, asked.to_json())
+    assert checked(f"--part 2/3 --db {db}") == asked
+
+
 def test_database_with_matches_but_no_plan(db: Path) -> None:
     store_a_match(db)
     with pytest.raises(UsageError, match="holds matches that belong to no tournament"):
@@ -296,6 +381,13 @@ def test_valid_combinations(words: str) -> None:
         ("--at 20:00", "--at requires --server"),
         ("--wait 5", "--wait requires --server or an external bot"),
         ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
+        ("--part 1/2 --seed 1 --format swiss", "--part requires --format round-robin or gauntlet"),
+        (
+            "--part 1/2 --seed 1 --bots random greedy --sprt elo0=0 elo1=5",
+            "--part cannot be combined with --sprt",
+        ),
+        ("--part 1/2 --seed 1 --server", "--part cannot be combined with --server"),
+        ("--part 1/2", "--part requires --seed, the same one for all parts"),
     ],
 )
 def test_invalid_combinations(words: str, error: str) -> None:
@@ -360,22 +452,77 @@ def test_a_tournament_is_open_until_it_has_a_stored_plan(entered: Path, tmp_path
     assert [is_open(config) for config in configs] == [False, True, True, False]
 
 
+# Settings of single bots
+
+
+def test_settings_are_in_the_plan() -> None:
+    made = plan("--bot", "random", "time=9", "--bot", "greedy", "time=8+1", "--margin", "0.5")
+    assert made.settings == {"random": {"time": "9+0"}, "greedy": {"time": "8+1"}}
+    assert made.times(("random", "greedy")) == "9+0 margin 0.5 vs 8+1 margin 0.5"
+
+
+def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("#!/bin/sh\n")
+    (tmp_path / "mine").chmod(0o755)
+    for kind in ("stdio", "cmd", "program"):
+        words = ("--bots", "random", f"{kind}:./mine", "--bot", "mine", f"dir={tmp_path}")
+        made = make_plan(tournament(*words))
+        assert made.bots == {"random": "random", "mine": f"{kind}:./mine"}
+        assert made.settings == {"mine": {"dir": str(tmp_path)}}
+        with pytest.raises(UsageError, match=r"program '\./mine' not found"):
+            make_plan(tournament(*words[:3]))
+
+
 @pytest.mark.parametrize(
-    ("words", "notice"),
+    ("words", "error"),
     [
-        ("greedy spec:2 --rounds 2 --stones 7", "1 distinct opening for 2 rounds: greedy, spec:2"),
-        (
-            "greedy spec:2 random --rounds 3 --stones 7-8",
-            "2 distinct openings for 3 rounds: greedy",
-        ),
-        ("greedy spec:2 --format knockout --pairs 2 --stones 7", "1 distinct opening for 2 pairs"),
-        ("greedy spec:2 --rounds 1 --stones 7 8", None),
-        ("greedy spec:2 --rounds 2 --stones 7 --opening-plies 1", None),
-        ("greedy random python:mybot:MyBot --rounds 2 --stones 7", None),
-        ("greedy spec:2 --format swiss --pairs 1 --stones 7", None),
+        ("--bot x time=1", "--bot: unknown bot 'x' (choose from random, greedy)"),
+        ("--bot greedy restart=on", "--bot greedy: restart has no meaning for the built-in bot"),
+        ("--bot greedy time=unlimited", "--bot greedy: time 'unlimited' requires --in-process"),
     ],
 )
-def test_notice_of_repeated_games(words: str, notice: str | None) -> None:
-    config = configured(TournamentConfig, "tournament", "--bots", *words.split())
-    found = repetition_notice(make_plan(config))
-    assert found == notice or (notice and found and found.startswith(notice))
+def test_settings_without_a_meaning(words: str, error: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(error)):
+        plan(*words.split())
+
+
+def test_invalid_settings_are_found_on_the_command_line() -> None:
+    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
+        tournament("--bot", "greedy", "x=1")
+
+
+def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text('[bot.random]\ntime = "1"\n[bot.greedy]\ntime = 2')
+    config = tournament(str(path), "--bot", "greedy", "time=3")
+    assert config.settings == {"random": {"time": "1+0"}, "greedy": {"time": "3+0"}}
+
+
+def test_other_settings_belong_to_a_different_tournament(db: Path) -> None:
+    with DatabaseWriter(db) as writer:
+        writer.save_plan(plan("--seed", 1, "--bot", "greedy", "time=3").to_json())
+    config = tournament("--bots", "random", "greedy", "--seed", "1", "--db", str(db))
+    with pytest.raises(UsageError, match="settings: stored greedy time=3\\+0, given none"):
+        check_plan(config, make_plan(config))
+
+
+# Processors
+
+
+def test_affinity_requires_a_processor_for_each_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.cli.planning.usable_processors", lambda: 2)
+    checked("--bots random greedy --affinity --concurrency 2")
+    error = "--concurrency must be at most 2 here, not 3"
+    with pytest.raises(UsageError, match=error):
+        checked("--bots random greedy --affinity --concurrency 3")
+    monkeypatch.setattr("arena.cli.planning.CAN_PIN", False)
+    with pytest.raises(UsageError, match="--affinity requires Linux"):
+        checked("--bots random greedy --affinity")
+
+
+def test_notice_of_too_many_matches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.cli.planning.usable_processors", lambda: 2)
+    assert processors_notice(2) == []
+    assert processors_notice(None) == []
+    (notice,) = processors_notice(3)
+    assert notice.startswith("3 matches at once share 2 processors: ")

@@ -138,6 +138,11 @@ DEFECTS = [
     (15, evaluation(value=inf), "expected a finite evaluation, got inf; heap=6 no moves"),
     (15, evaluation(words=""), "expected an evaluation explained in words, got ''; heap=6 no move"),
     (15, evaluation(is_final=True), "is_final only at the end without decides_early, got is_final"),
+    (
+        15,
+        evaluation(value=9.0)._replace(win_value=9.0),
+        "a value between -9.0 and 9.0 (win_value) before the game is decided, got 9.0; heap=6",
+    ),
     (15, sound_game(evaluate=careless), "expected no change by evaluate(), got moves [1] instead"),
     (
         16,

@@ -171,6 +171,12 @@ def parameter(*fields: Any) -> Game:
     return sound_game(parameters={"heap": Parameter(*fields)})
 
 
+def defaulted(position: Any) -> Game:
+    """Return the game with a default of 6, and another function that starts it."""
+    parameters = {"heap": Parameter("size", 1, (6,), default=6)}
+    return sound_game(parameters=parameters, position=position)
+
+
 def outcome(*fields: Any) -> Game:
     """Return the game with another outcome when the heap is empty."""
     found = property(lambda heap: None if heap.left else Outcome(*fields))
@@ -185,8 +191,14 @@ def legal_moves(change: Any) -> Game:
 DEFECTS = [
     (1, sound_game(title="Nim\n2"), r"expected a title of one line, got 'Nim\n2'"),
     (1, parameter("", 1, (9,)), "expected the meaning of heap in one line, got ''"),
-    (1, parameter("size", 5, (9, 4)), "expected usual values of heap, at least 5, got (9, 4)"),
-    (1, parameter("size", 1, ()), "expected usual values of heap, at least 1, got ()"),
+    (
+        1,
+        parameter("size", 5, (9, 4)),
+        "expected usual values of heap within its limits, got (9, 4)",
+    ),
+    (1, parameter("size", 1, (9,), 8), "expected usual values of heap within its limits, got (9,)"),
+    (1, parameter("size", 2, (9,), 9, 1), "expected a default of heap within its limits, got 1"),
+    (1, parameter("size", 1, ()), "expected usual values of heap within its limits, got ()"),
     (1, sound_game(page=Path("x")), "expected board.js in the folder of the page, got none in x"),
     (
         2,
@@ -199,6 +211,11 @@ DEFECTS = [
         broken_heap(player_to_move=property(lambda heap: 2 - len(heap.moves) % 2)),
         "expected player 1 to move at the start, got player 2; heap=6 no moves",
     ),
+    (
+        2,
+        defaulted(lambda *, heap=5, moves=(): SoundHeap(heap, moves)),
+        "expected heap 6 by default, got 5 left, not 6 left; heap=6 no moves",
+    ),
     (2, broken_heap(is_over=True), "expected a move at the start of a usual setup, got a finished"),
     (
         2,
@@ -206,6 +223,7 @@ DEFECTS = [
         "TypeError: <lambda>() got an unexpected keyword argument",
     ),
     (3, sound_game(Lenient), "names the value 0 of heap, got no error; heap=6 no moves"),
+    (3, parameter("size", 1, (6,), 9), "names the value 10 of heap, got no error; heap=6 no moves"),
     (3, sound_game(Terse), "names the value 0 of heap, got 'too small'; heap=6 no moves"),
     (4, sound_game(Endless), "expected an end of a random game within 10000 moves, got none; heap"),
     (4, sound_game(Stubborn), "IllegalMove: illegal move 1: not today; heap=6 moves"),

@@ -11,6 +11,7 @@ from arena.conformance.setups import (
 )
 from core import GAMES
 from core.game import Game, Parameter, Position
+from tests.support.games.toy_games import TEN_NIM
 
 
 def test_the_setups_of_take_stones() -> None:
@@ -19,7 +20,7 @@ def test_the_setups_of_take_stones() -> None:
 
 
 def test_a_game_without_parameters_has_one_setup() -> None:
-    game = GAMES["isolation"]
+    game = TEN_NIM
     assert small_to_large_setups(game) == typical_setups(game) == [{}]
 
 
@@ -43,7 +44,8 @@ def test_a_parameter_may_have_a_large_minimum() -> None:
 
 def test_the_minimum_setup_has_the_least_values() -> None:
     assert minimum_setup(GAMES["take_stones"]) == {"stones": 1}
-    assert minimum_setup(GAMES["isolation"]) == {}
+    assert minimum_setup(GAMES["isolation"]) == {"size": 3}
+    assert minimum_setup(TEN_NIM) == {}
 
 
 def test_random_setups_are_up_to_the_largest_usual_one() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from arena.grading.journal import Header, Journal, JournalMismatch
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
-from tests.support.grading.disks import full_disk
+from tests.support.disks import full_disk
 
 HEADER = Header(1, (("3", "0", "0"),), 10.0, "isolated")
 RUN = CaseRun(1, Outcome.ANSWERED, "", "Move: 1\n", 0.1)

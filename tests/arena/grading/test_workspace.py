@@ -13,7 +13,7 @@ from arena.grading.toolchain import Override
 from arena.grading.workspace import BuildFailed, ToolMissing, Workspace
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.written_files import MAX_DEPTH, remove_folder
-from tests.support.grading.disks import full_disk
+from tests.support.disks import full_disk
 from tests.support.grading.grades import cases, output
 
 UNPROTECTED = Sandbox(Protection.NONE, is_root=False)

@@ -23,6 +23,8 @@ from arena.protocol.player import (
     Finished,
     FromBot,
     Hello,
+    OpponentBack,
+    OpponentLeft,
     Resign,
     Started,
     TakeBack,
@@ -434,6 +436,18 @@ async def test_takeback_needs_both_players(db: Path) -> None:
         await bob.receive(TakeBackAsked)
         await bob.send(TakeBack(turn.match))
         assert (await ann.receive(Turn)).moves == []
+
+
+@in_event_loop
+async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = await start_casual_match(server)
+        await ann.receive(Turn)
+        await bob.connection.close()
+        left = await ann.receive(OpponentLeft)
+        assert (left.claim_ms, left.grace_ms) == (30_000, 60_000)
+        await server.connect_casual_player("Bob", session=bob.session)
+        assert await ann.receive(OpponentBack) == OpponentBack(left.match)
 
 
 @in_event_loop

@@ -92,7 +92,7 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
         ),
         (
             Challenge("isolation", {"n": 7}, 1),
-            "setup parameters of isolation: expected none, got 'n'",
+            "setup parameters of isolation: expected size, got 'n'",
         ),
         (Challenge("take_stones", {"stones": 0}, 1), "stones must be from 1 to 1000, got 0"),
         (
@@ -104,6 +104,10 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
             f"stones must be from 1 to 1000, got 1{'0' * (MAX_TEXT_LENGTH - 1)}",
         ),
         (
+            Challenge("take_stones", {"stones": 2}, 1),
+            "{'stones': 2}: player 1 cannot move at the start of take_stones",
+        ),
+        (
             challenge_to("greedy", time="soon"),
             "time 'soon' is not BASE+INCREMENT, BASE or TIME/move",
         ),
@@ -113,6 +117,7 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
             f"time control '{'9' * 64}'... is longer than 64 characters",
         ),
         (challenge_to("nobody"), "unknown opponent 'nobody' (choose from greedy, perfect)"),
+        (Challenge("isolation", {"size": 9}, 1), "size must be from 3 to 8, got 9"),
         (Challenge("isolation", {}, 1, "perfect"), "perfect does not play isolation"),
     ],
 )
@@ -120,6 +125,14 @@ def test_bad_challenge_is_refused(
     challenges: Challenges, message: Challenge, expected: str
 ) -> None:
     assert error_message(challenges, message).startswith(expected)
+
+
+@pytest.mark.parametrize(("given", "size"), [({}, 8), ({"size": 5}, 5)])
+def test_a_parameter_may_have_a_default(
+    challenges: Challenges, given: dict[str, int], size: int
+) -> None:
+    assert challenges.receive(ANN, Challenge("isolation", given, 1, "greedy")) is None
+    assert challenges.agreed[0].pairing.setup == {"size": size}
 
 
 def test_opponent_is_unknown_without_house_bots() -> None:
@@ -132,7 +145,7 @@ def test_challenger_must_play_the_game(challenges: Challenges) -> None:
     assert error_code(challenges, ANN._replace(games=["isolation"]), SEVEN) == "bad_challenge"
 
 
-@pytest.mark.parametrize("stones", [1, MAX_SETUP_VALUE])
+@pytest.mark.parametrize("stones", [3, MAX_SETUP_VALUE])
 def test_smallest_and_largest_setup_are_valid(challenges: Challenges, stones: int) -> None:
     open_challenge(challenges, ANN, Challenge("take_stones", {"stones": stones}, 1))
 

@@ -1,10 +1,12 @@
 """Referee: messages to the players."""
 
 import pytest
+from msgspec import structs
 
-from arena.model.results import PlayedMove
+from arena.match.referee import Referee
+from arena.model.results import Pairing, PlayedMove
 from arena.model.time_control import TimeControl
-from arena.protocol.player import Error, Finished, Turn
+from arena.protocol.player import Error, Finished, Move, Turn
 from tests.support.games.reference import Taken
 from tests.support.tournaments.scenarios import (
     Event,
@@ -35,6 +37,14 @@ REJECTED: dict[str, tuple[Event, int, str, str]] = {
     "out of turn": (play(2, 2), 2, "not_your_turn", "player 1 is to move at ply 2"),
 }
 
+
+def with_equal_times(turn: Turn) -> Turn:
+    """Return the turn with the opponent's time control, which is that of the player."""
+    return structs.replace(
+        turn, opponent_increment_ms=turn.increment_ms, opponent_per_move=turn.per_move
+    )
+
+
 EVENTS = {
     "move": play(1, 2, at=1),
     "illegal move": play(1, 5, at=1),
@@ -50,12 +60,16 @@ EVENTS = {
 
 
 def test_first_turn_is_sent_to_player_1() -> None:
-    turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert", False)
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert", False)
+    )
     assert Scenario().sent == [(1, turn)]
 
 
 def test_second_turn_is_sent_to_player_2() -> None:
-    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (9000, 10000), 2000, "anna")
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (9000, 10000), 2000, "anna")
+    )
     assert Scenario(play(1, 3, at=3)).sent[1:] == [(2, turn)]
 
 
@@ -64,7 +78,9 @@ def test_second_turn_is_sent_to_player_2() -> None:
 )
 def test_turn_after_an_opening(opening: Taken, player: int, opponent: str) -> None:
     clocks, ply = (10000, 10000), len(opening)
-    turn = Turn("m", "take_stones", {"stones": 7}, [*opening], ply, player, clocks, 2000, opponent)
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [*opening], ply, player, clocks, 2000, opponent)
+    )
     assert Scenario(opening=opening).sent == [(player, turn)]
 
 
@@ -75,7 +91,9 @@ def test_opening_is_not_among_the_recorded_moves() -> None:
 
 def test_turn_with_time_per_move() -> None:
     control = TimeControl(10, per_move=True, margin=1)
-    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
+    )
     assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
 
 
@@ -136,7 +154,9 @@ def test_aborted_match_does_not_start() -> None:
 
 def test_turn_is_sent_again_after_a_reconnection() -> None:
     scenario = Scenario(play(1, 3, at=1), disconnect(2, at=2), reconnect(2, at=4))
-    turn = Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (11000, 7000), 2000, "anna")
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (11000, 7000), 2000, "anna")
+    )
     assert scenario.sent[2:] == [(2, turn)]
 
 
@@ -167,3 +187,18 @@ def test_message_about_the_end_includes_the_opening() -> None:
 def test_no_message_about_the_end_before_the_end() -> None:
     with pytest.raises(AssertionError, match="not over"):
         Scenario().referee.finished_message(1)
+
+
+def test_turn_with_time_odds() -> None:
+    pairing = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
+    referee = Referee("m", pairing, TimeControl(10, 2), 5, second=TimeControl(1, per_move=True))
+    [(_, first)] = referee.start(0.0)
+    [(_, second)] = referee.move(1, Move("m", 0, 3), 4.0)
+    assert isinstance(first, Turn)
+    assert isinstance(second, Turn)
+    assert first.clocks_ms == (10_000, 1000)
+    assert (first.increment_ms, first.per_move) == (2000, False)
+    assert (first.opponent_increment_ms, first.opponent_per_move) == (0, True)
+    assert second.clocks_ms == (8000, 1000)
+    assert (second.increment_ms, second.per_move) == (0, True)
+    assert (second.opponent_increment_ms, second.opponent_per_move) == (2000, False)

@@ -332,3 +332,24 @@ def test_deadline_is_as_in_the_ledger(control: TimeControl, turns: list[Turn]) -
     clock.start(2, 1000.0)
     left = balance(control, ledger, 2) + control.margin
     assert clock.deadline == pytest.approx(1000 + left + MAX_CREDIT)
+
+
+def test_each_player_has_a_time_control() -> None:
+    clock = Clock(TimeControl(10, 1), TimeControl(4, per_move=True, margin=1))
+    assert [clock.remaining(player, 0) for player in (1, 2)] == [10, 4]
+    clock.start(1, 0)
+    assert clock.deadline == 10 + MAX_CREDIT
+    clock.stop(2, credit=0)
+    clock.start(2, 2)
+    assert clock.deadline == 2 + 4 + 1 + MAX_CREDIT
+    clock.stop(5, credit=0)
+    assert [clock.remaining(player, 5) for player in (1, 2)] == [9, 4]
+
+
+def test_one_player_can_be_without_a_clock() -> None:
+    clock = Clock(TimeControl.parse("7 nodes"), TimeControl(4))
+    clock.start(1, 0)
+    assert clock.deadline is None
+    clock.stop(1e6, credit=0)
+    clock.start(2, 1e6)
+    assert clock.deadline == 1e6 + 4 + MAX_CREDIT

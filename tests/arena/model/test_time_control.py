@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.time_control import TimeControl
+from arena.model.time_control import TimeControl, controls_text, parse_controls
 
 valid_texts = st.from_regex(
     r"[0-9]{1,4}(\.[0-9]{0,20})?(\+[0-9]{0,3}\.[0-9]{1,20}|/move)?( margin [0-9]{1,4}\.[0-9]*)?",
@@ -148,3 +148,17 @@ def test_parsed_times_are_in_range(text: str) -> None:
 def test_time_per_move_has_no_increment(text: str) -> None:
     control = parse_or_none(text)
     assert control is None or not (control.per_move and control.increment)
+
+
+def test_both_players_have_one_time_control_or_two() -> None:
+    one, two = TimeControl(10, 0.1), TimeControl(1, per_move=True, margin=0.5)
+    assert parse_controls("10+0.1") == (one, one)
+    assert parse_controls("10+0.1 vs 1/move margin 0.5") == (one, two)
+    for controls in ((one, one), (one, two), (two, one)):
+        assert parse_controls(controls_text(*controls)) == controls
+
+
+@pytest.mark.parametrize("text", ["10 vs ", " vs 10", "1 vs 2 vs 3", "10vs 5"])
+def test_two_time_controls_need_both(text: str) -> None:
+    with pytest.raises(ValueError, match="is not BASE"):
+        parse_controls(text)

@@ -1,7 +1,8 @@
-"""Connections: oversized messages, and clients that do not read."""
+"""Connections: messages of all kinds, clients that do not read, and the budget."""
 
 import asyncio
 import base64
+import json
 import socket
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from arena.network.connection import FIRST_UNITS, REFUND
+from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
+from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
@@ -19,7 +22,18 @@ from tests.support.servers.arena_server import (
     in_event_loop,
     two_bots,
 )
-from tests.support.servers.raw_socket import frame, websocket
+from tests.support.servers.raw_socket import (
+    BINARY,
+    CLOSE,
+    CONTINUATION,
+    PING,
+    PONG,
+    TEXT,
+    RawConnection,
+    frame,
+    frames,
+    websocket,
+)
 
 GAMES = ["take_stones"]
 
@@ -41,6 +55,109 @@ async def test_an_oversized_message_closes_the_connection(db: Path) -> None:
         bot = await server.connect_bot("one")
         await bot.send("x" * (MAX_FRAME + 1))
         assert (await bot.wait_closed())[0] == 1009
+
+
+# Messages of several frames, and other kinds
+
+
+HELLO = frame(Hello(PROTOCOL_VERSION, "one", GAMES))
+MAX_QUEUE = 16  # messages, beyond which the library pauses reading
+
+
+def question(match: str) -> bytes:
+    """Return a message whose answer names a match."""
+    return encode(Resign(match)).encode()
+
+
+async def read_answers(bot: RawConnection, last: str) -> list[str]:
+    """Return the matches in the answers to questions, up to the last one."""
+    received = await bot.read(f'"match":"{last}"}}'.encode())
+    sent = [json.loads(data) for opcode, data in frames(received) if opcode == TEXT]
+    return [message["match"] for message in sent if message["type"] == "error"]
+
+
+@in_event_loop
+async def test_messages_behind_the_hello_are_answered(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        whole = b"".join(frame(question(f"{number}")) for number in range(MAX_QUEUE + 1))
+        begun, rest = question("begun")[:5], question("begun")[5:]
+        await bot.send(HELLO + whole + frame(begun, bits=0))
+        await bot.send(frame(rest, CONTINUATION) + frame(question("last")))
+        expected = [*map(str, range(MAX_QUEUE + 1)), "begun", "last"]
+        assert await read_answers(bot, "last") == expected
+
+
+@in_event_loop
+async def test_messages_are_answered_in_order(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        first, second = question("2")[:5], question("2")[5:]
+        await bot.send(
+            frame(question("1"))
+            + frame(first, bits=0)
+            + frame(b"now?", PING)
+            + frame(second, CONTINUATION)
+            + frame(question("3"))
+        )
+        assert await read_answers(bot, "3") == ["1", "2", "3"]
+
+
+@in_event_loop
+async def test_a_message_may_arrive_byte_by_byte(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        for byte in frame(question("1")) + frame(question("2")):
+            await bot.send(bytes([byte]))
+            await asyncio.sleep(0)
+        assert await read_answers(bot, "2") == ["1", "2"]
+
+
+@in_event_loop
+async def test_a_ping_is_answered(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        await bot.send(frame(b"now?", PING))
+        received = [*frames(await bot.read(b"now?"))]
+        assert received[-1] == (PONG, b"now?")
+
+
+@in_event_loop
+async def test_a_binary_message_is_unreadable(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        await bot.send(frame(question("1"), BINARY))
+        *_, (_, answer) = frames(await bot.read(b"null}"))
+        assert json.loads(answer)["code"] == "unreadable"
+
+
+@pytest.mark.parametrize(
+    "invalid",
+    [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)],
+)
+@in_event_loop
+async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        await bot.send(frame(question("1")) + invalid + frame(question("2")))
+        received = [*frames(await bot.read_to_end())]
+        assert received[-1] == (CLOSE, b"\x03\xefinvalid start byte at position 0")
+        assert b'"match":"2"' not in b"".join(data for _, data in received)
+
+
+@in_event_loop
+async def test_messages_after_a_refusal_are_not_read(db: Path) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        await bot.send(frame(b"{") * UNREADABLE_LIMIT + frame(question("1")))
+        received = [*frames(await bot.read_to_end())]
+        assert received[-1] == (CLOSE, b"\x03\xf0unreadable")
+        assert b'"match":"1"' not in b"".join(data for _, data in received)
 
 
 # Clients that do not read

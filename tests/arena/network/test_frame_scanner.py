@@ -1,4 +1,4 @@
-"""Scanner of frames, compared with the frames that the library serializes."""
+"""Frames, compared with those that the library serializes."""
 
 from itertools import pairwise
 
@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from arena.network.frame_scanner import MAX_SMALL_FRAGMENTS, SMALL_FRAGMENT, FrameScanner, Scan
-from tests.support.servers.raw_socket import CONTINUATION, PING, TEXT, frame
+from arena.network.frame_scanner import (
+    MAX_SMALL_FRAGMENTS,
+    SMALL_FRAGMENT,
+    FrameScanner,
+    Scan,
+    read_text_message,
+    text_frame,
+)
+from tests.support.servers.raw_socket import BINARY, CONTINUATION, PING, RESERVED, TEXT, frame
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 1000, 65535, 65536])
 FRAMES = st.builds(
@@ -83,3 +90,51 @@ def test_large_fragments_are_not_limited() -> None:
     scanner = FrameScanner()
     scanner.scan(fragments(SMALL_FRAGMENT, 60), 100)
     assert not scanner.is_fragmented
+
+
+def test_the_scanner_knows_whether_it_is_between_frames() -> None:
+    scanner, data = FrameScanner(), frame(b"moves")
+    assert scanner.is_between_frames
+    scanner.scan(data[:-1], 1)
+    assert not scanner.is_between_frames
+    scanner.scan(data[-1:], 1)
+    assert scanner.is_between_frames
+
+
+# Text messages
+
+TEXTS = st.text(max_size=50) | st.builds(str.__mul__, st.just("a"), SIZES)
+
+
+@given(TEXTS.filter(lambda text: len(text.encode()) < 2**16), st.binary(max_size=9))
+def test_a_text_message_of_a_client_is_read(text: str, following: bytes) -> None:
+    data = Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
+    assert read_text_message(data + following) == (text, len(data))
+
+
+@pytest.mark.parametrize("size", [0, 5, 300])
+def test_an_incomplete_message_is_not_read(size: int) -> None:
+    data = frame(bytes(size))
+    assert [read_text_message(data[:end]) for end in range(len(data))] == [None] * len(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        frame(b"{}", BINARY),
+        frame(b"{}", PING),
+        frame(b"{}", CONTINUATION),
+        frame(b"{}", bits=0),
+        frame(b"{}", bits=0x80 | RESERVED),
+        frame(b"{} unmasked", mask=False),
+        frame(b"\xff"),
+        frame(bytes(2**16)),
+    ],
+)
+def test_other_frames_are_left_to_the_library(data: bytes) -> None:
+    assert read_text_message(data) is None
+
+
+@given(TEXTS)
+def test_the_frame_of_a_text_is_that_of_the_library(text: str) -> None:
+    assert text_frame(text) == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.codec import DecodeError, decode_from_bot, encode
+from arena.model.info import Info
+from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
 from arena.protocol.player import (
     FromBot,
     Move,
@@ -99,3 +100,36 @@ nearly_messages = st.builds(
 def test_every_frame_is_decoded_or_rejected(frame: str) -> None:
     message = decode_or_none(frame)
     assert message is None or decode_or_none(encode(message)) == message
+
+
+MOVE = '{"type":"move","match":"7","ply":2,"move":6,"log":"why","info":%s}'
+
+
+@pytest.mark.parametrize(
+    ("info", "error"),
+    [
+        ("5", "Expected `object | null`, got `int` - at `$.info`"),
+        ('{"depth":-1}', "Expected `int` >= 0 - at `$.info.depth`"),
+        ('{"evaluation":"x"}', "Expected `float | null`, got `str` - at `$.info.evaluation`"),
+        ('{"evaluation":1e400}', "Number out of range - at `$.info.evaluation`"),
+        ('{"nodes":1.5}', "Expected `int | null`, got `float` - at `$.info.nodes`"),
+        (json.dumps({"pv": [1] * 65}), "Expected `array` of length <= 64 - at `$.info.pv`"),
+    ],
+)
+def test_invalid_info_leaves_the_move(info: str, error: str) -> None:
+    with pytest.raises(InvalidInfo) as raised:
+        decode_from_bot(MOVE % info)
+    assert str(raised.value) == error
+    assert raised.value.move == Move("7", 2, 6, "why")
+
+
+def test_a_move_that_is_invalid_beside_its_info_is_rejected() -> None:
+    with pytest.raises(DecodeError, match="ply") as raised:
+        decode_from_bot('{"type":"move","match":"7","info":5,"ply":"x","move":6}')
+    assert not isinstance(raised.value, InvalidInfo)
+
+
+def test_unknown_fields_of_info_are_ignored() -> None:
+    assert decode_from_bot(MOVE % '{"depth":3,"mood":"good"}') == Move(
+        "7", 2, 6, "why", Info(depth=3)
+    )

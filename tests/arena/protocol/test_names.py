@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.names import INVISIBLE, check_characters, check_name
+from arena.protocol.names import (
+    INVISIBLE,
+    check_characters,
+    check_name,
+    closest_name,
+    name_problem,
+)
 
 PRINTABLE = "expected printable characters without surrounding spaces"
 
@@ -31,7 +37,6 @@ def test_visible_names_are_valid(name: str) -> None:
         "a\u00a0b",
         "a\u3000b",
         "a\u200bb",
-        "a\u200db",
         "\u202eAnn",
         "Ann\u2066",
         "\u061cAnn",
@@ -81,6 +86,31 @@ def test_another_spelling_is_refused_with_the_normal_form(name: str, normal: str
 def test_a_combining_mark_needs_a_letter(name: str) -> None:
     with pytest.raises(ValueError, match=r"^the combining mark U\+[0-9A-F]{4} follows no letter$"):
         check_name(name)
+
+
+def test_an_emoji_of_several_parts_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match=r"^the name has an emoji of several parts"):
+        check_name("\U0001f469\u200d\U0001f4bb")
+
+
+@pytest.mark.parametrize(
+    ("name", "closest"), [(" Ann\n", "Ann"), ("\uff21nn", "Ann"), ("\u2764\ufe0f", "\u2764")]
+)
+def test_the_closest_spelling_is_valid(name: str, closest: str) -> None:
+    assert closest_name(name) == closest
+    assert name_problem(closest) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("", "expected 1 to 64 characters, got 0"),
+        ("x" * 65, "expected 1 to 64 characters, got 65"),
+        ("Ann\u2800", "the name has an invisible character, U+2800"),
+    ],
+)
+def test_problems_are_named(name: str, problem: str) -> None:
+    assert name_problem(name) == problem
 
 
 @given(st.text(st.characters(max_codepoint=sys.maxunicode), min_size=1, max_size=8))

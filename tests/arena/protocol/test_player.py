@@ -5,6 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from arena.model.info import Info
 from arena.protocol.codec import DecodeError, decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import (
     Error,
@@ -19,7 +20,9 @@ from arena.protocol.player import (
 )
 
 HELLO = Hello(1, "greedy", ["take_stones"], 4, "key")
-TURN = Turn("7", "take_stones", {"stones": 7}, [3, 6], 2, 1, (4987, 5000), 50, "bert", True)
+TURN = Turn(
+    "7", "take_stones", {"stones": 7}, [3, 6], 2, 1, (4987, 5000), 50, "bert", True, 50, False
+)
 FINISHED = Finished("7", 2, None, "aborted", "the arena was stopped", [3, 6])
 
 FROM_BOT = [
@@ -29,6 +32,11 @@ FROM_BOT = [
         '"matches":4,"session":"key","token":null,"casual":false}',
     ),
     (Move("7", 2, 6), '{"type":"move","match":"7","ply":2,"move":6}'),
+    (
+        Move("7", 2, 6, info=Info(0.5, 4, pv=(6, 2))),
+        '{"type":"move","match":"7","ply":2,"move":6,'
+        '"info":{"evaluation":0.5,"depth":4,"pv":[6,2]}}',
+    ),
     (Resign("7"), '{"type":"resign","match":"7"}'),
 ]
 
@@ -41,7 +49,7 @@ FROM_ARENA = [
         TURN,
         '{"type":"turn","match":"7","game":"take_stones","setup":{"stones":7},"moves":[3,6],'
         '"ply":2,"you":1,"clocks_ms":[4987,5000],"increment_ms":50,"opponent":"bert",'
-        '"per_move":true}',
+        '"per_move":true,"opponent_increment_ms":50,"opponent_per_move":false}',
     ),
     (
         FINISHED,

@@ -1,14 +1,15 @@
 """Messages between the arena and a spectator."""
 
+import json
+
 import pytest
 
+from arena.model.match_filter import MAX_PARAMETERS
 from arena.model.results import Termination
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
+from arena.protocol.requests import MAX_DEPTH
 from arena.protocol.spectator import (
-    MAX_DEPTH,
     MAX_GAMES,
-    MAX_STEPS,
-    MAX_TREE,
     Analyse,
     ErrorReply,
     FindGames,
@@ -22,6 +23,9 @@ from arena.protocol.spectator import (
     Result,
     Watch,
 )
+from arena.protocol.traces import MAX_STEPS, MAX_TREE
+
+TOO_MANY = {f"parameter {number}": 1 for number in range(MAX_PARAMETERS + 1)}
 
 
 @pytest.mark.parametrize(
@@ -51,6 +55,7 @@ def test_message_of_a_spectator_is_decoded(frame: str, message: FromSpectator) -
         '{"type":"watch","match":"1"}',
         '{"type":"find_games"}',
         f'{{"type":"find_games","request":1,"limit":{MAX_GAMES + 1}}}',
+        f'{{"type":"find_games","request":1,"setup":{json.dumps(TOO_MANY)}}}',
         f'{{"type":"analyse","request":1,"game":"x","setup":{{}},"depth":{MAX_DEPTH + 1}}}',
         f'{{"type":"trace","request":1,"search":{{"tree":"{"1" * (MAX_TREE + 1)}"}}}}',
         f'{{"type":"explain_steps","request":1,"search":{{}},"first":0,"count":{MAX_STEPS + 1}}}',

@@ -9,25 +9,30 @@ from arena.ratings import covariance as covariance_module
 from arena.ratings.bradley_terry import FIRST_MOVE
 from arena.ratings.covariance import Covariance
 from arena.ratings.crosstable import Crosstable
-from arena.ratings.likelihood import Likelihood
+from arena.ratings.likelihood import Information, Likelihood
 from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(15)]
 
 
-@pytest.mark.parametrize("draws", [0.0, 0.3])
-def test_single_variances_are_those_of_the_matrix(
-    draws: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_single_variances_are_those_of_the_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
     crosstable = Crosstable()
-    crosstable.add(random_results(BOTS, 100, draws=draws))
-    crosstable.add(random_results([f"other {bot}" for bot in BOTS], 100, draws=draws))
+    crosstable.add(random_results(BOTS, 100))
+    crosstable.add(random_results([f"other {bot}" for bot in BOTS], 100))
     likelihood = Likelihood(crosstable)
     theta, _ = likelihood.maximum(np.zeros(len(crosstable.index) + 1))
     factors = [{FIRST_MOVE: 1.0}] + [{bot: 1.0} for bot in range(len(theta) - 1)]
     factors += [{one: 1.0, two: -1.0} for one, two in combinations(range(len(theta) - 1), 2)]
-    expected = [Covariance(likelihood, theta).variance(each) for each in factors]
+    information = likelihood.information(theta)
+    variance = Information(
+        likelihood.players,
+        likelihood.groups,
+        1 + np.random.default_rng(1).random(likelihood.players.shape[1:]),
+        np.append(np.zeros(len(theta) - 1), information.matrix[-1, -1:]),
+    )
+    matrix = Covariance(likelihood, theta, lambda: variance)
+    expected = [matrix.variance(each) for each in factors]
     monkeypatch.setattr(covariance_module, "MATRIX_BOTS", 0)
-    single = Covariance(likelihood, theta)
+    single = Covariance(likelihood, theta, lambda: variance)
     assert [single.variance(each) for each in factors] == pytest.approx(expected)
     assert min(expected) > 0

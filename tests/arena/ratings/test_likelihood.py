@@ -104,18 +104,19 @@ def test_solution_ends_after_a_bounded_number_of_iterations(
     assert information.product(solution) == pytest.approx(centred(right, likelihood.groups))
 
 
-def test_draws_reduce_the_variance_of_the_gradient(theta: Array) -> None:
-    likelihood = Likelihood(make_crosstable(RESULTS))
-    variance = likelihood.gradient_variance(theta)
-    assert variance
-    reduced = np.diag(likelihood.information(theta).matrix) - np.diag(variance.matrix)
-    assert (reduced >= 0).all()
-    assert reduced.max() > 0.1
+def test_expected_scores_are_those_of_the_model(theta: Array) -> None:
+    crosstable = make_crosstable(RESULTS)
+    scores = Likelihood(crosstable).expected_scores(theta)
+    for (first, second), (as_first, as_second) in zip(crosstable.players.T, scores.T, strict=True):
+        ahead = theta[first] - theta[second]
+        assert as_first == pytest.approx(1 / (1 + math.exp(-ahead - theta[-1])))
+        assert as_second == pytest.approx(1 / (1 + math.exp(-ahead + theta[-1])))
 
 
-def test_without_draws_the_variance_is_the_information(theta: Array) -> None:
-    decided = [result for result in RESULTS if result.winner]
-    assert Likelihood(make_crosstable(decided)).gradient_variance(theta) is None
+def test_weight_2_counts_every_match_twice(theta: Array) -> None:
+    once, twice = make_crosstable(RESULTS), make_crosstable([*RESULTS, *RESULTS])
+    weighted = Likelihood(once, np.full(once.players.shape[1], 2.0))
+    assert weighted.gradient(theta) == pytest.approx(Likelihood(twice).gradient(theta))
 
 
 def test_maximum_has_no_gradient() -> None:

@@ -1,14 +1,22 @@
 """The sequential probability ratio test on pairs of matches."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings.sprt import Hypothesis, SequentialTest, Sprt, estimate_elo
+from arena.ratings.sprt import Hypothesis, Model, SequentialTest, Sprt
+from tests.support.tournaments.random_pairs import (
+    distribution_with,
+    pair_distribution,
+    true_elo,
+    true_nelo,
+)
+
+Measure = Callable[[Sequence[float]], float]
 
 COARSE = Sprt(-200, 200)  # decided after about ten pairs
 
@@ -17,6 +25,8 @@ any_counts = st.sampled_from([3, 5]).flatmap(
 )
 any_elo = st.integers(-1000, 1000)
 any_test = st.tuples(any_elo, any_elo).filter(lambda ends: ends[0] < ends[1])
+any_nelo = st.integers(-500, 500)
+any_normalised = st.tuples(any_nelo, any_nelo).filter(lambda ends: ends[0] < ends[1])
 
 
 # Text
@@ -31,13 +41,28 @@ def test_words_are_parsed_in_any_order() -> None:
     assert Sprt.parse(words) == Sprt(-0.5, 2.5, alpha=0.001, beta=0.1)
 
 
+def test_normalised_elo_is_parsed() -> None:
+    expected = Sprt(0, 5, alpha=0.1, model=Model.NORMALISED)
+    assert Sprt.parse(["nelo1=5", "alpha=0.1", "nelo0=0"]) == expected
+
+
+def test_text_of_normalised_elo() -> None:
+    text = "nelo0=-1.75 nelo1=0.25 alpha=0.05 beta=0.05"
+    assert str(Sprt.parse(text.split())) == text
+
+
 def test_text_has_no_trailing_zeros() -> None:
     assert str(Sprt.parse(["elo1=20.0", "elo0=0"])) == "elo0=0 elo1=20 alpha=0.05 beta=0.05"
 
 
 any_chance = st.floats(0, 0.5, exclude_min=True, exclude_max=True)
 any_sprt = st.builds(
-    Sprt, st.floats(-1000, 0), st.floats(0, 1000, exclude_min=True), any_chance, any_chance
+    Sprt,
+    st.floats(-500, 0),
+    st.floats(0, 500, exclude_min=True),
+    any_chance,
+    any_chance,
+    st.sampled_from(Model),
 )
 
 
@@ -53,9 +78,13 @@ def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
         ("elo0=0 alpha=0.1", "sprt: missing elo1=NUMBER (in Elo)"),
         (
             "elo0=0 elo2=5",
-            "sprt: expected NAME=NUMBER (names: elo0, elo1, alpha, beta), got 'elo2=5'",
+            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta),"
+            " got 'elo2=5'",
         ),
-        ("20", "sprt: expected NAME=NUMBER (names: elo0, elo1, alpha, beta), got '20'"),
+        (
+            "20",
+            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'",
+        ),
         ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
         ("elo0=zero", "sprt elo0: expected a finite number, got 'zero'"),
         ("elo0", "sprt elo0: expected a finite number, got ''"),
@@ -65,6 +94,13 @@ def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
         ("elo0=5 elo1=-2.5", "sprt elo0=5 must be below elo1=-2.5"),
         ("elo0=0 elo1=1001", "sprt elo1=1001 must be at most 1000 Elo from 0"),
         ("elo0=-1e9 elo1=0", "sprt elo0=-1000000000 must be at most 1000 Elo from 0"),
+        ("nelo1=5", "sprt: missing nelo0=NUMBER (in normalised Elo)"),
+        ("nelo0=5 nelo1=-2.5", "sprt nelo0=5 must be below nelo1=-2.5"),
+        ("nelo0=0 nelo1=501", "sprt nelo1=501 must be at most 500 normalised Elo from 0"),
+        (
+            "elo0=0 nelo1=5",
+            "sprt: elo0 and nelo1 cannot be combined (choose elo0 and elo1, or nelo0 and nelo1)",
+        ),
         ("elo0=0 elo1=5 alpha=0", "sprt alpha=0 must be above 0 and below 0.5"),
         ("elo0=0 elo1=5 beta=0.5", "sprt beta=0.5 must be above 0 and below 0.5"),
     ],
@@ -73,6 +109,11 @@ def test_invalid_words_are_rejected(words: str, message: str) -> None:
     with pytest.raises(ValueError, match="sprt") as error:
         Sprt.parse(words.split())
     assert str(error.value) == message
+
+
+def normalised(nelo0: float, nelo1: float) -> Sprt:
+    """Return a test in normalised Elo."""
+    return Sprt(nelo0, nelo1, model=Model.NORMALISED)
 
 
 # Bounds
@@ -110,6 +151,35 @@ def test_llr_agrees_with_fastchess(
 ) -> None:
     """The values are those of its tests: app/tests/sprt_test.cpp at 0cbac498."""
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("nelo0", "nelo1", "counts", "llr"),
+    [
+        (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
+        (-1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
+    ],
+)
+def test_normalised_llr_agrees_with_fastchess(
+    nelo0: float, nelo1: float, counts: Sequence[int], llr: float
+) -> None:
+    """The values are those of its tests: app/tests/sprt_test.cpp at 0cbac498."""
+    assert normalised(nelo0, nelo1).llr(counts) == pytest.approx(llr, abs=0.005)
+
+
+def test_normalised_llr_agrees_with_fishtest() -> None:
+    """The value is that of a test of its fork MontyTest, 69d3c8dc7c5b3724e29d2712."""
+    assert normalised(0, 4).llr([13, 37, 50, 25, 3]) == pytest.approx(-0.54912, abs=2e-5)
+
+
+def test_models_agree_on_small_differences_without_bias() -> None:
+    counts = [250, 500, 260]
+    assert Sprt(0, 5).llr(counts) == pytest.approx(normalised(0, 5).llr(counts), rel=0.01)
+
+
+@given(any_counts, any_normalised)
+def test_normalised_llr_is_finite(counts: list[int], test: tuple[int, int]) -> None:
+    assert math.isfinite(normalised(*test).llr(counts))
 
 
 def test_llr_of_two_scores_is_that_of_wald() -> None:
@@ -261,46 +331,45 @@ def test_points_out_of_range_fail(points: float) -> None:
         SequentialTest(COARSE).add(1, points)
 
 
+# Pairs by score
+
+
+def test_pairs_by_score() -> None:
+    test = running_test(COARSE, [(1, 1), (2, 2), (3, 1), (4, 0)])
+    assert (test.pair_scores, test.decisive) == ((1, 0, 2, 0, 1), 0.5)
+
+
+def test_no_pair_is_decisive_at_first() -> None:
+    assert SequentialTest(COARSE).decisive == 0
+
+
 # Error rates
 
 
-def random_pair(random: Random, elo: float, draws: float = 0.0, side: float = 0.3) -> float:
-    """Draw the points of a bot in a pair.
-
-    Args:
-        random: Source of randomness.
-        elo: Elo difference of the bot.
-        draws: Draws in proportion to the most that the expected score allows.
-        side: How much the side changes the expected score.
-    """
-    score = 1 / (1 + 10 ** (-elo / 400))
-    return sum(random_points(random, score + by, draws) for by in (side, -side))
-
-
-def random_points(random: Random, score: float, draws: float) -> float:
-    """Draw the points of a match with an expected score; `draws` as for `random_pair`."""
-    drawn = 2 * draws * min(score, 1 - score)
-    if drawn and random.random() < drawn:
-        return 0.5
-    return float(random.random() < (score - drawn / 2) / (1 - drawn))
-
-
-def accepted_hypotheses(elo: float, runs: int = 300, draws: float = 0.0) -> list[Hypothesis | None]:
-    """Run tests of 100 against 0 Elo with a true difference of `elo`; return what they accept."""
+def accepted_hypotheses(
+    sprt: Sprt, chances: Sequence[float], runs: int = 150
+) -> list[Hypothesis | None]:
+    """Run tests on pairs of a distribution; return what they accept."""
     random = Random(1)
-    tests = [SequentialTest(Sprt(0, 100)) for _ in range(runs)]
+    tests = [SequentialTest(sprt) for _ in range(runs)]
     for test in tests:
         while not test.accepted:
-            test.add(test.pairs + 1, random_pair(random, elo, draws))
+            test.add(test.pairs + 1, random.choices(range(5), chances)[0] / 2)
     return [test.accepted for test in tests]
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("draws", [0.0, 0.7])
+@pytest.mark.parametrize(("bias", "draws"), [(0, 0.0), (200, 0.7)])
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])
-def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis, draws: float) -> None:
-    found = accepted_hypotheses(elo, draws=draws)
-    assert 0.01 < found.count(wrong) / len(found) < 0.08
+@pytest.mark.parametrize(
+    ("model", "measure"), [(Model.LOGISTIC, true_elo), (Model.NORMALISED, true_nelo)]
+)
+def test_error_rates_are_about_alpha_and_beta(
+    model: Model, measure: Measure, elo: float, wrong: Hypothesis, bias: float, draws: float
+) -> None:
+    chances = distribution_with(measure, elo, bias, draws)
+    found = accepted_hypotheses(Sprt(0, 100, model=model), chances)
+    assert 0.01 < found.count(wrong) / len(found) < 0.09
 
 
 @pytest.mark.unmeasured
@@ -308,56 +377,15 @@ def test_error_rates_are_about_alpha_and_beta(elo: float, wrong: Hypothesis, dra
 def test_differences_beyond_the_hypotheses_are_decided_correctly(
     elo: float, right: Hypothesis
 ) -> None:
-    found = accepted_hypotheses(elo, runs=100)
+    found = accepted_hypotheses(Sprt(0, 100), pair_distribution(elo), runs=100)
     assert found.count(right) >= 99
 
 
-# Estimates
-
-
-def test_estimate_of_the_elo_difference() -> None:
-    elo, _ = estimate_elo([100, 800, 600])
-    assert elo == pytest.approx(400 * math.log10(2), abs=0.1)  # 2000 wins, 1000 losses
-
-
-def test_margin_of_the_elo_difference() -> None:
-    _, margin = estimate_elo([500, 0, 500])  # 1.96 * 1/2 / sqrt(1000), times 1600 / log(10)
-    assert margin == pytest.approx(21.53, abs=0.02)
-
-
-def test_tied_pairs_have_a_small_margin() -> None:
-    elo, margin = estimate_elo([0, 1000, 0])
-    assert elo == pytest.approx(0)
-    assert 0 < margin < 1
-
-
-@given(any_counts)
-def test_estimate_is_finite(counts: list[int]) -> None:
-    elo, margin = estimate_elo(counts)
-    assert math.isfinite(elo)
-    assert 0 < margin < 1000
-
-
-@given(any_counts)
-def test_estimate_of_the_other_bot_is_the_opposite(counts: list[int]) -> None:
-    elo, margin = estimate_elo(counts)
-    assert estimate_elo(counts[::-1]) == pytest.approx((-elo, margin), rel=1e-6, abs=1e-6)
-
-
-def test_estimate_of_a_clean_sweep_is_finite() -> None:
-    elo, margin = estimate_elo([0, 0, 10])
-    assert 300 < elo < 1000
-    assert margin > 300
-
-
-@pytest.mark.unmeasured
-@pytest.mark.parametrize("draws", [0.0, 0.7])
-@pytest.mark.parametrize("elo", [0, 100])
-def test_margins_have_95_percent_coverage(elo: float, draws: float) -> None:
-    random = Random(1)
-    hits = 0
-    for _ in range(1000):
-        points = [random_pair(random, elo, draws) for _ in range(50)]
-        found, margin = estimate_elo([points.count(half / 2) for half in range(5)])
-        hits += abs(found - elo) <= margin
-    assert 0.93 <= hits / 1000 <= 0.97
+@given(any_sprt, st.integers(0, 12))
+def test_pairs_that_can_decide_a_test(sprt: Sprt, pairs: int) -> None:
+    results = [
+        (lost, pairs - lost - won, won)
+        for lost in range(pairs + 1)
+        for won in range(pairs + 1 - lost)
+    ]
+    assert sprt.can_decide(pairs) == any(map(sprt.decide, results))

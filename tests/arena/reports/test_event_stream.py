@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
 from arena.reports.event_stream import EventWriter, schema
-from arena.tournament.live_standings import LiveStandings
+from arena.tournament.live_standings import LiveStandings, StoredResults
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 PAIRING = replace(make_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 def make_live_standings() -> LiveStandings:
     before = Tally({RatedResult("anna", "bert", 1, Termination.TIMEOUT): 1})
-    return LiveStandings(("anna", "bert", "carl"), before, None)
+    return LiveStandings(("anna", "bert", "carl"), lambda: StoredResults(before, ()), None)
 
 
 def written(path: Path, *calls: Callable[[EventWriter], object]) -> list[Fields]:
@@ -148,7 +148,8 @@ def test_rating_event(path: Path) -> None:
     with EventWriter(str(path), live_standings):
         pass
     [fields] = read(path)
-    elo, margin = live_standings.ratings.elo, live_standings.ratings.margin("anna")
+    ratings = live_standings.table().ratings
+    elo, margin = ratings.elo, ratings.margin("anna")
     no_results = {"wins": 0, "losses": 0, "forfeits": 0, "draws": 0}
     anna = {"bot": "anna", "elo": elo["anna"], "margin": margin}
     bert = {"bot": "bert", "elo": elo["bert"], "margin": pytest.approx(margin)}
@@ -161,8 +162,8 @@ def test_rating_event(path: Path) -> None:
     assert fields == {
         "event": "rating",
         "at": AT,
-        "first_move": live_standings.ratings.first_move,
-        "first_move_margin": live_standings.ratings.first_move_margin,
+        "first_move": ratings.first_move,
+        "first_move_margin": ratings.first_move_margin,
     }
 
 

@@ -82,10 +82,12 @@ def make_standings(
     records: Iterable[MatchRecord],
     bots: Iterable[str] = (),
     accuracies: dict[str, Accuracy] | None = None,
+    distinct_games: int | None = None,
 ) -> GameStandings:
     tally = Tally(record.rated_result for record in records if record.rated_result)
     ratings = rate(tally)
-    return GameStandings(standings(tally, ratings, bots), tally, ratings, accuracies or {})
+    lines = standings(tally, ratings, bots)
+    return GameStandings(lines, tally, ratings, accuracies or {}, distinct_games)
 
 
 def make_report(*records: MatchRecord, accuracies: dict[str, Accuracy] | None = None) -> Report:
@@ -223,6 +225,7 @@ def test_crosstable_without_forfeits() -> None:
 
 def test_likelihood_of_superiority() -> None:
     chance = REPORT.games["take_stones"].ratings.superiority("anna", "bert")
+    assert chance is not None
     assert rows(REPORT, "Likelihood of superiority") == [
         ["bot", "1", "2"],
         ["1 anna", ".", f"{100 * chance:.1f}"],
@@ -247,8 +250,23 @@ def test_bots_without_matches_are_not_rated() -> None:
     assert rows(report, "Standings")[1] == ["1", "anna", ".", ".", "0", "0", "."]
 
 
+@pytest.mark.parametrize(
+    ("distinct_games", "expected"),
+    [(None, "2 matches"), (2, "2 matches"), (1, "2 matches, 1 distinct game")],
+)
+def test_the_number_of_distinct_games(distinct_games: int | None, expected: str) -> None:
+    records = [make_record(make_pairing(number)) for number in (1, 2)]
+    table = make_standings(records, distinct_games=distinct_games)
+    assert expected in texts(Report("A cup", [], {"take_stones": table}, records), "p")
+
+
 def test_the_first_move() -> None:
     assert [line for line in texts(REPORT, "p") if line.startswith("First move: ")]
+
+
+def test_superiority_of_disconnected_groups_is_unknown() -> None:
+    others = make_record(make_pairing(players=("carl", "dora")))
+    assert texts(make_report(WON, others), "td").count("-") == 8
 
 
 def test_disconnected_groups() -> None:
@@ -274,7 +292,7 @@ def test_summary_with_an_opening() -> None:
 
 def test_summary_with_an_opening_of_a_game_without_parameters() -> None:
     record = make_record(replace(make_pairing(), setup={}, opening=(3,)))
-    assert "no legal move opening 3 1 plies" in texts(make_report(record), "summary")[0]
+    assert "no legal move opening 3 1 ply" in texts(make_report(record), "summary")[0]
 
 
 def test_summary_with_two_parameters() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 import pytest
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import Tally
+from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import rate
+from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
 from arena.reports.json import accuracies_json, sprt_fields, standings_json
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings
@@ -41,20 +42,23 @@ def meeting(first: list[int], second: list[int], forfeits: int) -> dict[str, obj
 
 
 def test_standings() -> None:
-    table = GameStandings(STANDINGS[1:2], TALLY, NO_RATINGS, {})
+    table = GameStandings(STANDINGS[1:2], TALLY, NO_RATINGS, {}, 5)
     assert json.loads(standings_json({"go": table}, {"seed": 1, "time": None})) == {
         "seed": 1,
         "time": None,
+        "distinct_games": {"go": 5},
         "first_move": {"go": {"elo": 0.0, "margin": pytest.approx(963, abs=1)}},
         "standings": {
             "go": [
                 {
                     "rank": 1,
                     "bot": "b",
+                    "group": 1,
                     "played": 14,
                     "wins": 2,
                     "losses": 12,
                     "draws": 0,
+                    "pairs": [0, 0, 0],
                     "forfeits": {"illegal_move": 1, "timeout": 10},
                     "meetings": {
                         "anna": meeting([1, 0], [0, 10], 10),
@@ -73,6 +77,20 @@ def test_standings_are_in_order() -> None:
     assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
 
 
+def test_groups_are_numbered() -> None:
+    end = Termination.NO_LEGAL_MOVE
+    results = [RatedResult(one, two, 1, end) for one, two in ("ab", "cd", "de")]
+    lines = rows_by_bot(make_standings(Tally(results)))
+    assert {bot: line["group"] for bot, line in lines.items()} == {
+        "c": 1,
+        "d": 1,
+        "e": 1,
+        "a": 2,
+        "b": 2,
+    }
+    assert [line["rank"] for line in lines.values()] == [1, 2, 3, 4, 5]
+
+
 def test_json_does_not_depend_on_the_order_of_results() -> None:
     backwards = Tally(dict(reversed(TALLY.items())))
     assert standings_json({"go": make_standings(backwards)}, {}) == standings_json(
@@ -83,7 +101,7 @@ def test_json_does_not_depend_on_the_order_of_results() -> None:
 def test_json_without_games() -> None:
     assert (
         standings_json({}, {"matches": 0})
-        == '{\n  "matches": 0,\n  "first_move": {},\n  "standings": {}\n}'
+        == '{\n  "matches": 0,\n  "distinct_games": {},\n  "first_move": {},\n  "standings": {}\n}'
     )
 
 
@@ -133,17 +151,18 @@ def test_accuracies() -> None:
 def test_sprt_fields() -> None:
     test = make_test(2, 1, 1)
     fields = json.loads(json.dumps(sprt_fields(test)))
-    assert {name: fields.pop(name) for name in ("elo", "margin", "llr")} == {
-        "elo": pytest.approx(102, abs=1),
-        "margin": pytest.approx(233, abs=1),
-        "llr": test.llr,
-    }
+    elo, nelo = estimate_elo(test.counts), estimate_nelo(test.counts)
+    names = ("elo", "margin", "nelo", "nelo_margin", "llr")
+    assert [fields.pop(name) for name in names] == [*elo, *nelo, test.llr]
     assert fields == {
         "test": "elo0=0 elo1=100 alpha=0.1 beta=0.1",
         "pairs": 3,
         "counts": [0, 2, 1],
         "bounds": [*test.sprt.bounds],
         "verdict": None,
+        "model": "logistic",
+        "pair_scores": [0, 0, 2, 0, 1],
+        "decisive": pytest.approx(1 / 3),
     }
 
 

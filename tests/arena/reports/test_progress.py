@@ -1,6 +1,7 @@
 """Tests of the progress output."""
 
 import io
+import math
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from arena.reports.progress import (
     with_progress_bar,
 )
 from arena.reports.text import workers_text
-from arena.tournament.live_standings import LiveStandings
+from arena.tournament.live_standings import LiveStandings, StoredResults
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -78,10 +79,13 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 
 
 def make_live_standings(*names: str) -> LiveStandings:
-    """Return a live_standings of these bots, where the first has beaten the second once."""
+    """Return standings of these bots, where the first has beaten the second once."""
     bots = names or ("greedy", "spec:4", "random")
-    result = RatedResult(bots[0], bots[1], 1, Termination.NO_LEGAL_MOVE)
-    return LiveStandings(bots, Tally({result: 1}), None)
+    return LiveStandings(bots, lambda: StoredResults(won(bots, 1), ()), None)
+
+
+def won(bots: tuple[str, ...], times: int) -> Tally:
+    return Tally({RatedResult(bots[0], bots[1], 1, Termination.NO_LEGAL_MOVE): times})
 
 
 def live_progress(terminal: Terminal, finished: int = 4, total: int | None = 12) -> LiveProgress:
@@ -138,6 +142,19 @@ def test_there_is_a_line_per_match() -> None:
         lines.finished(WON)
         lines.finished(TIMEOUT)
     assert out.getvalue() == f"[5/12] {TIMEOUT_LINE}\n[6/12] {TIMEOUT_LINE}\n"
+
+
+def test_without_a_line_per_match_problems_and_counts_are_printed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = io.StringIO()
+    with create_progress(out, 4, 12, make_live_standings(), plain=False, quiet=False) as lines:
+        monkeypatch.setattr(progress, "COUNT_SECONDS", math.inf)
+        lines.finished(make_record(PAIRING))
+        lines.finished(TIMEOUT)
+        monkeypatch.setattr(progress, "COUNT_SECONDS", -math.inf)
+        lines.finished(make_record(PAIRING))
+    assert out.getvalue() == f"{TIMEOUT_LINE}\n7 of 12 matches finished\n"
 
 
 def test_a_draw_is_counted() -> None:
@@ -207,14 +224,32 @@ def test_the_table_is_shown_at_once(terminal: Terminal) -> None:
 
 
 def test_the_table_is_updated(terminal: Terminal) -> None:
-    live_standings = make_live_standings()
+    bots, tallies = ("greedy", "spec:4", "random"), Tally()
+    live_standings = LiveStandings(bots, lambda: StoredResults(tallies.copy(), ()), None)
     with LiveProgress(terminal.file, 4, 12, live_standings) as shown:
         shown.started(1, PAIRING)
-        live_standings.finished(WON)
+        tallies.update(won(bots, 2))
         shown.finished(WON)
     lines = screen(terminal)
     assert lines[1] == "1  greedy  +112  461    2     0         ."
     assert lines[5].startswith(" 5/12 ")
+
+
+def test_standings_are_read_for_a_small_share_of_the_time(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings: list[int] = []
+    times = iter(range(100))
+    monkeypatch.setattr(progress, "monotonic", lambda: float(next(times)))
+
+    def read() -> StoredResults:
+        readings.append(1)
+        return StoredResults(Tally(), ())
+
+    shown = LiveProgress(terminal.file, 4, 12, LiveStandings(("greedy",), read, None))
+    for _ in range(8):  # a reading takes a second, and the next one is 10 s later
+        shown._render()
+    assert len(readings) == 1
 
 
 def test_the_time_left_is_not_shown_without_a_total(terminal: Terminal) -> None:
@@ -434,7 +469,7 @@ def test_only_the_first_irregular_matches_in_process_are_printed() -> None:
 
 
 def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
-    standings = LiveStandings(("greedy", "spec:4"), Tally(), None)
+    standings = LiveStandings(("greedy", "spec:4"), lambda: StoredResults(Tally(), ()), None)
     with LiveProgress(terminal.file, 0, 9, standings) as output:
         output.played(WON)
         output.played(make_aborted_record(PAIRING))

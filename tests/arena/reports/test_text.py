@@ -5,16 +5,22 @@ from dataclasses import replace
 import pytest
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import MatchRecord, RatedResult, Tally, Termination
+from arena.model.results import (
+    MISSING,
+    MatchRecord,
+    PairScore,
+    RatedResult,
+    Tally,
+    Termination,
+)
 from arena.ratings.bradley_terry import rate
-from arena.ratings.sprt import SequentialTest, Sprt
+from arena.ratings.sprt import Model, SequentialTest, Sprt
 from arena.reports.text import (
     MAX_LISTED_FORFEITS,
     NAMED_BOTS,
     accuracy_percent,
     accuracy_text,
     bracket_text,
-    crosstable_text,
     disconnected_groups_text,
     first_move_text,
     forfeits_text,
@@ -22,7 +28,6 @@ from arena.reports.text import (
     rating_text,
     sprt_text,
     standings_text,
-    superiority_text,
     swiss_text,
 )
 from arena.tournament.standings import standings
@@ -104,9 +109,7 @@ def test_ranks_are_right_aligned() -> None:
 
 
 def test_no_trailing_blanks() -> None:
-    lines = (
-        standings_text(STANDINGS, RATINGS, {}) + crosstable_text(STANDINGS, TALLY)
-    ).splitlines()
+    lines = standings_text(STANDINGS, RATINGS, {}).splitlines()
     assert lines == [line.rstrip() for line in lines]
 
 
@@ -154,17 +157,7 @@ def test_a_rating_near_0_has_no_minus_sign() -> None:
     assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
 
 
-# Crosstable
-
-
-def test_crosstable() -> None:
-    assert crosstable_text(STANDINGS, TALLY) == (
-        "Won-lost as player 1, then as player 2; ! marks forfeits\n"
-        "                   1          2         3\n"
-        "1  anna            .  10-0 0-1!  10-0 1-0\n"
-        "2  b       1-0 0-10!          .  1-0 0-2!\n"
-        "3  spec:4   0-1 0-10   2-0 0-1!         .\n"
-    )
+# Draws
 
 
 DRAWN = Tally(
@@ -181,52 +174,33 @@ def test_standings_with_draws() -> None:
     ratings = rate(DRAWN)
     assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
         "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
-        "1  a    +176  242    7      4     0         .\n"
-        "2  b     +46  298    0      4     2         .\n"
-        "3  c    -221  496    0      0     5         5\n"
+        "1  a    +176  260    7      4     0         .\n"
+        "2  b     +46  338    0      4     2         .\n"
+        "3  c    -221  516    0      0     5         5\n"
     )
 
 
-def test_crosstable_with_draws() -> None:
-    assert crosstable_text(standings(DRAWN, rate(DRAWN)), DRAWN) == (
-        "Won-drawn-lost as player 1, then as player 2; ! marks forfeits\n"
-        "                 1            2             3\n"
-        "1  a             .  0-3-0 2-1-0  0-0-0 5-0-0!\n"
-        "2  b   0-1-2 0-3-0            .             .\n"
-        "3  c  0-0-5 0-0-0!            .             .\n"
-    )
+def test_groups_that_never_met_have_separate_tables() -> None:
+    tally = Tally({won("a", "b"): 1, won("c", "d"): 1, won("d", "e"): 1})
+    ratings = rate(tally)
+    tables = standings_text(standings(tally, ratings, ["new"]), ratings, {}).split("\n\n")
+    assert [[line.split()[1] for line in table.splitlines()] for table in tables] == [
+        ["bot", "c", "d", "e"],
+        ["bot", "a", "b"],
+        ["bot", "new"],
+    ]
 
 
-def test_crosstable_without_matches() -> None:
-    assert crosstable_text(NEW_STANDINGS, Tally()) == (
-        "Won-lost as player 1, then as player 2; ! marks forfeits\n"
-        "         1  2\n"
-        "1  anna  .  .\n"
-        "2  b     .  .\n"
-    )
-
-
-# Likelihood of superiority
-
-
-def test_superiority() -> None:
-    ratings = rate(Tally({won("a", "b"): 4, won("a", "c"): 4}))
-    assert superiority_text(standings(Tally(), ratings, "abc"), ratings) == (
-        "Likelihood of superiority of the row over the column, in percent\n"
-        "         1     2     3\n"
-        "1  a     .  64.0  64.0\n"
-        "2  b  36.0     .  50.0\n"
-        "3  c  36.0  50.0     .\n"
-    )
-
-
-def test_superiority_omits_unrated_bots() -> None:
-    lines = superiority_text(standings(TALLY, RATINGS, ["new"]), RATINGS).splitlines()
-    assert len(lines) == 2 + len(RATINGS.bots)
-
-
-def test_superiority_before_the_first_match() -> None:
-    assert superiority_text(NEW_STANDINGS, NO_RATINGS) == ""
+def test_pairs_are_counted() -> None:
+    scores = [
+        PairScore("a", "b", 2, 2, 3, 3, 3),
+        PairScore("a", "b", 2, 0, 2, 2, 2),
+        PairScore("a", "b", 0, 1, 1, 1, 1),
+        PairScore("a", "b", 2, MISSING, 7, 7, 7),
+    ]
+    ratings = rate(DRAWN, scores)
+    lines = standings_text(standings(DRAWN, ratings, (), scores), ratings, {}).splitlines()
+    assert [line.split()[-2] for line in lines] == ["pairs", "3-2-1", "1-2-3", "0-0-0"]
 
 
 # Sequential tests
@@ -242,26 +216,37 @@ def make_test(*points: float) -> SequentialTest:
 
 def test_undecided_sprt() -> None:
     assert sprt_text(make_test(2, 1, 0, 1)) == (
-        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1: LLR -0.32 (-2.20, 2.20), undecided after 4 pairs"
-        " (won 2-0 1, 1-1 2, lost 0-2 1), Elo +0 +- 239\n"
+        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1 (Elo): LLR -0.32 (-2.20, 2.20),"
+        " undecided after 4 pairs\n"
+        "Pairs by score [0, 0.5, 1, 1.5, 2]: [1, 0, 2, 0, 1], 50 % decisive\n"
+        "Elo +0 +- 236, normalised Elo +0 +- 215\n"
     )
 
 
 def test_decided_sprt() -> None:
     text = sprt_text(make_test(*[2] * 20, 0))
-    assert ", accepted H1 after 9 pairs (won 2-0 9, 1-1 0, lost 0-2 0), Elo +" in text
+    assert (
+        ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9]," in text
+    )
 
 
 def test_sprt_with_half_points() -> None:
-    assert "(won 2-0 1, 1.5-0.5 2, 1-1 1, 0.5-1.5 0, lost 0-2 0)" in sprt_text(
-        make_test(1.5, 2, 1, 1.5)
+    assert "[0, 0, 1, 2, 1], 75 % decisive" in sprt_text(make_test(1.5, 2, 1, 1.5))
+
+
+def test_sprt_in_normalised_elo() -> None:
+    test = SequentialTest(Sprt(0, 5, model=Model.NORMALISED))
+    assert sprt_text(test).startswith(
+        "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),"
     )
 
 
 def test_sprt_before_the_first_pair() -> None:
     assert sprt_text(make_test()) == (
-        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1: LLR +0.00 (-2.20, 2.20), undecided after 0 pairs"
-        " (won 2-0 0, 1-1 0, lost 0-2 0), Elo +0 +- 963\n"
+        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1 (Elo): LLR +0.00 (-2.20, 2.20),"
+        " undecided after 0 pairs\n"
+        "Pairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 0], 0 % decisive\n"
+        "Elo +0 +- 681, normalised Elo +0 +- 482\n"
     )
 
 
@@ -326,6 +311,22 @@ def test_forfeits() -> None:
         "  match 1, anna - bert, take_stones, stones 7: timeout: that is why\n"
         "  match 1, anna - bert, take_stones, stones 7: malformed: that is why\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("log", "shown"),
+    [
+        ("Error: no\n", "Error: no"),
+        ("one\n\n two\nthree\nfour\n", "two | three | four"),
+        ("a\x1b[2Jb\n", "a?[2Jb"),
+        ("x" * 1000, "x" * 200),
+        ("\n \n", None),
+    ],
+)
+def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
+    text = forfeits_text([replace(make_forfeit(), log=log)], 1)
+    end = f'that is why; last output: "{shown}"\n' if shown else "that is why\n"
+    assert text.endswith(end)
 
 
 def test_no_forfeits() -> None:

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner.bot_spec import (
+    check_in_process,
     check_playable,
     command_words,
     default_name,
     is_builtin,
+    is_cut_by_clock,
+    is_deterministic,
     parse_bots,
     parse_house_bots,
     program_in,
@@ -41,6 +44,19 @@ def error_for(*bots: str) -> str:
         ("python:my.bot:Ann", {"Ann": "python:my.bot:Ann"}),
         ("bob=python:my.bot:Ann", {"bob": "python:my.bot:Ann"}),
         ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
+        (
+            "spec:4@nodes=9 ann=spec:4@nodes=9",
+            {"spec:4@nodes=9": "spec:4@nodes=9", "ann": "spec:4@nodes=9"},
+        ),
+        (
+            "strong strong:6 strong@nodes=9 ann=strong@nodes=9",
+            {
+                "strong": "strong",
+                "strong:6": "strong:6",
+                "strong@nodes=9": "strong@nodes=9",
+                "ann": "strong@nodes=9",
+            },
+        ),
     ],
 )
 def test_names_and_specifications(bots: str, expected: dict[str, str]) -> None:
@@ -70,7 +86,8 @@ def test_a_program_in_a_folder(tmp_path: Path) -> None:
 def test_a_program_can_be_a_house_bot() -> None:
     bots = ["ann=program:sh", "random"]
     assert parse_house_bots(bots, ["take_stones"]) == {"ann": "program:sh", "random": "random"}
-    assert parse_house_bots(bots, ["isolation"]) == {"random": "random"}
+    with pytest.raises(ValueError, match=r"^bot ann cannot play isolation, which has no format"):
+        parse_house_bots(bots, ["isolation"])
 
 
 def test_bots_stay_in_order() -> None:
@@ -148,6 +165,53 @@ def test_invalid_specifications(bot: str, error: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spec", "error"),
+    [
+        ("gredy", "unknown bot 'gredy' (did you mean 'greedy'?)"),
+        ("Random", "unknown bot 'Random' (did you mean 'random'?)"),
+        ("spec4", "unknown bot 'spec4' (did you mean 'spec:DEPTH[@nodes=N]'?)"),
+        ("stdoi:cat", "unknown bot 'stdoi:cat' (did you mean 'stdio:COMMAND'?)"),
+        ("python", "unknown bot 'python' (did you mean 'python:MODULE:CLASS'?)"),
+        ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
+        (
+            "chess",
+            "unknown bot 'chess' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+            " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND,"
+            " program:COMMAND, cmd:COMMAND, external:NAME)",
+        ),
+        ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
+        ("spec:x", "bot 'spec:x': expected a depth in plies, got 'x'"),
+        ("spec:", "bot 'spec:': expected a depth in plies, got ''"),
+        ("strong4", "unknown bot 'strong4' (did you mean 'strong[:DEPTH][@nodes=N]'?)"),
+        (
+            "strong@nodes=0",
+            "unknown bot 'strong@nodes=0' (did you mean 'strong[:DEPTH][@nodes=N]'?)",
+        ),
+        ("strong:x", "bot 'strong:x': expected a depth in plies, got 'x'"),
+        ("perfect:3", "bot 'perfect:3': a depth applies to spec and strong only"),
+        (
+            "python:mybot",
+            "bot 'python:mybot': expected python:MODULE:CLASS such as python:mybot:MyBot",
+        ),
+    ],
+)
+def test_unknown_bots(spec: str, error: str) -> None:
+    assert error_for("random", f"ann={spec}" if spec[0].isalpha() else spec) == error
+
+
+def test_the_depth_of_spec_is_needed_in_process() -> None:
+    assert parse_bots(["spec"]) == {"spec": "spec"}
+    with pytest.raises(ValueError, match=r"^bot spec: expected spec:DEPTH.@nodes=N., got 'spec'$"):
+        check_in_process({"random": "random", "spec": "spec"})
+
+
+def test_a_program_that_is_not_executable(tmp_path: Path) -> None:
+    (tmp_path / "mybot").touch(0o600)
+    with pytest.raises(ValueError, match=r"^bot .*: program '\./mybot' is not executable$"):
+        parse_bots(["stdio:./mybot"], tmp_path)
+
+
+@pytest.mark.parametrize(
     "bot", ["", "=random", "external:", " a=random", 65 * "x", "\udcff=random"]
 )
 def test_invalid_names(bot: str) -> None:
@@ -191,11 +255,20 @@ def test_house_bots() -> None:
     }
 
 
-def test_a_house_bot_without_a_game_is_left_out() -> None:
-    assert parse_house_bots(["perfect", "random"], ["isolation"]) == {"random": "random"}
+@pytest.mark.parametrize("spec", ["strong", "strong:4", "strong@nodes=9", "strong:4@nodes=9"])
+def test_strong_needs_a_strong_search(spec: str) -> None:
+    assert supported_games(spec, ["take_stones", "isolation"]) == ["isolation"]
+    with pytest.raises(ValueError, match=r"^bot ann cannot play take_stones, which has no strong "):
+        check_playable({"ann": spec}, "take_stones")
 
 
-@pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "spec:x", "spec:", "randomly"])
+def test_a_house_bot_without_a_game() -> None:
+    with pytest.raises(ValueError, match=r"^bot perfect cannot play isolation, which has no solv"):
+        parse_house_bots(["perfect", "random"], ["isolation"])
+    assert [*parse_house_bots(["perfect"], ["isolation", "take_stones"])] == ["perfect"]
+
+
+@pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "python:my:Bot"])
 def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
     with pytest.raises(ValueError, match=f"^unknown bot '{spec}' \\(choose from random, "):
         parse_house_bots([spec], GAMES)
@@ -235,3 +308,38 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
         check_playable({"a": "random", "deep": "spec:9"}, NIM.name)
     with pytest.raises(ValueError, match=r"^bot b cannot play isolation, which has no solver$"):
         check_playable({"b": "perfect"}, "isolation")
+
+
+@pytest.mark.parametrize(
+    ("spec", "deterministic", "cut"),
+    [
+        ("random", False, False),
+        ("greedy", True, False),
+        ("perfect", True, False),
+        ("spec:12", True, True),
+        ("spec:12@nodes=1000", True, False),
+        ("spec:12@nodes=0", False, True),
+        ("external:spec:12", False, False),
+    ],
+)
+def test_deterministic_bots(spec: str, deterministic: bool, cut: bool) -> None:
+    assert (is_deterministic(spec), is_cut_by_clock(spec)) == (deterministic, cut)
+
+
+def test_a_house_bot_may_have_a_limit_of_nodes() -> None:
+    bots = ["spec:4@nodes=100"]
+    assert [*parse_house_bots(bots, ["take_stones"])] == bots
+    with pytest.raises(
+        ValueError, match=r"^bot 'spec:4@nodes=x': expected a depth in plies, got '4@nodes=x'"
+    ):
+        parse_house_bots(["spec:4@nodes=x"], ["take_stones"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "games"), [("spec:4@nodes=9", []), ("spec:0@nodes=9", [NIM.name])]
+)
+def test_games_of_a_bot_with_a_limit_of_nodes(
+    monkeypatch: pytest.MonkeyPatch, spec: str, games: list[str]
+) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert supported_games(spec, [NIM.name]) == games

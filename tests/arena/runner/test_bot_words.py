@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from arena.runner.bot_words import bot_words, check_sandbox, command_sandbox
+from arena.runner.bot_words import bot_words, check_sandbox, command_sandbox, game_words
 from arena.sandbox.sandbox import (
     UNPROTECTED,
     Policy,
@@ -27,6 +27,19 @@ def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
     words = bot_words(spec, policy)
     assert words[: len(words) - len(last)][:5] == [sys.executable, "-P", "-m", "bots", spec]
     assert words[-len(last) :] == last
+
+
+@pytest.mark.parametrize(
+    ("spec", "games", "words"),
+    [
+        ("random", ["take_stones"], []),
+        ("random", ["openspiel:nim", "isolation"], ["--games", "openspiel:nim", "isolation"]),
+        ("perfect", ["openspiel:nim"], []),
+        ("perfect", ["openspiel:nim", "take_stones"], []),
+    ],
+)
+def test_games_of_a_family_are_named(spec: str, games: list[str], words: list[str]) -> None:
+    assert game_words(spec, games) == words
 
 
 @pytest.mark.parametrize(

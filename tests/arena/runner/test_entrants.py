@@ -9,6 +9,7 @@ import pytest
 
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Welcome
 from arena.runner import entrants as module
+from arena.runner.bot_log import BotLog
 from arena.runner.entrants import (
     MAX_STRANGERS,
     Entrants,
@@ -71,6 +72,28 @@ async def hello(server: ArenaServer, name: str) -> ScriptedBot:
     bot = await server.connect()
     await bot.send(Hello(PROTOCOL_VERSION, name, ["take_stones"]))
     return bot
+
+
+@in_event_loop
+async def test_last_words(db: Path, tmp_path: Path) -> None:
+    bots = {"chatty": "cmd:sh -c 'echo hello >&2'", "Ann": "external:Ann"}
+    log = BotLog("chatty", tmp_path / "log")
+    reports: list[str] = []
+    with Entrants(bots, Admission(), reports.append, logs={"chatty": log}) as entrants:
+        async with arena_server(db) as server:
+            entrants.launch(server.url, seed=1, matches=1)
+            while not entrants.last_words("chatty", 0.0):
+                await server.arena.wait_for_change(timeout=0.05)
+            log.notice = "a notice"
+            while "a notice" not in reports:
+                entrants.supervise()
+                await server.arena.wait_for_change(timeout=0.05)
+    log.notice = "the last one"
+    entrants.report_finally()
+    assert "the last one" in reports
+    assert entrants.last_words("chatty", 0.0).startswith("hello")
+    assert entrants.last_words("Ann", 0.0) == ""
+    log.close()
 
 
 # Names

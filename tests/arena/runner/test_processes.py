@@ -19,6 +19,7 @@ from arena.lobby.challenges import Challenges
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as module
+from arena.runner.bot_settings import ProcessSettings
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox, bubblewrap_problem
@@ -324,6 +325,77 @@ def test_a_python_bot_is_loaded_from_its_folder(tmp_path: Path) -> None:
         assert "loaded" in wait_for(lambda: processes.failures().get("Ann"))
 
 
+# Settings
+
+
+def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
+    program = tmp_path / "ann"
+    program.write_text('#!/bin/sh\necho "$(pwd) $LEVEL $ARENA_NAME" >&2\n')
+    program.chmod(0o755)
+    settings = ProcessSettings(tmp_path, environment={"LEVEL": "3", "ARENA_NAME": "Bob"})
+    with Processes() as processes:
+        processes.launch("Ann", "cmd:./ann", UNUSED_URL, 1, 1, settings=settings)
+        assert wait_for(processes.failures)["Ann"] == f"{tmp_path} 3 Ann"
+
+
+def test_a_python_bot_has_its_own_folder_and_environment(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import os\nraise RuntimeError(os.environ['LEVEL'] + '!')")
+    settings = ProcessSettings(tmp_path, environment={"LEVEL": "3"})
+    with Processes() as processes:
+        processes.launch(
+            "Ann", "python:mine:Bot", UNUSED_URL, 1, 1, bot_files=Path("/"), settings=settings
+        )
+        assert "3!" in wait_for(lambda: processes.failures().get("Ann"))
+
+
+@pytest.mark.parametrize("policy", [Policy.OFF, Policy.AUTO])
+@in_event_loop
+async def test_a_program_has_its_environment_in_the_sandbox(db: Path, policy: Policy) -> None:
+    spec = "stdio:sh -c 'while read line; do echo 1${LEVEL}1; done'"
+    settings = ProcessSettings(environment={"LEVEL": "23"})
+    with Processes(policy) as processes:
+        async with arena_server(db) as server:
+            processes.launch("Ann", spec, server.url, 1, 1, settings=settings)
+            await wait_until_connected(server, processes, "Ann")
+            await server.connect_bot("Bob")
+            record = await server.start_match("Ann", "Bob")
+            assert record.fault
+            assert record.fault.move == 1231
+
+
+# A new process
+
+
+@pytest.mark.usefixtures("short_delays")
+@pytest.mark.parametrize("program", ["exec cat", STUBBORN, "exit 1"])
+def test_a_renewed_process_is_replaced_without_a_message(
+    sh: Sh, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    monkeypatch.setattr(module, "RENEW_SECONDS", 0.5)
+    process = sh(program)
+    first = process.pid
+    process.renew()
+    assert process.is_renewing
+    assert process.failure is None
+    while process.is_renewing:
+        assert process.supervise() is None
+        time.sleep(0.01)
+    assert process.pid != first
+
+
+def test_the_process_of_a_bot_is_found_by_its_name() -> None:
+    with Processes() as processes:
+        processes.launch("Ann", "cmd:/bin/cat", UNUSED_URL, 1, 1)
+        process = processes.find("Ann")
+        assert process
+        assert process.name == "Ann"
+        assert processes.find("Bob") is None
+
+
+def test_a_process_that_never_started_has_no_id(tmp_path: Path) -> None:
+    assert Process("Ann", [str(tmp_path / "none")], {}).pid is None
+
+
 # Restarting
 
 
@@ -488,6 +560,14 @@ def test_insufficient_limits(
     with pytest.raises(LimitExceeded) as raised:
         check_limits(BOTS)
     assert str(raised.value) == message
+
+
+def test_logs_need_files(allow: Callable[[int, int], None]) -> None:
+    allow(51, 16)
+    with pytest.raises(LimitExceeded, match=r"^3 bots need 52 open files, the limit is 51"):
+        check_limits(BOTS, has_logs=True)
+    allow(52, 16)
+    check_limits(BOTS, has_logs=True)
 
 
 def test_a_process_takes_two_files(processes: list[Process]) -> None:

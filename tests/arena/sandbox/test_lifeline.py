@@ -23,7 +23,7 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import start
 from arena.sandbox.sandbox import Protection, Sandbox
 sandbox = Sandbox(Protection(sys.argv[1]), is_root=False)
-script = "sh -c 'trap \\"\\" TERM; while :; do sleep 3600; done' " + sys.argv[2] + " & echo; wait"
+script = "sh -c 'trap \\"\\" TERM; echo; while :; do sleep 3600; done' " + sys.argv[2] + " & wait"
 process = start(sandbox, ["sh", "-c", script], View(Path("/")), Limits())
 process.process.stdout.readline()
 print(flush=True)
@@ -48,7 +48,7 @@ def test_programs_and_their_children_end_with_a_killed_process(protection: Prote
 )
 def test_what_a_program_leaves_behind_ends_with_it(sandbox: Sandbox) -> None:
     marker = f"marker-{uuid.uuid4()}"
-    script = f"sh -c 'while :; do sleep 3600; done' {marker} & echo"
+    script = f"sh -c 'echo; while :; do sleep 3600; done' {marker} &"
     process = start(sandbox, ["sh", "-c", script], View(Path("/")), Limits())
     with process.process:
         assert process.process.stdout

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.match import referee
 from arena.match.referee import Referee
 from arena.model.observer import Observer
-from arena.model.results import Pairing
+from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol.player import Move, Resign, TakeBack
+from arena.protocol.player import Claim, Move, Resign, TakeBack
 from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
@@ -49,7 +50,7 @@ class OfflineMatch(RecordingObserver):
     def referee(self) -> Referee:
         return self.runner.running["1"].referee
 
-    def receive(self, player: Session, message: Move | Resign | TakeBack) -> bool:
+    def receive(self, player: Session, message: Move | Resign | TakeBack | Claim) -> bool:
         return self.runner.receive(player, message, asyncio.get_running_loop().time(), 0.0)
 
     def move(self, player: Session, move: int) -> bool:
@@ -142,6 +143,17 @@ async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
             await runner.play(replace(pairing("one", "two"), time="soon"), [])
     assert read_matches(db) == []
+
+
+@in_event_loop
+async def test_the_absence_of_the_opponent_can_be_claimed(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with offline_match(db, time="1000") as match:
+        assert not match.receive(match.one, Claim("1", "win"))
+        monkeypatch.setattr(referee, "CLAIM_SHARE", 0.0)
+        assert match.receive(match.one, Claim("1", "win"))
+        assert (await match.task).result.termination is Termination.DISCONNECT
 
 
 @pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])

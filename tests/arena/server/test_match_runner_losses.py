@@ -61,6 +61,40 @@ async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: i
 
 
 @in_event_loop
+async def test_the_last_words_of_the_loser_are_recorded(db: Path) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    def last_words(name: str, since: float) -> str:
+        asked.append((name, since > 0))
+        return f"words of {name}"
+
+    async with arena_server(db, grace=0.0) as server:
+        server.arena.matches.last_words = last_words
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        await one.play(2)
+        assert (await task).log == "words of one"
+        await one.receive(Finished)
+        task = server.start_match("one", "two")
+        await one.play(1)
+        await one.send(Move("2", 1, 1))  # not its turn
+        await two.connection.close()
+        assert (await task).log == "words of two"
+        assert asked == [("one", True), ("two", False)]  # what it wrote before the match, too
+
+
+@in_event_loop
+async def test_a_resignation_has_no_last_words(db: Path) -> None:
+    async with arena_server(db) as server:
+        server.arena.matches.last_words = lambda _name, _since: "nothing to say"
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        await one.send(Resign(turn.match))
+        assert (await task).log == ""
+
+
+@in_event_loop
 async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)

@@ -1,11 +1,26 @@
 """The endpoint /play: hellos, oversized messages, and the limit on useless messages."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from arena.model.info import Info
 from arena.model.results import Termination
-from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, FromBot, Hello, Resign, Welcome
+from arena.network.trace import Trace
+from arena.protocol.codec import encode
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Error,
+    Finished,
+    FromBot,
+    Hello,
+    Move,
+    Resign,
+    Turn,
+    Welcome,
+)
+from arena.storage.tokens import generate_token
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ScriptedBot,
@@ -15,6 +30,44 @@ from tests.support.servers.arena_server import (
 )
 
 GAMES = ["take_stones"]
+
+
+@in_event_loop
+async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    with Trace(path, print) as trace:
+        async with arena_server(db, trace=trace) as server:
+            bot = await server.connect()
+            secret = generate_token()
+            await bot.send(Hello(PROTOCOL_VERSION, "Ann", GAMES, token=secret))
+            key = (await bot.receive(Welcome)).session
+            await bot.send(Resign("9"))
+            await bot.receive(Error)
+            refused = await server.connect()
+            await refused.send("what?")
+            await refused.wait_closed()
+            await bot.connection.close()
+            await server.wait_until_disconnected("Ann")
+    text = path.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert secret not in text
+    assert key not in text
+    kinds = [(line["connection"], line["bot"], [*line][3]) for line in lines]
+    assert kinds == [
+        (1, None, "open"),
+        (1, None, "in"),
+        (1, "Ann", "out"),
+        (1, "Ann", "in"),
+        (1, "Ann", "out"),
+        (2, None, "open"),
+        (2, None, "in"),
+        (2, None, "out"),
+        (2, None, "close"),
+        (1, "Ann", "close"),
+    ]
+    assert lines[1]["in"]["token"] == lines[2]["out"]["session"] == "***"
+    assert (lines[3]["in"]["match"], lines[4]["out"]["code"]) == ("9", "unknown_match")
+    assert (lines[6]["in"], lines[8]["close"], lines[9]["close"]) == ("what?", 1008, 1000)
 
 
 # Hello
@@ -142,3 +195,44 @@ async def test_useful_messages_compensate_useless_ones(db: Path) -> None:
             assert (await task).winner == "one"
             await one.receive(Finished)
             await send_useless(one, 1)
+
+
+# Information with a move
+
+
+@in_event_loop
+async def test_information_is_stored_with_the_match(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        match = server.start_match("one", "two")
+        await one.receive(Turn)
+        await one.send(Move("1", 0, 3, info=Info(0.5, 4, 17, (3, 6))))
+        await two.receive(Turn)
+        await two.send(Move("1", 1, 6, info=Info()))
+        turn = await one.receive(Turn)
+        assert "info" not in encode(turn)
+        await one.send(Move("1", 2, 7, info=Info(depth=1)))  # illegal
+        await match
+        assert server.records()[0].infos == {0: Info(0.5, 4, 17, (3, 6))}
+
+
+@in_event_loop
+async def test_invalid_information_does_not_cost_the_match(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        match = server.start_match("one", "two")
+        for ply, (bot, move) in enumerate([(one, 3), (two, 6), (one, 2), (two, 4), (one, 1)]):
+            await bot.receive(Turn)
+            await bot.send(
+                f'{{"type":"move","match":"1","ply":{ply},"move":{move},"info":{{"depth":-1}}}}'
+            )
+            error = await bot.receive(Error)
+            assert (error.code, error.match) == ("bad_info", "1")
+            assert error.message == (
+                "match 1: info ignored: Expected `int` >= 0 - at `$.info.depth`"
+            )
+        await two.receive(Turn)
+        await two.send(Resign("1"))
+        record = await match
+        assert [played.move for played in record.moves] == [3, 6, 2, 4, 1]
+        assert record.infos == {}

@@ -14,7 +14,7 @@ from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.http_client import monitored_server
 
 CORE = Path(core.__file__).parent
-FILES = [path.relative_to(WEB).as_posix() for path in sorted(WEB.rglob("*.*"))]
+FILES = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.*")}
 OUR_BOARDS = [*CORE.glob("*/web/*.*")]
 SOURCES = sorted(
     file for file in [*WEB.rglob("*.*"), *OUR_BOARDS] if file.suffix in {".html", ".js", ".css"}
@@ -22,7 +22,13 @@ SOURCES = sorted(
 
 
 def test_all_files_of_the_page_are_served() -> None:
-    assert {*routes([], print)} == {"/", *(f"/{file}" for file in FILES)}
+    served = {*routes([], print)} - {"/", "/embed/", "/page.css"}
+    assert {file for file in FILES if f"/{file}" not in served} == {
+        file
+        for file in FILES
+        if file.endswith(".css")  # those of the page are one
+    }
+    assert served <= {f"/{file}" for file in FILES}
 
 
 def test_the_boards_of_our_games_are_served() -> None:
@@ -129,7 +135,8 @@ async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> N
 async def test_the_page_is_at_the_root(db: Path) -> None:
     async with monitored_server(db, routes=routes([], print)) as server:
         reply = await server.request("/")
-        assert (reply.status, reply.body) == (200, (WEB / "index.html").read_text())
+        assert (reply.status, reply.body) == (200, (await server.request("/index.html")).body)
+        assert '<main id="main" tabindex="-1"></main>' in reply.body
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
@@ -141,6 +148,15 @@ async def test_the_security_policy_allows_only_own_content(db: Path) -> None:
         assert policy.startswith("default-src 'none'; script-src 'self';")
         assert "unsafe" not in policy
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@in_event_loop
+async def test_other_sites_may_embed_one_page_alone(db: Path) -> None:
+    async with monitored_server(db, routes=routes(GAMES.values(), print)) as server:
+        for path in routes(GAMES.values(), print):
+            policy = (await server.request(path)).headers["Content-Security-Policy"]
+            ancestors = "*" if path in {"/embed/", "/embed.html"} else "'none'"
+            assert policy.endswith(f"frame-ancestors {ancestors}")
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=str)
@@ -177,6 +193,8 @@ def test_only_comments_on_lines_of_their_own_are_removed(
 
 
 def test_the_page_is_small() -> None:
-    files = routes(GAMES.values(), print).items()
-    sent = [route().gzipped or b"" for path, route in files if path != "/"]
-    assert sum(map(len, sent)) < 120_000
+    files = routes(GAMES.values(), print)
+    sizes = {path: len(route().gzipped or b"") for path, route in files.items()}
+    first = re.findall('href="([^"]+)"', files["/"]().body.decode())
+    assert sizes["/"] + sum(sizes.get(path, 0) for path in {*first} - {"/"}) < 100_000
+    assert sum(sizes.values()) - sizes["/"] < 250_000

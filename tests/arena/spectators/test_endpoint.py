@@ -11,18 +11,19 @@ from arena.protocol.spectator import (
     About,
     Analysis,
     ErrorReply,
-    ExplainedSteps,
     Games,
     Lobby,
     MatchSnapshot,
+    NameCheck,
     PositionInfo,
     Record,
-    TracedSearch,
 )
+from arena.protocol.traces import ExplainedSteps, TracedSearch
 from arena.server.admission import Admission
 from arena.spectators import endpoint
 from arena.spectators.workers import questions
 from tests.support.games.installed_games import install_for_children
+from tests.support.polling import until
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
@@ -46,6 +47,15 @@ async def test_stored_match_is_sent_from_the_database(db: Path) -> None:
         assert match.result
         assert match.winners
         assert len(match.winners) == len(match.moves.moves) + 1
+
+
+@in_event_loop
+async def test_a_name_and_a_challenge_are_answered(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator()
+        assert (await spectator.request("check_name", NameCheck, name=" Ann")).name == "Ann"
+        reply = await spectator.request("find_challenge", ErrorReply, challenge="x")
+        assert reply == ErrorReply("unknown_challenge", "this arena has no challenges", 1)
 
 
 @in_event_loop
@@ -145,6 +155,19 @@ async def test_spectator_that_leaves_does_not_disturb_another(db: Path) -> None:
         await other.request("find_games", Games)
         await other.send("watch", match=None)
         assert (await other.receive(Lobby)).full
+
+
+@in_event_loop
+async def test_moves_are_counted_as_changes_only_while_spectators_are_connected(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        assert not server.live_state.is_watched
+        one, other = await server.follow(), await server.follow()
+        await one.receive(Lobby)
+        await one.connection.close()
+        await other.receive(Lobby)
+        assert server.live_state.is_watched
+        await other.connection.close()
+        await until(lambda: not server.live_state.is_watched)
 
 
 @in_event_loop

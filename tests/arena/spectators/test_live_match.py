@@ -4,7 +4,7 @@ import pytest
 
 from arena.model.results import Fault, Pairing
 from arena.protocol.spectator import MoveUpdate, TimeControlInfo
-from arena.spectators.live_match import time_control_info
+from arena.spectators.live_match import time_control_infos
 from tests.support.servers.arena_server import pairing
 from tests.support.simulation.simulated_arena import SimulatedArena
 
@@ -15,9 +15,14 @@ def arena() -> SimulatedArena:
 
 
 def test_time_control_is_in_milliseconds() -> None:
-    assert time_control_info("5+0.05") == TimeControlInfo("5+0.05", 5000, 50, False)
-    assert time_control_info("0.5/move") == TimeControlInfo("0.5/move", 500, 0, True)
-    assert time_control_info("9 nodes") == TimeControlInfo("9 nodes", 10**12, 0, True)
+    assert time_control_infos("5+0.05") == (TimeControlInfo("5+0.05", 5000, 50, False), None)
+    assert time_control_infos("0.5/move") == (TimeControlInfo("0.5/move", 500, 0, True), None)
+    assert time_control_infos("9 nodes") == (TimeControlInfo("9 nodes", 10**12, 0, True), None)
+
+
+def test_time_odds_have_two_time_controls() -> None:
+    one, two = TimeControlInfo("10+0.1", 10_000, 100, False), TimeControlInfo("1", 1000, 0, False)
+    assert time_control_infos("10+0.1 vs 1") == (one, two)
 
 
 def test_opening_moves_take_no_time(arena: SimulatedArena) -> None:

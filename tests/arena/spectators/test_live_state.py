@@ -160,6 +160,19 @@ def test_state_continues_from_stored_results() -> None:
     assert [summary.facts.match for summary in lobby.results] == [2, 1]
 
 
+def test_moves_without_spectators_are_in_the_whole_lobby(arena: SimulatedArena) -> None:
+    match, changes, reader = arena.start(), arena.change_count, LobbyReader()
+    arena.state.is_watched = False
+    arena.move(match, 7)
+    arena.move(match, 1)
+    assert arena.change_count == changes
+    arena.state.is_watched = True
+    reader.update(arena.state)
+    assert reader.moves == {match: [7, 1]}
+    arena.move(match, 5)
+    assert arena.lobby(reader.version).moves[0].moves == [5]
+
+
 def test_every_change_calls_on_change(arena: SimulatedArena) -> None:
     arena.state.joined("one", "127.0.0.1")
     arena.state.left("one")

@@ -7,28 +7,33 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
 
 from arena.analysis.position import MAX_SIZE
+from arena.model.info import Info
+from arena.model.results import Pairing, PlayedMove
+from arena.protocol.bots import BotMatches, FindBotMatches
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
+from arena.protocol.move_values import FindMoveValues
+from arena.protocol.puzzles import FindPuzzle
 from arena.protocol.spectator import (
     Analyse,
-    ExplainSteps,
-    FindExercise,
+    FindContinuations,
     FindGames,
     FindMatching,
     FindPosition,
     FindRecord,
-    SearchStart,
-    Trace,
     Watch,
 )
+from arena.protocol.traces import ExplainSteps, FindExercise, SearchStart, Trace
 from arena.spectators.queries import (
     Analyses,
     Queries,
     analyse_position,
     find_matching,
+    find_move_values,
     find_position,
 )
 from arena.storage.writer import DatabaseWriter
@@ -37,8 +42,9 @@ from core.game import Position
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.games.defective_games import SoundHeap, sound_game
-from tests.support.tournaments.databases import store_record
-from tests.support.tournaments.records import make_record
+from tests.support.page.sites import random_game, store_match
+from tests.support.tournaments.databases import begin_match, run_script, store_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 
 @pytest.fixture
@@ -55,19 +61,33 @@ def test_unused_queries_can_be_closed(db: Path) -> None:
 def test_latest_games_come_first(queries: Queries) -> None:
     games = queries.games(FindGames(7, limit=4))
     assert [summary.facts.match for summary in games.games] == [6, 5, 4, 3]
-    assert (games.request, games.more) == (7, True)
+    assert (games.request, games.more, games.total) == (7, True, 6)
 
 
 def test_first_games_are_on_the_last_page(queries: Queries) -> None:
     games = queries.games(FindGames(7, before=3, limit=2))
     assert [summary.facts.match for summary in games.games] == [2, 1]
     assert not games.more
+    assert games.total is None
 
 
 def test_games_can_be_filtered_by_bot(queries: Queries) -> None:
     games = queries.games(FindGames(7, bot="greedy")).games
     assert len(games) == 4
     assert all("greedy" in summary.facts.players for summary in games)
+
+
+def test_matches_of_a_bot_are_summed_up(queries: Queries) -> None:
+    answer = queries.answer(FindBotMatches(7, "greedy", "take_stones"))
+    found = msgspec.json.decode(answer, type=BotMatches)
+    assert (found.request, found.bot, found.matches) == (7, "greedy", 4)
+
+
+def test_damaged_matches_of_a_bot_are_reported(complete: Path, queries: Queries) -> None:
+    run_script(complete, "UPDATE matches SET setup = '{'")
+    with pytest.raises(RequestError) as error:
+        queries.answer(FindBotMatches(7, "greedy", "take_stones"))
+    assert (error.value.code, str(error.value)) == ("damaged", "the stored matches cannot be read")
 
 
 def test_match_has_its_winners(queries: Queries) -> None:
@@ -105,11 +125,56 @@ def test_answers_are_frames(queries: Queries) -> None:
     assert queries.answer(asked) == encode(find_position(asked))
     asked_matching = FindMatching(4, *position)
     assert queries.answer(asked_matching) == encode(find_matching(asked_matching))
+    asked_continuations = FindContinuations(8, *position)
+    assert queries.answer(asked_continuations) == encode(queries.continuations(asked_continuations))
     assert '"type":"analysis"' in Analyses().answer(Analyse(4, *position))
     start = SearchStart(*position)
     assert '"type":"traced_search"' in Analyses().answer(Trace(5, start))
+    asked_values = FindMoveValues(9, *position, depth=2)
+    assert Analyses().answer(asked_values) == encode(find_move_values(asked_values))
     assert '"type":"exercise"' in Analyses().answer(FindExercise(7, 1))
     assert '"type":"explained_steps"' in Analyses().answer(ExplainSteps(6, start, 0, 1))
+
+
+@pytest.mark.parametrize("setup", [{}, {"size": 8}])
+def test_continuations_of_matches_without_the_later_parameters(
+    db: Path, setup: dict[str, int]
+) -> None:
+    with DatabaseWriter(db) as writer:
+        for stored in ({}, {"size": 8}, {"size": 7}):
+            pairing = Pairing(None, ("ann", "bob"), "isolation", stored, (1,))
+            store_record(writer, make_record(pairing))
+    with closing(Queries(db)) as queries:
+        found = queries.continuations(FindContinuations(1, "isolation", setup))
+    assert [*found.continuations] == [(1, 2, 0, 0)]
+
+
+def test_continuations_of_an_invalid_position_are_refused(queries: Queries) -> None:
+    with pytest.raises(RequestError, match="illegal") as caught:
+        queries.continuations(FindContinuations(1, "take_stones", {"stones": 7}, [3, 4]))
+    assert caught.value.code == "bad_position"
+
+
+def test_puzzles_are_found(db: Path) -> None:
+    setup = {"stones": 30}
+    with DatabaseWriter(db) as writer:
+        for seed in range(10):
+            store_match(
+                writer,
+                ("ann", "bob"),
+                "take_stones",
+                setup,
+                random_game("take_stones", setup, seed),
+            )
+    with closing(Queries(db)) as queries:
+        daily, drawn = queries.puzzle(FindPuzzle(1)), queries.puzzle(FindPuzzle(1, seed=5))
+        assert daily.day
+        assert drawn.day is None
+        place = FindPuzzle(1, drawn.match, len(drawn.moves))
+        assert queries.puzzle(place) == drawn
+        assert queries.answer(place) == encode(drawn)
+        with pytest.raises(RequestError, match="unknown match 99"):
+            queries.puzzle(FindPuzzle(1, 99))
 
 
 def test_record_is_text(queries: Queries) -> None:
@@ -123,6 +188,18 @@ def test_record_of_a_failed_program_has_its_log(db: Path) -> None:
         store_record(writer, make_record(log="standard error:\nKilled"))
     with closing(Queries(db)) as queries:
         assert queries.record(FindRecord(1, 1)).log == "standard error:\nKilled"
+
+
+def test_record_has_what_the_bots_reported(db: Path) -> None:
+    move = PlayedMove(0, 3, 0.1, 0.0, 0.1, 0.0)
+    with DatabaseWriter(db) as writer:
+        store_record(writer, make_record(moves=(move,), infos={0: Info(depth=3)}))
+        running = begin_match(writer, make_pairing(2))
+    with closing(Queries(db)) as queries:
+        assert queries.record(FindRecord(1, 1)).infos == {0: Info(depth=3)}
+        assert '"infos":{"0":{"depth":3}}' in queries.answer(FindRecord(1, 1))
+        with pytest.raises(RequestError, match="unknown match 2"):
+            queries.record(FindRecord(1, running))
 
 
 @pytest.mark.parametrize(
@@ -147,8 +224,15 @@ def test_damaged_match_is_refused(complete: Path, damage: str) -> None:
 def test_an_unreadable_match_is_refused_without_the_path(complete: Path) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute("UPDATE matches SET opening = '[' WHERE id = 1")
+    asked = FindContinuations(1, "take_stones", {"stones": 7})
     with closing(Queries(complete)) as queries:
-        for ask in (partial(queries.match, 1), partial(queries.games, FindGames(1))):
+        for ask in (
+            partial(queries.match, 1),
+            partial(queries.games, FindGames(1)),
+            partial(queries.continuations, asked),
+            partial(queries.puzzle, FindPuzzle(1, seed=1)),
+            partial(queries.puzzle, FindPuzzle(1, 1)),
+        ):
             with pytest.raises(RequestError) as caught:
                 ask()
             assert caught.value.code == "damaged"
@@ -223,6 +307,7 @@ def test_failure_of_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         partial(find_matching, FindMatching(5, "nim", {"heap": 6}, [])),
         partial(find_position, FindPosition(5, "nim", {"heap": 6}, [])),
         partial(analyse_position, Analyse(5, "nim", {"heap": 6}, [])),
+        partial(find_move_values, FindMoveValues(5, "nim", {"heap": 6}, [])),
         partial(Analyses().answer, Trace(5, SearchStart("nim", {"heap": 6}, depth=1))),
     ):
         with pytest.raises(RequestError) as caught:

@@ -16,7 +16,7 @@ from arena.model.results import (
 )
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.grading.disks import full_disk
+from tests.support.disks import full_disk
 from tests.support.tournaments.databases import (
     MOVES,
     begin_match,

@@ -46,6 +46,8 @@ def test_format_of_a_record() -> None:
         "fault": None,
         "casual": False,
         "log": "",
+        "tags": {},
+        "infos": {},
     }
 
 
@@ -98,6 +100,8 @@ def test_empty_lines_are_ignored() -> None:
         (changed(setup={"a b": 1}), "invalid parameter name 'a b' in the setup"),
         (changed(reason="\ud800"), "surrogate"),
         (changed(log=4001 * "x"), "the log has more than 4000 characters"),
+        (changed(tags={"Id": "1"}), "tag Id is a field of the record"),
+        (changed(tags=["Id"]), r"Expected `object`, got `array` - at `\$\.tags`"),
         (changed(started_at=float("inf")), "JSON is malformed"),
         (format_plan("{}"), "unexpected plan: only the first line may be one"),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.results import Pairing, Termination
+from arena.model.results import MISSING, Pairing, PairScore, Termination
 from arena.storage import reader as reader_module
 from arena.storage.new_results import NewResults
 from arena.storage.reader import DatabaseReader
@@ -37,16 +37,19 @@ def results(writer: DatabaseWriter) -> Iterator[NewResults]:
 def read(results: NewResults) -> dict[str, int]:
     """Return the number of new results by game."""
     found: Counter[str] = Counter()
-    for game, batch in results.read():
-        found[game] += len(batch)
-    return dict(found)
+    for new in results.read():
+        found[new.game] += sum(new.times or [1] * len(new.results))
+    return {game: number for game, number in found.items() if number}
 
 
 def test_result_has_players_winner_and_termination(
     writer: DatabaseWriter, results: NewResults
 ) -> None:
-    store_record(writer, make_record(winner=2, termination=Termination.TIMEOUT))
-    assert [*results.read()] == [("take_stones", [("anna", "bert", 2, "timeout")])]
+    pairing = make_pairing(None)
+    store_record(writer, make_record(pairing, winner=2, termination=Termination.TIMEOUT))
+    first, scores = results.read()
+    assert first == ("take_stones", [("anna", "bert", 2, "timeout")], [1], ())
+    assert scores == ("take_stones", (), None, [PairScore("anna", "bert", 0, MISSING, 1, 1, 1)])
 
 
 def test_results_are_read_once(writer: DatabaseWriter, results: NewResults) -> None:
@@ -80,6 +83,19 @@ def test_many_results_come_in_batches(
     writer: DatabaseWriter, results: NewResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader_module, "BATCH", 2)
-    for number in range(1, 6):
+    store_record(writer, make_record(make_pairing(1)))
+    assert read(results) == {"take_stones": 1}
+    for number in range(2, 7):
         store_record(writer, make_record(make_pairing(number)))
-    assert [len(batch) for _, batch in results.read()] == [2, 2, 1]
+    assert [len(new.results) for new in results.read() if new.results] == [2, 2, 1]
+
+
+def test_scores_are_read_when_they_change(writer: DatabaseWriter, results: NewResults) -> None:
+    def read_scores() -> list[tuple[int, int]]:
+        return [(score.pairs, score.clusters) for new in results.read() for score in new.scores]
+
+    store_record(writer, make_record(make_pairing(1)))
+    assert read_scores() == []  # half a pair
+    store_record(writer, make_record(make_pairing(2, players=("bert", "anna"))))
+    assert read_scores() == [(1, 1)]
+    assert read_scores() == []

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.pgn import format_plan, format_record, parse
 from tests.support.tournaments.matches import records
@@ -36,7 +37,7 @@ TEXT = r"""[Game "take_stones"]
 1. 3 {opening}
 1... 6 {opening}
 2. 2 {elapsed 0.001 credit 0.0005 charged 0.0005 lag 0.0}
-2... 4 {elapsed 0.25 credit 0.0 charged 0.25 lag 1e-05}
+2... 4 {elapsed 0.25 credit 0.0 charged 0.25 lag 0.00001}
 3. {fault 9 elapsed 1.5 credit 0.0 charged 1.5 lag 0.0}
 0-1
 
@@ -90,6 +91,13 @@ def test_the_result_of_a_draw_is_half_a_point_each() -> None:
     text = format_record(replace(RECORD, result=drawn))
     assert '[Result "1/2-1/2"]' in text
     assert text.endswith("\n1/2-1/2\n\n")
+
+
+def test_further_tags_are_the_roster_first_and_then_by_name() -> None:
+    tags = {"b": "2", "Round": '3 "', "a": "1", "Event": "cup"}
+    text = format_record(replace(RECORD, pairing=replace(PAIRING, tags=tags)))
+    head = '[Event "cup"]\n[Round "3 \\""]\n[a "1"]\n[b "2"]\n'
+    assert text == head + TEXT
 
 
 # Parsing formatted text
@@ -156,7 +164,10 @@ def test_the_order_of_tags_does_not_matter() -> None:
     [
         ("[Id", "Id", "line 3: missing tag Id"),
         ('[Game "take_stones"]', "x", "line 1: expected [, got 'x'"),
-        ("Number", "Round", "line 3: unknown tag 'Round'"),
+        ("Number", "Nu-mber", r"line 20: tag name 'Nu-mber' is not 1 to 64 letters, digits and _"),
+        ("[Number", 33 * '[x "y"]' + "[Number", "line 3: duplicate tag x"),
+        ("[Number", "".join(f'[x{k} "y"]' for k in range(33)) + "[Number", "line 20: expected at"),
+        ("[Number", "".join(f'[x{k} "y"]' for k in range(99)) + "[Number", "line 3: expected at"),
         ("Player2", "Player1", "line 6: duplicate tag Player1"),
         ('[Player2 "b \\"2\\""]', "", "line 13: missing tag Player2"),
         ('"12"]', '"12"', "line 4: expected ], got '['"),
@@ -185,7 +196,7 @@ def test_the_order_of_tags_does_not_matter() -> None:
         ("2. 2", "2. two", "line 17: expected an integer, got 'two'"),
         ("credit 0.0005", "credit much", "line 17: expected a number of seconds, got 'much'"),
         (" lag 0.0}", "}", "line 17: expected elapsed SECONDS credit SECONDS"),
-        ("lag 1e-05}", "lag 0 x}", "line 18: expected elapsed SECONDS credit SECONDS"),
+        ("lag 0.00001}", "lag 0 x}", "line 18: expected elapsed SECONDS credit SECONDS"),
         ("{fault", "{flaw", "line 19: expected a move or {fault MOVE elapsed ...}, got {flaw 9"),
         (
             "{fault 9 elapsed 1.5 credit 0.0 charged 1.5 lag 0.0}",
@@ -215,3 +226,41 @@ def is_rejected(text: str) -> bool:
 
 def test_an_incomplete_record_is_rejected() -> None:
     assert all(is_rejected(TEXT[:end]) for end in range(1, TEXT.rindex("1")))
+
+
+TIMES = "{elapsed 0.25 credit 0.0 charged 0.25 lag 0.00001"
+
+
+def with_info(*commands: str) -> str:
+    """Return the text of a record with words behind the times of its second move."""
+    return TEXT.replace(TIMES, " ".join([TIMES, *commands]))
+
+
+def test_information_follows_the_times() -> None:
+    record = replace(RECORD, infos={3: Info(1.5, 6, 1234, (8, 4))})
+    text = with_info("[%eval 1.5]", "[%depth 6]", "[%nodes 1234]", "[%pv 8,4]")
+    assert format_record(record) == text
+    _, parsed = parse(text.splitlines())
+    assert [found for _, found in parsed] == [record]
+
+
+def test_information_may_be_partial() -> None:
+    record = replace(RECORD, infos={3: Info(nodes=7)})
+    assert format_record(record) == with_info("[%nodes 7]")
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ("[%eval]", "expected [%eval ...] [%depth ...] [%nodes ...] [%pv ...] after the times"),
+        ("[%clk 5]", "after the times, got '[ %clk 5 ]'"),
+        ("[%eval 1 ]x", "after the times, got 'x'"),
+        ("[%depth 1] [%depth 2]", "duplicate command %depth"),
+        ("[%depth x]", "Expected `int | null`, got `str` - at `$.depth`"),
+        ("[%eval null]", "the info at ply 3 is empty"),
+    ],
+)
+def test_invalid_information_is_an_error(command: str, error: str) -> None:
+    _, parsed = parse(with_info(command).splitlines())
+    with pytest.raises(ValueError, match=re.escape(error)):
+        next(parsed)

@@ -5,15 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from arena.model.info import Info
+from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
     Fault,
     MatchRecord,
     Pairing,
+    PlayedMove,
     RatedResult,
     Termination,
 )
-from arena.storage.reader import DatabaseReader
+from arena.storage.reader import EVERY_MATCH, DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import (
@@ -42,7 +45,9 @@ def analysed(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, s
 
 def unanalysed(path: Path, game: str = "take_stones") -> list[MatchRecord]:
     with DatabaseReader(path) as records:
-        return [*records.unanalysed(game)]
+        found = records.unanalysed_between(0, None, [game], 100)
+        assert records.count_unanalysed([game]) == len(found)
+        return found
 
 
 # Matches
@@ -54,31 +59,24 @@ def test_moves_are_read_only_on_request(writer: DatabaseWriter) -> None:
         assert [record.moves for record in records.matches()] == [()]
 
 
+def test_tags_are_read_with_the_moves(writer: DatabaseWriter) -> None:
+    tags = {"Event": "cup", "Round": "3", "White": ""}
+    record = store_record(writer, make_record(replace(make_pairing(), tags=tags), moves=MOVES))
+    assert stored_records(writer.path) == [record]
+    with DatabaseReader(writer.path) as records:
+        assert [match.tags for match in records.matches()] == [{}]
+
+
 def test_matches_are_in_the_order_of_the_schedule(writer: DatabaseWriter) -> None:
     for number in (3, 1, 2):
         store_record(writer, make_record(make_pairing(number)))
     assert [record.pairing.number for record in stored_records(writer.path)] == [1, 2, 3]
 
 
-def test_the_moves_of_one_match(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record())
-    record = store_record(writer, make_record(make_pairing(2), moves=MOVES))
-    with DatabaseReader(writer.path) as records:
-        assert records.moves(record.id) == MOVES
-
-
 def test_faults_are_read_only_on_request(writer: DatabaseWriter) -> None:
     store_record(writer, make_record(fault=Fault(0, 2, 1.5, 0.0, 1.5, 0.0)))
     with DatabaseReader(writer.path) as records:
         assert [record.fault for record in records.matches()] == [None]
-
-
-def test_the_fault_of_one_match(writer: DatabaseWriter) -> None:
-    fault = Fault(0, None, 1.5, 0.0, 1.5, 0.0)
-    lost = store_record(writer, make_record(fault=fault))
-    won = store_record(writer, make_record(make_pairing(2)))
-    with DatabaseReader(writer.path) as records:
-        assert (records.fault(lost.id), records.fault(won.id)) == (fault, None)
 
 
 def test_moves_and_fault_can_be_added_to_a_record(writer: DatabaseWriter) -> None:
@@ -168,11 +166,10 @@ def latest_ids(
     path: Path,
     limit: int = 9,
     before: int | None = None,
-    bot: str | None = None,
-    game: str | None = None,
+    selected: MatchFilter = EVERY_MATCH,
 ) -> list[int]:
     with DatabaseReader(path) as records:
-        return [record.id for record, _ in records.latest_matches(limit, before, bot, game)]
+        return [record.id for record, _ in records.latest_matches(limit, before, selected)]
 
 
 def test_the_latest_matches_have_a_number_of_plies_but_no_moves(writer: DatabaseWriter) -> None:
@@ -185,31 +182,16 @@ def test_the_latest_matches_have_a_number_of_plies_but_no_moves(writer: Database
 
 
 @pytest.mark.parametrize(
-    ("limit", "before", "bot", "game", "found"),
-    [
-        (9, None, None, None, [4, 3, 2, 1]),
-        (2, None, None, None, [4, 3]),
-        (0, None, None, None, []),
-        (9, 3, None, None, [2, 1]),
-        (1, 3, None, None, [2]),
-        (9, None, "anna", None, [4, 3, 1]),
-        (9, None, "nobody", None, []),
-        (9, None, None, "isolation", [4, 3]),
-        (9, 4, "anna", "isolation", [3]),
-        (9, None, "", "", []),
-    ],
+    ("limit", "before", "found"),
+    [(9, None, [4, 3, 2, 1]), (2, None, [4, 3]), (0, None, []), (9, 3, [2, 1]), (1, 3, [2])],
 )
 def test_the_latest_matches(
-    writer: DatabaseWriter,
-    limit: int,
-    before: int | None,
-    bot: str | None,
-    game: str | None,
-    found: list[int],
+    writer: DatabaseWriter, limit: int, before: int | None, found: list[int]
 ) -> None:
     for pairing in PAIRINGS:
         store_record(writer, make_record(pairing))
-    assert latest_ids(writer.path, limit, before, bot, game) == found
+    assert latest_ids(writer.path, limit, before) == found
+    assert latest_ids(writer.path, limit, before, MatchFilter(game="chess")) == []
 
 
 def test_a_match_in_progress_is_not_among_the_latest_matches(writer: DatabaseWriter) -> None:
@@ -276,7 +258,7 @@ def test_analysed_matches_are_in_order(writer: DatabaseWriter) -> None:
 
 def test_unanalysed_matches_are_in_order(writer: DatabaseWriter) -> None:
     records = [store_record(writer, make_record(make_pairing(number))) for number in (3, 1, 2)]
-    assert unanalysed(writer.path) == [*records[1:], records[0]]
+    assert unanalysed(writer.path) == records
 
 
 def test_analysed_matches_of_one_game(writer: DatabaseWriter) -> None:
@@ -306,6 +288,7 @@ def test_results_have_number_players_and_winner(writer: DatabaseWriter) -> None:
     store_record(writer, make_record(make_pairing(8, ("bert", "anna")), winner=1))
     with DatabaseReader(writer.path) as records:
         assert [*records.results()] == [(7, ("anna", "bert"), 2), (8, ("bert", "anna"), 1)]
+        assert [*records.numbers()] == [7, 8]
 
 
 def test_a_draw_is_a_result_without_a_winner(writer: DatabaseWriter) -> None:
@@ -408,14 +391,20 @@ def test_forfeits(writer: DatabaseWriter) -> None:
     assert found == [termination for termination in terminations if termination in FORFEITS]
 
 
-def test_forfeits_are_in_order_and_without_moves(writer: DatabaseWriter) -> None:
+def test_forfeits_have_their_logs(writer: DatabaseWriter) -> None:
+    record = make_record(make_pairing(1), termination=Termination.TIMEOUT)
+    store_record(writer, replace(record, log="no idea"))
+    with DatabaseReader(writer.path) as records:
+        assert [record.log for record in records.forfeits()] == ["no idea"]
+
+
+def test_forfeits_are_in_order(writer: DatabaseWriter) -> None:
     for number in (2, 1):
         store_record(
             writer, make_record(make_pairing(number), termination=Termination.TIMEOUT, moves=MOVES)
         )
     with DatabaseReader(writer.path) as records:
-        found = [(record.pairing.number, record.moves) for record in records.forfeits()]
-    assert found == [(1, ()), (2, ())]
+        assert [record.pairing.number for record in records.forfeits()] == [1, 2]
 
 
 # Concurrent writes
@@ -463,3 +452,44 @@ def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: s
     run_script(writer.path, f"UPDATE matches SET {change} WHERE id = 1")
     with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: {error}"):
         stored_records(writer.path)
+
+
+def test_information_is_read_with_the_moves(writer: DatabaseWriter) -> None:
+    infos = {MOVES[0].ply: Info(0.5, 3, 17, (1, 2))}
+    store_record(writer, make_record(moves=MOVES, infos=infos))
+    assert [record.infos for record in stored_records(writer.path)] == [infos]
+
+
+def test_damaged_information_is_an_error(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(moves=MOVES, infos={MOVES[0].ply: Info(depth=3)}))
+    run_script(writer.path, """UPDATE infos SET info = '{"depth": -3}'""")
+    with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: Expected `int`"):
+        stored_records(writer.path)
+
+
+# Distinct games
+
+
+def test_matches_with_the_same_moves_are_one_game(writer: DatabaseWriter) -> None:
+    other = tuple(PlayedMove(move.ply, move.move + 1, 1.0, 0.0, 1.0, 0.0) for move in MOVES)
+    for number, moves in enumerate([MOVES, other, MOVES[:1], MOVES]):
+        store_record(writer, make_record(make_pairing(2 * number + 1), moves=moves))
+    store_record(writer, make_aborted_record())
+    with DatabaseReader(writer.path) as records:
+        assert records.distinct_games("take_stones") == 3
+        assert records.distinct_games("isolation") == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"players": ("x", "y")}, {"setup": {"stones": 99}}, {"opening": (7,)}, {"game": "isolation"}],
+)
+def test_games_that_differ_in_more_than_their_moves(
+    writer: DatabaseWriter, change: dict[str, object]
+) -> None:
+    pairing = make_pairing(1)
+    for each in (pairing, replace(pairing, number=3, **change)):  # type: ignore[arg-type]
+        store_record(writer, make_record(each, moves=MOVES))
+    with DatabaseReader(writer.path) as records:
+        counts = [records.distinct_games(game) for game in ("take_stones", "isolation")]
+    assert sum(counts) == 2

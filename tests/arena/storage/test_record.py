@@ -1,10 +1,12 @@
 """Match records that the arena could not have made are rejected."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
+from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.record import turns, validate_record
 
@@ -22,6 +24,30 @@ def test_turns_are_moves_and_the_fault() -> None:
 
 def test_a_valid_record_is_accepted() -> None:
     validate_record(RECORD)
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("", "name '': expected 1 to 64 characters, got 0"),
+        ("x" * 3000, f"name '{'x' * 64}': expected 1 to 64 characters, got 3000"),
+        ("a\0b", r"name 'a\x00b': expected printable characters without surrounding spaces"),
+        ("a\nb", r"name 'a\nb': expected printable characters without surrounding spaces"),
+        ("\x1b[2J", r"name '\x1b[2J': expected printable characters without surrounding spaces"),
+        (" a", "name ' a': expected printable characters without surrounding spaces"),
+    ],
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_name_that_no_arena_has_admitted_is_rejected(player: int, name: str, error: str) -> None:
+    players = (name, "bert") if player == 0 else ("anna", name)
+    with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
+        validate_record(replace(RECORD, pairing=replace(PAIRING, players=players)))
+
+
+def test_a_name_from_before_newer_rules_is_accepted() -> None:
+    validate_record(
+        replace(RECORD, pairing=replace(PAIRING, players=("\N{LATIN SMALL LIGATURE FI}", "b")))
+    )
 
 
 @pytest.mark.parametrize("ply", [0, 3, 5])
@@ -49,5 +75,21 @@ def test_only_an_aborted_match_and_a_draw_have_no_winner(
         validate_record(replace(RECORD, result=MatchResult(termination, winner, "")))
 
 
+def test_invalid_tags_are_rejected() -> None:
+    with pytest.raises(ValueError, match="tag Game is a field of the record"):
+        validate_record(replace(RECORD, pairing=replace(PAIRING, tags={"Game": "chess"})))
+
+
 def test_a_draw_is_accepted() -> None:
     validate_record(replace(RECORD, result=MatchResult(Termination.GAME_OVER, None, "")))
+
+
+def test_information_belongs_to_a_move() -> None:
+    validate_record(replace(RECORD, infos={3: Info(depth=1)}))
+    with pytest.raises(ValueError, match="the info at ply 4 belongs to no move"):
+        validate_record(replace(RECORD, infos={4: Info(depth=1)}))
+
+
+def test_empty_information_is_rejected() -> None:
+    with pytest.raises(ValueError, match="the info at ply 3 is empty"):
+        validate_record(replace(RECORD, infos={3: Info()}))

@@ -12,7 +12,7 @@ import pytest
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.reader import DatabaseReader
-from arena.storage.schema import DatabaseError
+from arena.storage.schema import VERSION, DatabaseError
 from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import (
@@ -102,13 +102,13 @@ def test_the_database_of_another_application_is_rejected(
 
 
 @OPENERS
-@pytest.mark.parametrize("version", [0, 1, 5])
+@pytest.mark.parametrize("version", [0, 1, 6])
 def test_a_database_of_another_version_is_rejected(
     path: Path, open_database: type[DatabaseWriter | DatabaseReader], version: int
 ) -> None:
     DatabaseWriter(path).close()
     run_script(path, f"PRAGMA user_version = {version}")
-    text = rf"^{path}: unsupported database version {version} \(supported: 2, 3, 4\)$"
+    text = rf"^{path}: unsupported database version {version} \(supported: 2, 3, 4, 5\)$"
     with pytest.raises(DatabaseError, match=text):
         open_database(path)
 
@@ -133,14 +133,19 @@ def test_a_database_of_version_1_is_left_unchanged(
 ) -> None:
     run_script(path, VERSION_1)
     before = path.read_bytes()
-    text = r"unsupported database version 1 \(supported: 2, 3, 4\)$"
+    text = r"unsupported database version 1 \(supported: 2, 3, 4, 5\)$"
     with pytest.raises(DatabaseError, match=text):
         open_database(path)
     assert path.read_bytes() == before
 
 
-# Turns a new database into one of version 2.
-DOWNGRADE_TO_VERSION_2 = "DROP TABLE casual; DROP TABLE logs; PRAGMA user_version = 2"
+# Turn a new database into one of an earlier version.
+DOWNGRADE_TO_VERSION_4 = (
+    "DROP TABLE tags; DROP TABLE infos; DROP TABLE former_plans; DROP TABLE tallies;"
+    " DROP TABLE pair_scores; DROP TABLE identities; DROP TABLE half_pairs; PRAGMA user_version = 4"
+)
+DOWNGRADE_TO_VERSION_3 = f"{DOWNGRADE_TO_VERSION_4}; DROP TABLE logs; PRAGMA user_version = 3"
+DOWNGRADE_TO_VERSION_2 = f"{DOWNGRADE_TO_VERSION_3}; DROP TABLE casual; PRAGMA user_version = 2"
 
 
 def read_version(path: Path) -> int:
@@ -174,7 +179,7 @@ def test_opening_for_writing_upgrades_version_2(path: Path, version_2_record: Ma
     with DatabaseWriter(path) as writer:
         casual = store_record(writer, make_record(make_casual_pairing()))
         assert stored_records(path) == [casual, version_2_record]
-    assert read_version(path) == 4
+    assert read_version(path) == VERSION
 
 
 def test_a_reader_of_version_2_continues_after_the_upgrade(
@@ -188,12 +193,12 @@ def test_a_reader_of_version_2_continues_after_the_upgrade(
 def test_opening_for_writing_upgrades_version_3(path: Path) -> None:
     with DatabaseWriter(path) as writer:
         casual = store_record(writer, make_record(make_casual_pairing()))
-    run_script(path, "DROP TABLE logs; PRAGMA user_version = 3")
+    run_script(path, DOWNGRADE_TO_VERSION_3)
     assert stored_records(path) == [casual]
     with DatabaseWriter(path) as writer:
         failed = store_record(writer, make_record(log="thinking"))
         assert stored_records(path) == [casual, failed]
-    assert read_version(path) == 4
+    assert read_version(path) == VERSION
 
 
 def test_an_upgrade_is_atomic(path: Path, version_2_record: MatchRecord) -> None:

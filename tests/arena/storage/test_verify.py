@@ -12,7 +12,7 @@ from msgspec import structs
 
 from arena.match.referee import Referee
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.model.time_control import TimeControl
+from arena.model.time_control import TimeControl, parse_controls
 from arena.protocol.player import Move
 from arena.storage.verify import find_differences
 from core import GAMES
@@ -26,7 +26,8 @@ GAME = (3, 6, 2, 4, 1, 5)  # player 2 wins it
 
 def make_record(*elapsed: float, control: str = "10+2", pairing: Pairing = PAIRING) -> MatchRecord:
     """Return the record of a game with these times for the moves, up to a timeout."""
-    match = Referee("1", pairing, TimeControl.parse(control), 0.0)
+    one, two = parse_controls(control)
+    match = Referee("1", pairing, one, 0.0, second=two)
     now = 1.1
     match.start(now)
     for stone, seconds in zip(GAME, elapsed or [0.1] * 6, strict=False):
@@ -272,6 +273,12 @@ def test_changes_are_found(record: MatchRecord, difference: str) -> None:
     assert difference in "; ".join(find_differences(record))
 
 
+def test_invalid_tags_are_found() -> None:
+    record = with_pairing(WON, tags={"Event": "\n"})
+    assert find_differences(record) == [r"tag Event contains the control character '\n'"]
+    assert find_differences(with_pairing(WON, tags={"Event": "cup"})) == []
+
+
 def test_the_name_of_the_winner_is_not_verified() -> None:
     assert find_differences(with_pairing(WON, players=("anna", "bo"))) == []
 
@@ -308,3 +315,11 @@ def test_a_changed_winner_is_always_found(ending: str) -> None:
 def test_failures_are_replayed(termination: Termination) -> None:
     record = ended("player 1 (anna) failed: mybot ended with status 1", 2, termination)
     assert find_differences(record) == []
+
+
+def test_each_player_has_its_own_clock_in_the_replay() -> None:
+    pairing = replace(PAIRING, time="1 vs 5")
+    record = make_record(0.5, 4.0, control="1 vs 5", pairing=pairing)
+    assert find_differences(record) == []
+    [difference] = find_differences(replace(record, time_control="1"))
+    assert "move at ply 1" in difference

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -284,6 +285,24 @@ def test_each_write_of_a_batch_gets_its_own_result(writer: DatabaseWriter) -> No
     assert [future.result() for future in futures] == [*range(1, 101)]
 
 
+def test_a_batch_has_changes_of_all_kinds(writer: DatabaseWriter) -> None:
+    running = [begin_match(writer, make_pairing(number)) for number in (1, 2)]
+    ends = [make_record(make_pairing(number), attempt=number) for number in running]
+    with one_batch():
+        futures: list[Future[Any]] = [
+            writer.finish_match(ends[0]),
+            writer.begin_match(make_casual_pairing(), "5+0", 0.0),
+            writer.finish_match(ends[1]),
+            writer.add_matches([make_record(make_pairing(3))]),
+            writer.save_verdicts(1, ""),
+            writer.begin_match(make_pairing(4), "5+0", 0.0),
+        ]
+    none, casual, also_none, added, nothing, rated = (future.result() for future in futures)
+    assert [none, also_none, nothing] == [None, None, None]
+    assert [casual, rated, added[0].id] == [3, 4, 5]
+    assert stored_records(writer.path) == [*ends, *added]
+
+
 def test_a_batch_is_atomic(writer: DatabaseWriter) -> None:
     first = store_record(writer, make_record(make_pairing(7)))
     again, other = begin_match(writer, make_pairing(7)), begin_match(writer, make_pairing(8))
@@ -340,6 +359,29 @@ def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> No
     future: Future[int] = writer.begin_match(make_pairing(7), "5+0.05", 0.0)
     assert not future.cancel()
     assert future.result() == 1
+
+
+# Extended plans
+
+
+def former_plans(path: Path) -> list[tuple[str, float]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT plan, replaced_at FROM former_plans ORDER BY id").fetchall()
+
+
+def test_replaced_plans_are_kept(writer: DatabaseWriter) -> None:
+    writer.save_plan("small")
+    writer.replace_plan("small", "larger", 1000.5)
+    writer.replace_plan("larger", "largest", 2000.5)
+    assert stored_plan(writer.path) == "largest"
+    assert former_plans(writer.path) == [("small", 1000.5), ("larger", 2000.5)]
+
+
+def test_only_the_stored_plan_is_replaced(writer: DatabaseWriter) -> None:
+    writer.save_plan("small")
+    with pytest.raises(DatabaseError, match="another plan is stored"):
+        writer.replace_plan("tiny", "larger", 1000.5)
+    assert (stored_plan(writer.path), former_plans(writer.path)) == ("small", [])
 
 
 # New databases from records

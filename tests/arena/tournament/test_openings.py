@@ -9,6 +9,14 @@ from hypothesis import strategies as st
 from arena.tournament.openings import Opening, random_opening, read_book
 from core import GAMES
 from tests.support.games.reference import legal_moves
+from tests.support.games.toy_games import TEN_NIM
+
+
+@pytest.fixture
+def ten_nim(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register a game without parameters."""
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+
 
 random_openings = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
 
@@ -83,8 +91,13 @@ def test_a_setup_alone_is_an_opening() -> None:
     assert book("stones=20") == [Opening({"stones": 20}, ())]
 
 
-def test_an_opening_of_a_game_without_parameters() -> None:
-    assert book("16 23", game="isolation") == [Opening({}, (16, 23))]
+def test_an_opening_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
+    assert book("3 2", game=TEN_NIM.name) == [Opening({}, (3, 2))]
+
+
+def test_an_opening_may_leave_out_a_parameter_with_a_default() -> None:
+    expected = [Opening({"size": 8}, (16, 23)), Opening({"size": 5}, (4,))]
+    assert book("16 23", "size=5 4", game="isolation") == expected
 
 
 def test_comments_and_empty_lines_are_ignored() -> None:
@@ -127,9 +140,13 @@ def test_an_illegal_move_is_explained() -> None:
     assert error_of("stones=20 2").startswith("line 1: illegal move 1: stone 2 cannot be the first")
 
 
-def test_a_parameter_of_a_game_without_parameters() -> None:
-    expected = "line 1: unknown parameter 'stones' of isolation (it has none)"
-    assert error_of("stones=7 16", game="isolation") == expected
+def test_a_parameter_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
+    expected = "line 1: unknown parameter 'stones' of ten_nim (it has none)"
+    assert error_of("stones=7 16", game=TEN_NIM.name) == expected
+
+
+def test_a_board_that_is_too_large() -> None:
+    assert error_of("size=9", game="isolation") == "line 1: size must be at most 8, got 9"
 
 
 WORDS = st.sampled_from(

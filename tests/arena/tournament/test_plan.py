@@ -1,5 +1,6 @@
 """Tests of tournament plans and their openings."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.openings import Opening
+from arena.tournament.plan import DISTINCT, FORMATS, Plan
+from arena.tournament.round_robin import Size
 from core import GAMES
 from tests.support.tournaments.plans import BOOK, BOTS, PLAN, STATIC_FORMATS, all_pairings, plans
 
@@ -27,6 +30,17 @@ def test_a_decoded_plan_has_no_differences(plan: Plan) -> None:
 @given(plans())
 def test_the_order_of_the_bots_survives_json(plan: Plan) -> None:
     assert [*Plan.from_json(plan.to_json()).bots] == [*plan.bots]
+
+
+def test_a_plan_from_before_a_parameter_has_its_default() -> None:
+    before = Plan("isolation", BOTS, ({},), "5+0.05", 1, book=(Opening({}, (9,)),))
+    now = Plan.from_json(before.to_json())
+    assert (now.setups, now.book) == (({"size": 8},), (Opening({"size": 8}, (9,)),))
+
+
+def test_a_plan_of_an_unknown_game_can_be_read() -> None:
+    plan = Plan("chess", BOTS, ({"boards": 2},), "5+0.05", 1)
+    assert Plan.from_json(plan.to_json()) == plan
 
 
 def test_defaults() -> None:
@@ -73,6 +87,10 @@ def test_defaults() -> None:
         ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
         ({"book": BOOK}, ["book: stored none, given 3 openings"]),
         ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
+        (
+            {"former_sizes": (Size(2, 1), Size(3, 4))},
+            ["former_sizes: stored none, given 2 bots in 1 rounds, 3 bots in 4 rounds"],
+        ),
     ],
 )  # fmt: skip
 def test_differences(change: Mapping[str, Any], expected: list[str]) -> None:
@@ -153,3 +171,120 @@ def test_openings_are_legal(plan: Plan) -> None:
 def test_openings_are_stable_across_versions() -> None:
     moves = [PLAN.opening(number).moves for number in range(4)]
     assert moves == [(5, 10, 2), (1, 4, 2), (9, 1, 14), (1, 6, 2)]
+
+
+# Openings without replacement
+
+DISTINCT_PLAN = replace(PLAN, draw=DISTINCT, opening_plies=2, rounds=100)
+
+
+def test_a_plan_of_an_earlier_version_draws_each_opening_anew() -> None:
+    fields = json.loads(PLAN.to_json())
+    for name in ("draw", "book_policy", "distinct_only"):
+        del fields[name]
+    earlier = Plan.from_json(json.dumps(fields))
+    assert earlier == PLAN
+    assert all_pairings(earlier) == all_pairings(PLAN)
+
+
+def test_distinct_openings_are_not_repeated() -> None:
+    moves = [DISTINCT_PLAN.opening(2 * number).moves for number in range(30)]
+    assert len({*moves}) == 30
+    assert moves == [replace(DISTINCT_PLAN, rounds=7).opening(2 * n).moves for n in range(30)]
+
+
+def test_a_plan_of_a_million_rounds_starts_at_once() -> None:
+    plan = replace(DISTINCT_PLAN, game="isolation", setups=({},), rounds=10**6, opening_plies=5)
+    pairs = plan.match_pairs({})
+    assert [next(pairs) for _ in range(2)]
+
+
+def test_a_plan_of_distinct_openings_alone_ends_with_them() -> None:
+    plan = replace(
+        DISTINCT_PLAN,
+        bots={"a": "greedy", "b": "perfect"},
+        setups=({"stones": 20},),
+        distinct_only=True,
+    )
+    assert len(all_pairings(plan)) == 2 * 30
+    assert len(all_pairings(replace(plan, rounds=7))) == 2 * 7
+
+
+# Use of a book
+
+
+def openings_played(plan: Plan) -> dict[tuple[str, ...], list[tuple[int, ...]]]:
+    """Return the openings of the first matches of each two bots, in order."""
+    found: dict[tuple[str, ...], list[tuple[int, ...]]] = {}
+    for pairing in all_pairings(plan)[::2]:
+        found.setdefault(tuple(sorted(pairing.players)), []).append(pairing.opening)
+    return found
+
+
+LONG_BOOK = tuple(Opening({"stones": 50}, (move,)) for move in (1, 3, 5, 7, 9, 11, 13))
+
+
+@pytest.mark.parametrize(
+    ("policy", "rounds", "expected"),
+    [
+        ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
+        ("round", 3, 3 * [[1, 3, 5]]),
+        ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
+        ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
+    ],
+)
+def test_use_of_a_book_in_a_round_robin(
+    policy: str, rounds: int, expected: list[list[int]]
+) -> None:
+    plan = replace(PLAN, book=LONG_BOOK, book_policy=policy, rounds=rounds)
+    played = [[move for (move,) in moves] for moves in openings_played(plan).values()]
+    assert played == expected
+    assert plan.matches == 2 * sum(map(len, played))
+    first = [plan.opening(number).moves[0] for number in plan.openings_of_two]
+    assert first == expected[0]
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout"])
+@pytest.mark.parametrize(("policy", "openings"), [("round", 2), ("encounter", 4)])
+def test_use_of_a_book_where_results_decide(kind: str, policy: str, openings: int) -> None:
+    bots = dict.fromkeys("abcd", "greedy")
+    plan = replace(
+        PLAN, bots=bots, format=kind, rounds=1, pairs=2, book=LONG_BOOK, book_policy=policy
+    )
+    assert len({pairing.opening for pairing in all_pairings(plan)}) == openings
+    assert plan.openings_of_two == range(2)
+
+
+@given(plans(STATIC_FORMATS))
+def test_the_openings_of_two_bots_that_meet(plan: Plan) -> None:
+    pairs = [pair for pair in plan.match_pairs({}) if pair]
+    numbers = [pair.opening for pair in pairs if {*pair.players} == {*pairs[0].players}]
+    assert numbers == [*plan.openings_of_two]
+
+
+# Settings of single bots
+
+
+def test_a_plan_of_an_earlier_version_has_no_settings() -> None:
+    fields = json.loads(PLAN.to_json())
+    del fields["settings"]
+    assert Plan.from_json(json.dumps(fields)) == PLAN
+
+
+def test_a_match_has_the_times_of_its_players() -> None:
+    plan = replace(
+        PLAN,
+        time="5+0.05 margin 1",
+        settings={"anna": {"time": "10+0"}, "carl": {"dir": "x"}, "dora": {"time": "10+0"}},
+    )
+    assert plan.times(("anna", "bert")) == "10+0 margin 1 vs 5+0.05 margin 1"
+    assert plan.times(("bert", "anna")) == "5+0.05 margin 1 vs 10+0 margin 1"
+    assert plan.times(("anna", "dora")) == "10+0 margin 1"
+    assert plan.times(("bert", "carl")) is None
+    assert plan.times_text == "5+0.05 margin 1 (anna 10+0, dora 10+0)"
+    assert PLAN.times_text == "5+0.05"
+
+
+def test_settings_that_differ_are_described() -> None:
+    given = replace(PLAN, settings={"anna": {"dir": "x", "time": "10+0"}})
+    assert PLAN.differences(given) == ["settings: stored none, given anna dir=x time=10+0"]

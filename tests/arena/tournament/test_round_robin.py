@@ -3,6 +3,7 @@
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, combinations, islice, pairwise, permutations, product
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.tournament.round_robin import (
     MatchPair,
+    Size,
     check_bots,
     gauntlet,
     gauntlet_size,
@@ -27,7 +29,8 @@ sides = given(
     )
 )
 sweeps = given(st.integers(2, 9), st.integers(1, 4), st.integers(1, 3))
-crossings = given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+SIZES = (st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+crossings = given(*SIZES)
 MANY = 10**9
 
 
@@ -91,6 +94,24 @@ def test_openings_ascend(bots: list[str]) -> None:
 def test_numbers_ascend_from_1(bots: list[str]) -> None:
     for number, match_pair in enumerate(round_robin(bots, 2, 2), 1):
         assert match_pair.number == number
+
+
+@given(st.tuples(*SIZES), st.integers(0, 3), st.integers(0, 2), st.integers(1, 200))
+def test_a_later_first_pair_leaves_out_those_before(
+    sizes: tuple[int, int, int, int], added: int, former_rounds: int, first: int
+) -> None:
+    seeds, opponents, rounds, openings = sizes
+    bots = [f"bot {number}" for number in range(seeds + opponents + added)]
+    former = [Size(seeds + opponents, min(former_rounds, rounds))] if former_rounds else []
+    for pairs in (
+        partial(gauntlet, bots[:seeds], bots[seeds:], rounds, openings, former),
+        partial(round_robin, bots, rounds, openings, former),
+    ):
+        assert [*pairs(first)] == [*pairs()][first - 1 :]
+
+
+def test_pairs_before_the_first_are_not_generated() -> None:
+    assert next(round_robin("ab", MANY, 1, first=10**6)).number == 10**6
 
 
 @fields

@@ -4,7 +4,7 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 import pytest
@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
-from arena.tournament.plan import Plan
-from arena.tournament.schedule import FinishedMatch, Schedule
+from arena.tournament.plan import DISTINCT, Plan
+from arena.tournament.schedule import FinishedMatch, Part, Schedule
 from tests.support.tournaments.plans import PLAN, STATIC_FORMATS, all_pairings, plans
+
+TAGS = {"Event": "Cup", "Site": "Room 3"}
 
 SPRT_PLAN = replace(
     PLAN, bots={"anna": "random", "bert": "greedy"}, rounds=10**6, sprt="elo0=0 elo1=50"
@@ -66,6 +68,59 @@ def test_all_planned_matches_are_played(plan: Plan) -> None:
     assert sorted(by_number(play(Schedule(plan, [])))) == [*range(1, plan.matches + 1)]
 
 
+# Parts
+
+
+@given(plans(STATIC_FORMATS), st.integers(1, 4))
+def test_each_match_belongs_to_one_part(plan: Plan, count: int) -> None:
+    plan = replace(plan, sprt=None)
+    parts = [Schedule(plan, [], Part(number, count)) for number in range(1, count + 1)]
+    played = [play(part) for part in parts]
+    assert [part.matches for part in parts] == [part.finished_count for part in parts]
+    assert by_number(chain.from_iterable(played)) == by_number(all_pairings(plan))
+    assert max(map(len, played)) - min(map(len, played)) <= 2
+
+
+@given(plans(STATIC_FORMATS), st.randoms(use_true_random=False))
+def test_a_part_is_resumed_beside_matches_of_others(plan: Plan, random: Random) -> None:
+    plan = replace(plan, sprt=None)
+    before = play(Schedule(plan, []), random, limit=plan.matches // 2)
+    part = Schedule(plan, results_of(before), Part(1, 2))
+    assert part.finished_count == sum((pairing.number or 0) % 4 in {1, 2} for pairing in before)
+    play(part)
+    assert part.is_over
+    assert part.finished_count == part.matches
+
+
+# Tags
+
+
+@pytest.mark.parametrize(
+    ("change", "rounds"),
+    [
+        ({}, "111111111111222222222222"),
+        ({"format": "gauntlet"}, "1111111122222222"),
+        ({"format": "swiss", "rounds": 2, "pairs": 2}, "11112222"),
+        ({"format": "knockout", "pairs": 2, "bots": dict.fromkeys("abcd", "")}, "111111112222"),
+    ],
+)
+def test_tags_and_rounds(change: Mapping[str, object], rounds: str) -> None:
+    plan = replace(PLAN, **change)  # type: ignore[arg-type]
+    schedule, found = Schedule(plan, [], tags=TAGS), []
+    while pairing := schedule.next_pairing():
+        found.append(pairing)
+        one, two = pairing.players
+        schedule.add_result(pairing.number or 0, pairing.players, 1 if one < two else 2)
+    assert {(pairing.tags["Event"], pairing.tags["Site"]) for pairing in found} == {
+        (*TAGS.values(),)
+    }
+    assert "".join(pairing.tags["Round"] for pairing in found) == rounds
+
+
+def test_without_tags_matches_have_no_round() -> None:
+    assert {str(pairing.tags) for pairing in all_pairings(PLAN)} == {"{}"}
+
+
 @given(plans(["knockout"]))
 def test_a_knockout_has_at_most_the_planned_number_of_matches(plan: Plan) -> None:
     numbers = [pairing.number or 0 for pairing in play(Schedule(plan, []))]
@@ -83,7 +138,9 @@ def test_matches_make_pairs_with_the_sides_swapped(plan: Plan) -> None:
     for number in played:
         if number % 2:
             one, two = played[number], played[number + 1]
-            assert two == replace(one, number=number + 1, players=one.players[::-1])
+            players = one.players[::-1]
+            time = plan.times(players)
+            assert two == replace(one, number=number + 1, players=players, time=time)
 
 
 @given(plans(STATIC_FORMATS))
@@ -123,6 +180,18 @@ def test_a_resumed_schedule_has_exactly_the_missing_matches(
     rest = play(schedule, random)
     assert len(played) + len(rest) == len(whole)
     assert by_number(played + rest) == by_number(whole)
+
+
+@given(plans(STATIC_FORMATS).filter(lambda plan: not plan.needs_results), st.data())
+def test_numbers_are_enough_where_no_pair_depends_on_results(
+    plan: Plan, data: st.DataObject
+) -> None:
+    pairings = all_pairings(plan)
+    finished = set(data.draw(st.lists(st.integers(1, len(pairings)))))
+    resumed = Schedule(plan, [], numbers=sorted(finished))
+    assert resumed.finished_count == len(finished)
+    left = [pairing for pairing in pairings if pairing.number not in finished]
+    assert [*iter(resumed.next_pairing, None)] == left
 
 
 @given(plans(), st.randoms(use_true_random=True), st.floats(0, 1))
@@ -233,6 +302,16 @@ def test_finished_matches_take_no_memory(test: str | None) -> None:
 # Sequential tests
 
 
+def test_a_test_without_further_openings_is_undecided() -> None:
+    plan = replace(
+        SPRT_PLAN, setups=({"stones": 20},), opening_plies=2, draw=DISTINCT, distinct_only=True
+    )
+    schedule = Schedule(replace(plan, sprt="elo0=0 elo1=0.1"), [])
+    assert len(play(schedule)) == 2 * 30
+    assert schedule.lacks_openings
+    assert not Schedule(replace(plan, rounds=1, distinct_only=False), []).lacks_openings
+
+
 def random_results(
     chances: Mapping[str, float], matches: int, random: Random
 ) -> list[tuple[Pairing, int]]:
@@ -305,3 +384,14 @@ def test_a_tournament_without_a_sequential_test_is_never_decided() -> None:
     schedule = Schedule(PLAN, [])
     play(schedule)
     assert not schedule.is_decided
+
+
+def test_pairings_have_the_times_of_their_players() -> None:
+    plan = replace(PLAN, rounds=1, settings={"bert": {"time": "1+0"}})
+    for pairing in all_pairings(plan):
+        assert pairing.time == plan.times(pairing.players)
+    assert {pairing.time for pairing in all_pairings(plan)} == {
+        None,
+        "1+0 vs 5+0.05",
+        "5+0.05 vs 1+0",
+    }

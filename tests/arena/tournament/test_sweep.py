@@ -20,6 +20,11 @@ def pairings(plan: SweepPlan, finished: tuple[int, ...] = ()) -> list[Pairing]:
 
 def test_a_plan_survives_its_database() -> None:
     assert SweepPlan.from_json(PLAN.to_json()) == PLAN
+
+
+def test_a_plan_from_before_a_parameter_has_its_default() -> None:
+    before = replace(PLAN, game="isolation", setups=({}, {"size": 6}))
+    assert SweepPlan.from_json(before.to_json()).setups == ({"size": 8}, {"size": 6})
     assert is_sweep(PLAN.to_json())
     assert not is_sweep(TOURNAMENT.to_json())
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from core import GAMES
-from core.alpha_beta import FIGURE_5_7, VARIANTS, Minimax, command
+from core.alpha_beta import FIGURE_5_7, VARIANTS, command
 from core.alpha_beta.command import DEFAULT_LIMIT, Settings, explain, settings
 from core.alpha_beta.notation import parse_tree
 from core.cli import UsageError
@@ -63,7 +63,7 @@ def test_a_tree_is_explained() -> None:
 
 
 def test_steps_come_first() -> None:
-    text = explain(TREE, 0, DEFAULTS._replace(has_steps=True), "Title")
+    text = explain(TREE, 0, DEFAULTS._replace(wants_steps=True), "Title")
     assert text.startswith("  1  max_value(node, alpha, beta):\n")
     assert "A returns 3.\n\nTitle\n" in text
 
@@ -90,7 +90,7 @@ def test_a_leaf_at_the_depth_limit_needs_a_value() -> None:
 
 
 def test_a_tree_may_be_too_large_to_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Minimax.__init__, "__defaults__", (5,))
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
     with pytest.raises(
         UsageError, match=r"^the children cannot be ordered: the tree has more than"
     ):

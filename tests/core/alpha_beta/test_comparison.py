@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.alpha_beta import VARIANTS, Minimax, Subtree, run
+from core.alpha_beta import VARIANTS, Subtree, run
 from core.alpha_beta.comparison import same_as_minimax
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
@@ -47,7 +47,7 @@ def test_a_trace_that_was_stopped_has_no_answer() -> None:
 
 
 def test_a_large_tree_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Minimax.__init__, "__defaults__", (2,))
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 2)
     found = same_as_minimax(run(TREE))
     assert found == (None, "Not compared: the tree is too large for minimax.")
 

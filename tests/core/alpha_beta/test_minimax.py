@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alpha_beta import GameTree, Minimax, Node, Subtree, TooLarge, space_of
+from core.alpha_beta import GameTree, Minimax, Node, Subtree, TooManyPositions, space_of
 from core.take_stones import Board
 from tests.support.games import reference
 from tests.support.games.figure_5_7 import Plain, trees
@@ -34,11 +34,12 @@ def test_the_current_node_counts() -> None:
     assert minimax.current() == Subtree(3.0, 3, 1)
 
 
-def test_equal_positions_are_searched_once() -> None:
-    board = Board(16, [3])
-    assert Minimax(space_of(board), limit=4500).current().visited == 9266
+def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 4500)
+    assert Minimax(space_of(Board(16, [3]))).current().visited == 9266
 
 
-def test_a_large_tree_is_refused() -> None:
-    with pytest.raises(TooLarge, match="the tree has more than 1,000 different positions"):
-        Minimax(space_of(Board(16)), limit=1000).current()
+def test_a_large_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 1000)
+    with pytest.raises(TooManyPositions, match="the tree has more than 1,000 different positions"):
+        Minimax(space_of(Board(16))).current()

@@ -3,7 +3,7 @@
 from core.alpha_beta import GameTree, Node
 
 
-def test_nodes_come_depth_first() -> None:
-    inner = Node("B", None, (Node("C", 1.0), Node("D", 2.0)))
-    tree = GameTree(Node("A", None, (inner, Node("E", 3.0))))
-    assert [node.name for node in tree.nodes()] == ["A", "B", "C", "D", "E"]
+def test_a_node_is_a_leaf_without_value_and_max_is_at_the_root_by_default() -> None:
+    tree = GameTree(Node("A"))
+    assert tree.root == ("A", None, ())
+    assert tree.is_max

@@ -11,13 +11,21 @@ from core.game import IllegalMove, Outcome
 from core.isolation import Board
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position, number
-from tests.support.games.isolation_strategies import games, positions
+from tests.support.games.isolation_strategies import SIZES, games, positions
 
 START = ["x-------", *["--------"] * 6, "-------o"]
 
 WALLED = ["x*------", "**------", *["--------"] * 5, "-------o"]  # x cannot move
 
-random_games = games(st.integers(0, 60))
+
+@st.composite
+def random_games(draw: st.DrawFn) -> tuple[Board, Position]:
+    """A board of any size after random moves, and the same position of the reference."""
+    start = reference.start(draw(SIZES))
+    moves = draw(games(st.integers(0, 60), start))
+    return Board(moves, size=start.size), reference.after(moves, start)
+
+
 random_positions = positions(st.integers(0, 62))
 
 
@@ -59,15 +67,17 @@ def test_only_the_square_left_is_filled() -> None:
 # The rules, against the reference.
 
 
-@given(random_games)
-def test_rows_are_those_of_the_reference(moves: list[int]) -> None:
-    assert tuple(Board(moves).rows) == reference.after(moves).rows
+@given(random_games())
+def test_rows_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
+    board, position = game
+    assert tuple(board.rows) == position.rows
 
 
-@given(random_games)
-def test_legal_moves_are_those_of_the_reference(moves: list[int]) -> None:
-    expected = [number(square) for square in reference.legal_moves(reference.after(moves))]
-    assert Board(moves).legal_moves() == expected
+@given(random_games())
+def test_legal_moves_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
+    board, position = game
+    expected = [number(square) for square in reference.legal_moves(position)]
+    assert board.legal_moves() == expected
 
 
 @given(random_positions)
@@ -102,6 +112,25 @@ def test_the_game_goes_on_when_the_waiting_piece_is_walled_in() -> None:
     assert Board.from_rows(WALLED, 2).outcome is None
 
 
+@pytest.mark.parametrize("size", [-1, 2, 9, 10**30])
+def test_a_board_has_three_to_eight_rows(size: int) -> None:
+    with pytest.raises(ValueError, match=f"^size must be from 3 to 8, not {size}$"):
+        Board(size=size)
+
+
+@pytest.mark.parametrize("size", range(3, 9))
+def test_each_size_has_its_start(size: int) -> None:
+    assert tuple(Board(size=size).rows) == reference.start(size).rows
+    assert Board(size=size).size == size
+
+
+def test_filled_squares_make_no_smaller_board() -> None:
+    small = Board(size=7)
+    large = Board.from_rows([*[f"{row}*" for row in small.rows], "********"])
+    assert large.legal_moves() == small.legal_moves()
+    assert large != small
+
+
 # Illegal moves.
 
 
@@ -127,6 +156,12 @@ def test_an_illegal_move_names_the_square_and_the_rule(
     with pytest.raises(IllegalMove) as caught:
         Board(moves).play(square)
     assert caught.value.rule == rule
+
+
+@pytest.mark.parametrize(("square", "name"), [(5, r"\(1 6\)"), (40, r"\(6 1\)")])
+def test_a_small_board_has_squares_of_its_own_only(square: int, name: str) -> None:
+    with pytest.raises(IllegalMove, match=f"square {name} is outside the 5 by 5 board$"):
+        Board(size=5).play(square)
 
 
 def test_an_illegal_move_of_a_history_is_numbered() -> None:
@@ -158,6 +193,11 @@ def test_moves_may_follow_the_rows() -> None:
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
 
 
+def test_before_the_first_move_there_is_none_to_undo() -> None:
+    with pytest.raises(IndexError, match="no move has been made"):
+        Board().undo()
+
+
 def test_undo_leads_back_to_the_rows() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     board.undo()
@@ -167,11 +207,12 @@ def test_undo_leads_back_to_the_rows() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([], "the board must have 8 rows, not 0"),
-        (START[1:], "the board must have 8 rows, not 7"),
-        ([*START, "--------"], "the board must have 8 rows, not 9"),
-        (with_row(3, "-------"), "row 3 must have 8 columns, not 7"),
-        (with_row(3, "---------"), "row 3 must have 8 columns, not 9"),
+        ([], "the board must have 3 to 8 rows, not 0"),
+        (["xo", "--"], "the board must have 3 to 8 rows, not 2"),
+        (START[1:], "row 1 must have 7 columns, as there are 7 rows, not 8"),
+        ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
+        (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
+        (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
         (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
         (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
         (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
@@ -213,6 +254,7 @@ def test_another_way_has_the_same_hash() -> None:
     [
         Board.from_rows(START, 2),
         Board.from_rows(with_row(5, "---*----")),
+        Board(size=7),
         Board.from_rows(["-x------", *START[1:]]),
         Board.from_rows([*START[:-1], "------o-"]),
         Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
@@ -231,7 +273,7 @@ def test_a_board_equals_no_other_thing() -> None:
 
 
 def test_a_board_shows_how_to_make_it() -> None:
-    assert repr(Board([7, 56])) == "Board(moves=[7, 56])"
+    assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
 
 
 def test_a_board_as_text() -> None:
@@ -248,6 +290,13 @@ def test_a_board_from_rows_can_be_pickled() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     again = pickle.loads(pickle.dumps(board))
     assert (again, again.moves) == (board, [7])
+
+
+def test_a_small_board_is_copied_as_one() -> None:
+    board = Board([4], size=5)
+    again = pickle.loads(pickle.dumps(board.copy()))
+    assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
+    assert repr(again) == "Board(moves=[4], size=5)"
 
 
 def test_a_copy_can_be_undone() -> None:

@@ -1,9 +1,11 @@
 """The exact endings of Isolation: what the search sees of them, against the reference."""
 
-from hypothesis import assume, given
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from core.isolation import Board
+from core.isolation.search import plain_search
 from core.search import deepen, search
 from tests.core.isolation.test_board import board_of
 from tests.core.isolation.test_evaluator import value
@@ -79,3 +81,25 @@ def test_where_paths_are_hard_to_find_the_search_looks_ahead() -> None:
     result = search(Board.from_rows(HARD), 2)
     assert result.max_depth == 2
     assert result[:5] == reference.search(Position(tuple(HARD), "x"), 2)
+
+
+# Without exact endings
+
+
+@given(unfinished(st.integers(1, 62)), st.integers(1, 3))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_plain_search_looks_for_no_ending(
+    monkeypatch: pytest.MonkeyPatch, position: Position, depth: int
+) -> None:
+    board = board_of(position)
+    found = search(board, depth, nodes=1500, compiled=plain_search)
+    assume(found.stopped is None)
+    with monkeypatch.context() as patch:
+        patch.setattr(reference, "MOST_FREE", -1)
+        assert found[:5] == reference.search(position, depth)
+
+
+def test_a_plain_search_deepens_to_the_end_of_the_game() -> None:
+    found = deepen(Board.from_rows(PASSING), compiled=plain_search)
+    assert (found.move, found.value, found.stopped) == (18, WIN, None)
+    assert found.max_depth > 1

@@ -55,6 +55,13 @@ def answer(board: str, player: str = "x", seconds: str = "60", ply: str = "2") -
     return read_answer(PROGRAM.run("answer", player, seconds, ply, stdin=board))
 
 
+def test_plain_searches_look_for_no_ending() -> None:
+    arguments = ("answer", "x", "60", "1")
+    found = read_answer(PROGRAM.run(*arguments, "--plain", stdin=plain(CORRIDORS)))
+    assert found.value == "12.08"  # a move, and 2.5 times an average distance of 4.43
+    assert read_answer(PROGRAM.run(*arguments, stdin=plain(CORRIDORS))).value == "-1000.00"
+
+
 def refusal(board: str) -> str:
     """What is told of a bad board."""
     return PROGRAM.refusal("answer", "x", "60", "2", stdin=board)
@@ -161,11 +168,11 @@ def with_row(row: int, symbols: str) -> list[str]:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (START[:7], "the board must have 8 rows, not 7"),
-        ([*START, "--------"], "the board must have 8 rows, not 9"),
+        (START[:7], "row 1 must have 7 columns, as there are 7 rows, not 8"),
+        ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
         (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
-        (with_row(3, "-------"), "row 3 must have 8 columns, not 7"),
-        (with_row(3, "---------"), "row 3 must have 8 columns, not 9"),
+        (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
+        (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
         (with_row(5, "---X----"), "row 5, column 4: 'X' is none of - * x o"),
         (with_row(5, "----empty"), "row 5, column 5: 'e' is none of - * x o"),
         (with_row(7, "\N{EN DASH}-------"), r"row 7, column 1: '\u2013' is none of - * x o"),
@@ -184,7 +191,7 @@ def test_a_bad_board_names_the_row_and_the_column(
 
 @pytest.mark.parametrize("board", ["", "\n \n", "()", "( )\n"])
 def test_nothing_is_no_board(board: str) -> None:
-    assert refusal(board) == "the board must have 8 rows, not 0"
+    assert refusal(board) == "the board must have 3 to 8 rows, not 0"
 
 
 @pytest.mark.parametrize(
@@ -235,7 +242,7 @@ def test_a_pipe_that_does_not_wait_has_no_board() -> None:
     )
     os.close(reading)
     os.close(writing)
-    expected = (2, "isolation: the board must have 8 rows, not 0\n")
+    expected = (2, "isolation: the board must have 3 to 8 rows, not 0\n")
     assert (result.returncode, result.stderr) == expected
 
 
@@ -289,6 +296,9 @@ def test_only_the_player_to_move_can_have_lost() -> None:
         ("play x 60 5 board", "play needs 3 arguments, not 4; usage: "),
         ("answer x 60", "answer needs 3 or 4 arguments, not 2; usage: "),
         ("answer x 60 5 one two", "answer needs 3 or 4 arguments, not 5; usage: "),
+        ("play x 60 5 --size 9", "--size must be from 3 to 8, not 9"),
+        ("play x 60 5 --size six", "--size must be a whole number in decimal digits, not 'six'"),
+        ("answer x 60 5 --size 6", "--size goes with play only: the board of answer has its own"),
         ("play X 60 5", "the player must be x or o, not 'X'"),
         ("play xo 60 5", "the player must be x or o, not 'xo'"),
         ("answer 1 60 5", "the player must be x or o, not '1'"),
@@ -408,6 +418,15 @@ def test_what_is_no_move_is_shown(typed: str) -> None:
     rule = f"{typed!a} is no square: type a row and a column from 1 to 8, as 3 5"
     attempt = PROMPT.format("x") + "\n"
     assert play("x", f"{typed}\n").stdout == f"{picture(Board())}{attempt}{rule}\n{attempt}"
+
+
+def test_a_game_on_a_small_board() -> None:
+    result = PROGRAM.run("play", "x", "60", "1", "--size", "5", stdin="1 6\n6\n")
+    attempt = PROMPT.format("x") + "\n"
+    assert result.stdout == (
+        f"{picture(Board(size=5))}{attempt}square (1 6) is outside the 5 by 5 board\n"
+        f"{attempt}'6' is no square: type a row and a column from 1 to 5, as 3 5\n{attempt}"
+    )
 
 
 def test_after_a_wrong_move_the_game_goes_on() -> None:

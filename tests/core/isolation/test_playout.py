@@ -24,6 +24,7 @@ def board(squares: str, player: int) -> Board:
     return Board.from_rows([squares[start : start + 8] for start in range(0, 64, 8)], player)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("players", PAIRS)
 @pytest.mark.parametrize("first", [1, 2])
 @pytest.mark.parametrize("squares", SMALL)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from core.isolation import Board
-from core.search import Progress, deepen, search
+from core.isolation import GAME, Board
+from core.search import Limits, Progress, deepen, search
+from core.search.generic import search_position
 from tests.core.isolation.test_board import board_of
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
@@ -50,6 +51,13 @@ def test_the_value_is_that_of_minimax(position: Position, depth: int) -> None:
     assert value == reference.best(position, position.mover, depth)
 
 
+@given(unfinished(st.integers(1, 20)), st.integers(1, 3), st.sampled_from((1, 2)))
+def test_a_search_that_either_player_began(position: Position, depth: int, player: int) -> None:
+    board = board_of(position)
+    expected = search_position(GAME, board, Limits(depth), None, player)
+    assert search(board, depth, player=player) == expected
+
+
 def test_a_board_from_rows_is_searched_as_a_game() -> None:
     board = Board([7, 56])
     assert search(Board.from_rows(board.rows), 4) == search(board, 4)
@@ -81,6 +89,7 @@ def test_deepening_reaches_its_ply() -> None:
     assert deepen(Board(), 4, seconds=60) == search(Board(), 4)
 
 
+@pytest.mark.untraced
 def test_five_plies_take_a_small_part_of_a_minute() -> None:
     assert deepen(Board(), 5, seconds=6).stopped is None
 

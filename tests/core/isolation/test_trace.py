@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.isolation.board import Board, name
+from core.isolation.search import plain_search
 from core.search import search
 from tests.support.games.programs import Program
 
@@ -34,6 +35,15 @@ def test_a_board_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "board"
     file.write_text(BOARD)
     assert good("x", "0", str(file), "--steps") == good("x", "0", "--steps")
+
+
+@pytest.mark.parametrize("ply", ["2", "0"])
+def test_a_plain_search_looks_for_no_ending(ply: str) -> None:
+    found = search(Board.from_rows(ROWS, 1), int(ply), compiled=plain_search)
+    lines = good("x", ply, "--plain", "--steps").splitlines()
+    numbers = {line[:30].rstrip(): line.split()[-2] for line in lines if line.startswith("Number")}
+    assert numbers["Number of nodes visited"] == str(found.nodes_visited)
+    assert numbers["Number of nodes evaluated"] == str(found.nodes_evaluated)
 
 
 def test_help() -> None:

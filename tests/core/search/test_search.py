@@ -1,14 +1,12 @@
 """The compiled search, against the reference and on its own."""
 
 import math
-import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from math import nan
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 from core.search import Progress, SearchResult, deepen, search
 from core.take_stones import Board
 from tests.support.games import reference
+from tests.support.games.programs import output_after_interrupt, python
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
 from tests.support.servers.arena_server import TEST_TIMEOUT
@@ -45,10 +44,10 @@ def assert_as_reference_to_a_depth(n: int, taken: Taken, depth: int) -> None:
 
 
 def assert_as_reference_to_the_end(n: int, game: Taken) -> None:
-    """From the earliest position of a finished game of which the tree fits."""
-    positions = [game[:ply] for ply in range(len(game)) if fits(n, game[:ply], 0)]
-    assume(positions)
-    assert_as_reference(n, positions[0], 0)
+    """From the earliest position of a finished game from which on all trees fit."""
+    plies = [*takewhile(lambda ply: fits(n, game[:ply], 0), reversed(range(len(game))))]
+    assume(plies)
+    assert_as_reference(n, game[: plies[-1]], 0)
 
 
 # The six numbers.
@@ -79,6 +78,11 @@ def test_one_word_to_a_depth(position: tuple[int, Taken], depth: int) -> None:
 @example((65, ()), 2)
 @example((128, (1,)), 2)
 @example((129, (1,)), 2)
+@example((2000, (1,)), 1)
+@example((360, (5, 1, 180)), 3)
+@example((1000, (499, 1)), 1)
+@example((1000, (499, 1, 2)), 1)
+@example((1000, (489, 1, 3, 6, 2)), 1)
 def test_many_words_to_a_depth(position: tuple[int, Taken], depth: int) -> None:
     assert_as_reference_to_a_depth(*position, depth)
 
@@ -133,6 +137,22 @@ def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
     assert result[3:5] == (expected.evaluated, expected.max_depth)
 
 
+@pytest.mark.parametrize(
+    ("taken", "depth", "result"),
+    [
+        # Of the stones after 1, the first prime above n/2 ends the game; after 2 it is 2p.
+        ([499979, 1], 1, SearchResult(500009, 1.0, 999_999, 999_998, 1, None)),
+        ([499979, 1, 2], 1, SearchResult(999958, -1.0, 500_000, 499_999, 1, None)),
+        ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
+        ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
+    ],
+)
+def test_leaves_of_a_huge_board_are_counted(
+    taken: list[int], depth: int, result: SearchResult
+) -> None:
+    assert search(Board(10**6, taken), depth) == result
+
+
 # Limits.
 
 
@@ -141,6 +161,12 @@ def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
 def test_a_search_stops_at_its_number_of_nodes(n: int, nodes: int) -> None:
     result = search(Board(n), nodes=nodes)
     assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 10, 5000])
+def test_leaves_that_are_counted_are_limited_too(nodes: int) -> None:
+    result = search(Board(10**5, [49999, 1]), 1, nodes=nodes)
+    assert result[2:] == (nodes, nodes - 1, min(1, nodes - 1), "nodes")
 
 
 @pytest.mark.parametrize("nodes", [14477, 14478, 10**30])
@@ -170,7 +196,7 @@ def answers(n: int, depth: int) -> Iterator[tuple[int, float]]:
             yield move, best
 
 
-@pytest.mark.parametrize("n", [50, 66])
+@pytest.mark.parametrize("n", [50, pytest.param(66, marks=pytest.mark.untraced)])
 def test_stopped_the_best_of_the_finished_moves_is_told(n: int) -> None:
     visited = search(Board(n), 3).nodes_visited
     told = [search(Board(n), 3, nodes=nodes)[:2] for nodes in range(1, visited + 1)]
@@ -229,6 +255,7 @@ def test_reports_move_on() -> None:
     assert nodes == sorted(set(nodes))
 
 
+@pytest.mark.untraced
 def test_a_report_does_not_change_the_result() -> None:
     ignored: list[Progress] = []
     result = search(Board(60), nodes=10**6, report=ignored.append)
@@ -255,16 +282,6 @@ def test_other_threads_run_during_a_search() -> None:
 # Ctrl-C and lack of memory need a process of their own.
 
 
-@contextmanager
-def python(program: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", program]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()  # if it has not ended by itself
-
-
 INTERRUPTED = f"""
 from core.search import search
 from core.take_stones import Board
@@ -277,11 +294,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.untraced
 def test_ctrl_c_ends_a_search_at_once() -> None:
-    with python(INTERRUPTED) as process:
-        assert process.stdout
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    output = output_after_interrupt(INTERRUPTED)
     assert output.endswith("interrupted\n")
 
 
@@ -296,6 +309,39 @@ def test_without_memory_a_search_says_so(
         search(Board(HUGE, taken))
 
 
+@pytest.mark.untraced
+def test_leaves_of_a_huge_board_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": 2 * 10**6}  # for the first moves
+    monkeypatch.setattr("os.sysconf", sizes.get)
+    found = search(Board(10**7), 1)
+    assert (found.move, found.value, found.nodes_visited) == (3, 0.0, 2_500_001)
+
+
+@pytest.mark.parametrize(
+    ("taken", "depth"), [([], 2), ([], 3), ([1], 2), ([3], 3), ([3], 2), ([1, 3], 2)]
+)
+def test_a_search_is_refused_only_where_memory_would_not_suffice(
+    taken: list[int], depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = []
+    for memory in range(3000, 40_000, 1000):
+        monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}.get)
+        try:
+            search(Board(500, taken), depth)
+        except MemoryError as error:
+            refused.append("at least" in str(error))
+            with pytest.raises(MemoryError, match="more memory than there is"):
+                search(Board(500, taken), depth, nodes=10**6)
+    assert any(refused)
+
+
+def test_what_a_refused_search_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": 10**8}.get)
+    message = "the search needs at least 3.2 GiB, and the limit is 0.1 GiB, half of the memory"
+    with pytest.raises(MemoryError, match=message):
+        search(Board(10**7, [1]))
+
+
 NO_MEMORY_FOR_STONES = """
 import resource
 from core.search import search
@@ -303,7 +349,7 @@ from core.take_stones import Board
 board = Board(10**6, [1])
 resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20, resource.RLIM_INFINITY))
 try:
-    search(board, 1)
+    search(board, 2)
 except MemoryError:
     print("no memory")
 finally:
@@ -311,7 +357,9 @@ finally:
 """
 
 
-@pytest.mark.parametrize("megabytes", [1, 64])  # too little to begin, to go on
+@pytest.mark.parametrize(
+    "megabytes", [1, pytest.param(64, marks=pytest.mark.untraced)]
+)  # too little to begin, to go on
 def test_without_memory_for_stones_a_search_says_so(megabytes: int) -> None:
     with python(NO_MEMORY_FOR_STONES.format(megabytes=megabytes)) as process:
         output, _ = process.communicate()
@@ -355,6 +403,12 @@ def test_without_memory_for_plies_a_search_says_so() -> None:
 def test_a_finished_game_cannot_be_searched(n: int, taken: list[int], player: int) -> None:
     with pytest.raises(ValueError, match=f"game is over: player {player} cannot move"):
         search(Board(n, taken))
+
+
+@pytest.mark.parametrize("find", [search, deepen])
+def test_only_positions_can_be_searched(find: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError, match="expected a position of a registered game, got None"):
+        find(None)
 
 
 @pytest.mark.parametrize("depth", [-1, -(10**30)])

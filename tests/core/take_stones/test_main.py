@@ -57,6 +57,19 @@ def test_extra_cases(arguments: list[str], output: str) -> None:
     assert PROGRAM.run(*arguments).stdout == output
 
 
+@pytest.mark.parametrize("options", [[], ["--threads", "1"], ["--memory=1", "--threads=3"]])
+def test_a_full_depth_search_is_counted(options: list[str]) -> None:
+    # The plain search takes a second.
+    assert PROGRAM.run("44", "0", "0", *options).stdout == (
+        "Move: 3\n"
+        "Value: 1.0\n"
+        "Number of Nodes Visited: 163542291\n"
+        "Number of Nodes Evaluated: 55552046\n"
+        "Max Depth Reached: 33\n"
+        "Avg Effective Branching Factor: 1.5\n"
+    )
+
+
 def test_the_example_in_the_help_is_true() -> None:
     example = PROGRAM.run("--help").stdout.split("7 3 1 4 2 3\n")[1].split("\n\n")[0]
     assert PROGRAM.run("7", "3", "1", "4", "2", "3").stdout.split() == example.split()
@@ -88,8 +101,16 @@ def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
         ("100 2 4 6 0", "illegal move 2: stone 6 is neither a factor nor a multiple of the last"),
         (f"{10**15} 0 0", f"#stones '{10**15}' is too large for this machine's memory"),
         (f"{10**30} 0 0", f"#stones '{10**30}' is too large for this machine's memory"),
+        (
+            f"{2 * 10**9} 0 0",
+            f"#stones '{2 * 10**9}' is too large for this machine's memory: the search needs at ",
+        ),
         ("9" * 4000 + " 0 0", f"#stones '{'9' * 40}...' is too large for this machine's memory"),
         ("9" * 5000 + " 0 0", f"#stones '{'9' * 40}...' is too large, it has 5000 digits"),
+        ("7 0 0 --memory 0", "--memory must be at least 65536 bytes, not 0"),
+        ("7 0 0 --threads x", "--threads must be a whole number in decimal digits, not 'x'"),
+        ("7 0 0 --threads 257", "--threads must be from 1 to 256, not 257"),
+        ("7 0 0 --fast", "there is no option '--fast'"),
         ("7 1 " + "9" * 5000 + " 0", f"a taken stone '{'9' * 40}...' is too large"),
     ],
     ids=lambda value: value[:40],

@@ -137,7 +137,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
             (),
             [
                 "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
-                "Such stones are the winning moves: 3. Here it is 3.",
+                "The only such stone is 3, the winning move.",
                 "Then every stone that player 2 can take has a partner, and player 1 takes that,"
                 " until there is none left to take.",
             ],
@@ -147,7 +147,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
             (3, 6),
             [
                 "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
-                "Its possible partners are the winning moves: 2. Here it is 2.",
+                "Its only possible partner is 2, the winning move.",
                 "Then every stone that player 2 can take has a partner, and player 1 takes that,"
                 " until there is none left to take.",
             ],
@@ -168,6 +168,26 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
                 "Player 2 wins: every maximum matching has a partner for each stone that may be"
                 " taken first.",
                 "Every stone that player 1 can take has a partner, and player 2 takes that,"
+                " until there is none left to take.",
+            ],
+        ),
+        (
+            20,
+            (),
+            [
+                "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
+                "Such stones are the winning moves: 3, 5, 7, 9. Here it is 3.",
+                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
+                " until there is none left to take.",
+            ],
+        ),
+        (
+            20,
+            (3, 6),
+            [
+                "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
+                "Its possible partners are the winning moves: 2, 12. Here it is 2.",
+                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
                 " until there is none left to take.",
             ],
         ),

@@ -40,12 +40,14 @@ def late(n: int, taken: str) -> Board:
     return Board(n, map(int, taken.split()))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("players", PAIRS)
 @pytest.mark.parametrize("n", [3, 7, 10, 13, 16])
 def test_chances_from_the_start(n: int, players: tuple[str, str]) -> None:
     assert_agree(playouts(Board(n), GAMES, 1, players), chances(Board(n), players))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("players", PAIRS)
 @pytest.mark.parametrize("taken", [[3], [3, 6], [1, 17], [5, 15, 3, 12]])
 def test_chances_in_the_middle(taken: list[int], players: tuple[str, str]) -> None:
@@ -53,6 +55,7 @@ def test_chances_in_the_middle(taken: list[int], players: tuple[str, str]) -> No
     assert_agree(playouts(board, GAMES, 2, players), chances(board, players))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("players", PAIRS)
 @pytest.mark.parametrize(("n", "taken"), LATE)
 def test_chances_on_large_boards(n: int, taken: str, players: tuple[str, str]) -> None:
@@ -141,6 +144,7 @@ def test_too_many_stones_to_copy() -> None:
     assert subprocess.run(command, capture_output=True, text=True).stdout == "no memory\n"
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("n", [20, 100])
 def test_threads_do_not_disturb_each_other(n: int) -> None:
     board = Board(n)

@@ -14,6 +14,7 @@ import pytest
 from core.cli import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
+from tests.support.disks import NO_BYTECODE
 from tests.support.games.programs import Ended, Program
 
 PROGRAM = Program("take_stones.solve")
@@ -156,8 +157,7 @@ def test_rows_come_while_others_are_computed() -> None:
         assert process.stdout.readline() == "n,winner,winning_openings\n"
         assert process.stdout.readline() == "3,2,\n"
         process.stdout.close()  # as head does
-        expected = "take_stones.solve: cannot write the result: Broken pipe\n"
-        assert (process.stderr.read(), process.wait()) == (expected, 1)
+        assert (process.stderr.read(), process.wait()) == ("", 141)
 
 
 def test_ctrl_c_ends_a_range() -> None:
@@ -214,6 +214,7 @@ def not_written(folder: Path, *arguments: str, bytes_left: int = resource.RLIM_I
         [*PROGRAM.command, "--range", "3", "2000", *arguments],
         capture_output=True,
         text=True,
+        env=NO_BYTECODE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left)),
     )
     assert [file.name for file in folder.iterdir() if file.is_file()] == ["a.csv"]
@@ -245,7 +246,9 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
     with PROGRAM.on_a_terminal(*arguments) as terminal:
         screen = ""
         while not re.search(r" [1-9]\d*/999998", screen):
-            screen += terminal.read()
+            more = terminal.read()
+            assert more
+            screen += more
         assert os.listdir(tmp_path) != []
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("take_stones.solve: interrupted\r\n")

@@ -1,7 +1,7 @@
 """Perfect play, against search, a library's matching, and the game itself."""
 
+import math
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -17,10 +17,10 @@ from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
 from tests.support.games import reference
+from tests.support.games.programs import output_after_interrupt
 from tests.support.games.reference import Taken
 from tests.support.games.stone_graph import graph, pairs, without
 from tests.support.games.strategies import games
-from tests.support.servers.arena_server import TEST_TIMEOUT
 
 small = st.integers(1, 30)
 large = st.integers(31, 160)
@@ -209,6 +209,12 @@ def test_no_time_for_a_solution() -> None:
         Solver(Board(10**5), seconds=0)
 
 
+@pytest.mark.parametrize("seconds", [-1, math.nan])
+def test_a_negative_time_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
+        Solver(Board(7), seconds=seconds)
+
+
 @pytest.mark.untraced
 def test_the_time_is_for_the_first_position() -> None:
     end = time.monotonic() + 0.5
@@ -274,13 +280,29 @@ except KeyboardInterrupt:
 
 @pytest.mark.untraced
 def test_ctrl_c_ends_it_at_once() -> None:
-    command = [sys.executable, "-c", INTERRUPTED]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    output = output_after_interrupt(INTERRUPTED)
     assert output == "interrupted True\n"
+
+
+SUBINTERPRETER = """
+import _xxsubinterpreters as interpreters
+import core.take_stones.solver
+import sys
+other = interpreters.create()
+try:
+    path = f"import sys; sys.path[:] = {sys.path}"
+    interpreters.run_string(other, f"{path}; import core.take_stones.solver")
+except interpreters.RunFailedError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module has another name there")
+def test_a_second_interpreter_is_refused() -> None:
+    command = [sys.executable, "-c", SUBINTERPRETER]
+    output = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert "ImportError" in output
+    assert "one interpreter per process" in output
 
 
 # One number of stones after the other.

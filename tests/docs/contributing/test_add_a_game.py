@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
+from arena.conformance.encoding_check import ENCODING_CHECK
 from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
+from arena.conformance.strong_checks import STRONG_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core.game import Game
 from tests.support.games.defective_games import checking
@@ -126,5 +128,12 @@ def test_the_failure_is_that_of_a_game_with_a_defect(monkeypatch: pytest.MonkeyP
 
 def test_all_checks_are_listed() -> None:
     numbers = [int(number) for number in re.findall(r"^\| (\d+) \|", TEXT, re.M)]
-    checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, MATCHING_CHECK)
+    checks = (
+        *RULE_CHECKS,
+        *ENGINE_CHECKS,
+        RECORD_CHECK,
+        MATCHING_CHECK,
+        *STRONG_CHECKS,
+        ENCODING_CHECK,
+    )
     assert numbers == [check.number for check in checks]

@@ -1,6 +1,7 @@
 """Theory: the numbers of the page, and the computations in its proofs."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from bench.play import openings
 from core.take_stones import Board
-from core.take_stones.solver import Solution, WinningOpenings, solve, winning_moves
+from core.take_stones.solver import Solution, Solver, WinningOpenings, solve, winning_moves
 
 TEXT = (Path(__file__).parents[3] / "docs" / "explanation" / "theory.md").read_text()
 
@@ -126,6 +127,45 @@ def test_small_boards_live_on_in_large_ones(k: int, n: int) -> None:
     }
 
 
+@cache
+def least_witnesses(last: int) -> dict[int, int]:
+    """Return k(j) of Theorem 4 for each stone j that has one up to a number of stones."""
+    found: dict[int, int] = {}
+    for k in range(1, last + 1):
+        for stone, kind in Solver(Board(k)).kinds().items():
+            if kind == "outer":
+                for divisor in divisors(stone):
+                    found.setdefault(divisor, k)
+    return found
+
+
+@cache
+def divisors(number: int) -> list[int]:
+    return [divisor for divisor in range(1, number + 1) if number % divisor == 0]
+
+
+def has_enough_primes(n: int, k: int) -> bool:
+    low, high = (bisect_right(primes(), end) for end in (max(k, n // (k + 1)), n // k))
+    return high - low > k
+
+
+@pytest.mark.parametrize("n", [500, 8063, 50_000])
+def test_stones_with_enough_primes_are_in_a(n: int) -> None:
+    kinds = Solver(Board(n)).kinds()
+    enough = [j for j, k in least_witnesses(60).items() if has_enough_primes(n, k)]
+    assert {2, 3} <= {*enough}
+    assert {kinds[j] for j in enough} == {"inner"}
+
+
+@pytest.mark.parametrize("last", [pytest.param(120), pytest.param(1505, marks=pytest.mark.release)])
+def test_small_boards_that_put_a_stone_into_a(last: int) -> None:
+    found = least_witnesses(2 * last)
+    stated = f"every j from 2 to 1505 (the largest ratio is that of k(116) = {found[116]})"
+    assert stated in " ".join(TEXT.split())
+    assert max(range(2, last + 1), key=lambda j: found[j] / j) == 116
+    assert found[116] / 116 < 2.02
+
+
 # The example
 
 
@@ -160,6 +200,24 @@ def test_every_move_of_player_2_in_the_example_has_its_answer() -> None:
 
 
 # What is observed
+
+
+def last_in_a(n: int) -> int:
+    """Return the largest J such that the stones 2 to J are in A."""
+    kinds = Solver(Board(n)).kinds()
+    return next(j for j in range(2, n) if kinds[j] != "inner") - 1
+
+
+def test_stones_up_to_the_cube_root_are_in_a() -> None:
+    assert last_in_a(8063) == 13
+    assert all(last_in_a(n) ** 3 >= n for n in (*range(8064, 8100), 20_000))
+
+
+def test_the_proven_part_of_the_stones_in_a() -> None:
+    enough = {j for j, k in least_witnesses(120).items() if has_enough_primes(100_000, k)}
+    assert {*range(2, 14)} <= enough
+    assert 14 not in enough
+    assert last_in_a(100_000) == 91
 
 
 @pytest.mark.parametrize("row", rows("stones"), ids=lambda row: row[0])

@@ -29,7 +29,8 @@ def shell(command: str) -> str:
 
 @pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
 def test_a_command_prints_what_is_shown(block: str) -> None:
-    command, _, output = block.partition("\n")
+    command, _, output = block.partition("\nEND\n" if "<<END" in block else "\n")
+    command += "\nEND\n" if "<<END" in command else ""
     assert shell(command.removeprefix("$ ")) == output
 
 

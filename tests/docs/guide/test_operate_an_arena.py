@@ -121,7 +121,7 @@ def test_numbers_match_the_sources() -> None:
 def test_the_example_of_offered_bots_is_valid() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
     assert configured(ServeConfig, "serve", *words.split()).house_bots
-    assert len(DEFAULT_OFFERS) == 8
+    assert len(DEFAULT_OFFERS) == 9
 
 
 # Backup
@@ -191,8 +191,8 @@ def test_restoring(complete: Path, arena: Run) -> None:
 
 def test_versions_of_databases() -> None:
     assert f"This arena writes databases of version {VERSION}." in TEXT
-    earlier = " or ".join(str(version - 1) for version in ADDED_TABLES)
-    assert f"One of version {earlier} is upgraded" in TEXT
+    *others, latest = (str(version - 1) for version in ADDED_TABLES)
+    assert f"One of version {', '.join(others)} or {latest} is upgraded" in TEXT
 
 
 def test_upgrading(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,8 @@ def test_the_configuration_file_is_valid(tmp_path: Path, arena: Run) -> None:
     )
     out = arena("tournament", file, "--dry-run").out
     assert "bots: spec:4, mine, perfect\n" in out
-    assert f"time {tomllib.loads(block('toml'))['time']}," in out
+    facts = tomllib.loads(block("toml"))
+    assert f"time {facts['time']} (mine {facts['bot']['mine']['time']})," in out
 
 
 def test_every_flag_exists() -> None:

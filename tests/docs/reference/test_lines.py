@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.model.info import Info
 from arena.protocol.player import Turn
 from bots.__main__ import parser
+from bots.client import Choice
+from bots.line_info import read_info
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
 from core import GAMES
 from tests.support.servers.arena_server import TEST_TIMEOUT
@@ -60,6 +63,12 @@ def test_every_line_is_written_as_shown(line: str) -> None:
     assert turn_line(parse_turn(line)) == line
 
 
+def test_information_is_read_from_an_answer() -> None:
+    found = ANSWER.fullmatch(block("informed").encode())
+    assert found
+    assert read_info(found[2].decode()) == (Info(1.5, 6, 1234, (8, 4)), "")
+
+
 def test_the_answer_is_a_legal_move() -> None:
     assert ANSWER.fullmatch(block("answer").encode())
     assert block("answer").strip() in keys(block("line"))["legal"].split(",")
@@ -67,7 +76,9 @@ def test_the_answer_is_a_legal_move() -> None:
 
 def test_every_key_is_explained_in_order() -> None:
     turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
-    assert rows("key") == [*keys(turn_line(turn))]
+    assert [key for key in rows("key") if key != "size"] == [*keys(turn_line(turn))]
+    turn = Turn("1", "isolation", {"size": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
+    assert [key for key in rows("key") if key != "stones"] == [*keys(turn_line(turn))]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -104,7 +115,7 @@ def test_numbers_match_the_sources(words: str) -> None:
 # The programs
 
 
-def answers(*command: str) -> list[int | None]:
+def answers(*command: str) -> list[int | Choice | None]:
     """Return the answers of a program to all lines of the page, sent one after another."""
     program = Program(command, lambda failure: None)  # noqa: ARG005
     watchdog = threading.Timer(TEST_TIMEOUT, program.end, [0])

@@ -423,7 +423,7 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
         f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
         f"network delay that is credited | {clock.MAX_CREDIT} s a move",
-        f"each from its least value to {challenges.MAX_SETUP_VALUE} |",
+        f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
         f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
         f"{challenges.MAX_TEXT_LENGTH} characters at most",
         f"default null: `{challenges.DEFAULT_TIME_CONTROL}`, an hour for each move",

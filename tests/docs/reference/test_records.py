@@ -11,6 +11,7 @@ from arena.cli.commands.export import COLUMNS, FORMATS
 from arena.model.clock import MAX_CREDIT, Charge
 from arena.model.results import MatchRecord
 from arena.storage import jsonl, pgn
+from arena.storage.tags import ROSTER
 from arena.storage.verify import ROUNDING, find_differences
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
@@ -57,7 +58,7 @@ def test_an_example_has_a_fault() -> None:
 
 
 def test_every_tag_is_explained() -> None:
-    assert column(1) == {*pgn.TAG_PARSERS}
+    assert column(1) == {*pgn.TAG_PARSERS, *ROSTER}
 
 
 def test_every_field_of_a_match_is_explained() -> None:
@@ -80,6 +81,9 @@ def test_limits_match_the_sources() -> None:
 
 def test_links_lead_to_sections() -> None:
     links = re.findall(r"\]\((.+?)#(.+?)\)", TEXT)
-    assert links == [("protocol.md", "finished"), ("protocol.md", "resign")]
-    for _, section in links:
+    settings = ("../guide/run-a-tournament.md", "settings-of-single-bots")
+    sections = ("finished", "resign", "move")
+    assert links == [*(("protocol.md", section) for section in sections), settings]
+    for section in sections:
         assert f"\n### {section}\n" in (DOCS / "protocol.md").read_text()
+    assert "\n### Settings of single bots\n" in (DOCS / settings[0]).read_text()

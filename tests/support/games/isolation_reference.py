@@ -1,7 +1,7 @@
 """Isolation, its evaluation and its search in obvious Python, to check the compiled code against.
 
-Everything is written from the rules and takes nothing from core. A position is the board's eight
-rows and the piece whose turn it is; a square is a pair, row and column, counted from 1.
+Everything is written from the rules and takes nothing from core. A position is the board's rows and
+the piece whose turn it is; a square is a pair, row and column, counted from 1.
 """
 
 from itertools import product
@@ -12,10 +12,11 @@ Square = tuple[int, int]
 
 LOSS = 1000
 WEIGHT = 2.5
-CROWDED = 20  # occupied squares, but for a piece, from which on exact endings are looked for
+MOST_FREE = 43  # squares, up to which exact endings are looked for
 ATTEMPTS = 1000  # at the paths of one position
 
 DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+# Those of the largest board, whose numbers they have on all boards.
 SQUARES: list[Square] = [(row, column) for row in range(1, 9) for column in range(1, 9)]
 
 
@@ -28,14 +29,25 @@ class Position(NamedTuple):
     def at(self, square: Square) -> str:
         """What is on a square; nothing beyond the edge."""
         row, column = square
-        return self.rows[row - 1][column - 1] if square in SQUARES else ""
+        return self.rows[row - 1][column - 1] if {*square} <= {*range(1, self.size + 1)} else ""
+
+    @property
+    def size(self) -> int:
+        """How many rows there are, and columns."""
+        return len(self.rows)
 
     def place(self, piece: str) -> Square:
         """Where a piece stands."""
         return next(square for square in SQUARES if self.at(square) == piece)
 
 
-START = Position(("x-------", *["--------"] * 6, "-------o"), "x")
+def start(size: int) -> Position:
+    """The start of a game: x at the top left, o at the bottom right."""
+    free = "-" * (size - 1)
+    return Position((f"x{free}", *[f"-{free}"] * (size - 2), f"{free}o"), "x")
+
+
+START = start(8)
 
 
 def other(piece: str) -> str:
@@ -76,7 +88,8 @@ def play(position: Position, square: Square) -> Position:
     board = {place: position.at(place) for place in SQUARES}
     board[position.place(position.mover)] = "*"
     board[square] = position.mover
-    rows = ["".join(board[row, column] for column in range(1, 9)) for row in range(1, 9)]
+    sides = range(1, position.size + 1)
+    rows = ["".join(board[row, column] for column in sides) for row in sides]
     return Position(tuple(rows), other(position.mover))
 
 
@@ -145,7 +158,7 @@ class Paths:
 
 def ending(position: Position) -> str | None:
     """The piece that wins, where the search sees that the game is decided before its end."""
-    if len(empty(position)) > 63 - CROWDED or not are_apart(position):
+    if len(empty(position)) > MOST_FREE or not are_apart(position):
         return None
     mover, free = position.mover, empty(position)
     places = {piece: position.place(piece) for piece in "xo"}

@@ -3,7 +3,6 @@
 from hypothesis import strategies as st
 
 from tests.support.games.isolation_reference import (
-    SQUARES,
     START,
     Position,
     Square,
@@ -12,11 +11,14 @@ from tests.support.games.isolation_reference import (
     play,
 )
 
+# Most boards have 8 rows.
+SIZES = st.one_of(st.just(8), st.integers(3, 7))
+
 
 @st.composite
-def games(draw: st.DrawFn, plies: st.SearchStrategy[int]) -> list[int]:
+def games(draw: st.DrawFn, plies: st.SearchStrategy[int], start: Position = START) -> list[int]:
     """The moves of a game from its start."""
-    position, moves = START, list[int]()
+    position, moves = start, list[int]()
     for _ in range(draw(plies)):
         legal = legal_moves(position)
         if not legal:
@@ -29,13 +31,14 @@ def games(draw: st.DrawFn, plies: st.SearchStrategy[int]) -> list[int]:
 
 @st.composite
 def positions(draw: st.DrawFn, empty: st.SearchStrategy[int]) -> Position:
-    """Any board with so many empty squares, whether a game leads to it or not."""
-    squares = draw(st.permutations(SQUARES))
+    """Any board with so many empty squares, whether a game leads to it or not.
+
+    A board that has not as many has no others but for the pieces.
+    """
+    sides = range(1, draw(SIZES) + 1)
+    squares = draw(st.permutations([(row, column) for row in sides for column in sides]))
     free = squares[2 : 2 + draw(empty)]
-    rows = [
-        "".join(symbol((row, column), squares, free) for column in range(1, 9))
-        for row in range(1, 9)
-    ]
+    rows = ["".join(symbol((row, column), squares, free) for column in sides) for row in sides]
     return Position(tuple(rows), draw(st.sampled_from("xo")))
 
 

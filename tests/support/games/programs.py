@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -89,3 +90,24 @@ class Program:
                 watchdog.cancel()
                 process.kill()  # whatever it has not ended by itself
                 os.close(ours)
+
+
+@contextmanager
+def python(script: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a Python script; it is killed if it has not ended by itself."""
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def output_after_interrupt(script: str) -> str:
+    """Interrupt a Python script after its first line of output; return the rest of its output."""
+    with python(script) as process:
+        assert process.stdout
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    return output

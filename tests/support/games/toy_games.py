@@ -65,6 +65,16 @@ class Heap:
         return hash((self._left, self.player_to_move))
 
 
+class TenHeap(Heap):
+    """The same game with a heap of 10."""
+
+    def __init__(self, moves: Sequence[int] = ()) -> None:
+        super().__init__(10, moves)
+
+    def copy(self) -> Self:
+        return type(self)(self._moves)
+
+
 class DrawnHeap(Heap):
     """The same game, in which nobody loses that takes the last three at once."""
 
@@ -91,6 +101,10 @@ NIM = Game(
     position=position,
     board=Heap,
     study=position,
+)
+# A game without parameters.
+TEN_NIM = NIM._replace(
+    name="ten_nim", parameters={}, position=TenHeap, board=TenHeap, study=TenHeap
 )
 EVALUATED_NIM = NIM._replace(evaluate=evaluate)
 

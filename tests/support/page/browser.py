@@ -5,6 +5,7 @@ as processes.
 """
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,7 @@ from tests.support.servers.arena_server import TEST_TIMEOUT
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
 
+LOST = re.compile("WebSocket connection|net::ERR_CONNECTION_REFUSED")  # in a browser's log
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
@@ -51,6 +53,7 @@ class Visit:
         self._browser = browser
         self._pages: list[Page] = []
         self.errors: list[str] = []
+        self._expected: dict[str, bool] = {}  # part of a text: whether such an error came
         self.hosts: set[str] = set()
         self.may_lose_connection = False  # browsers log each failed connection
 
@@ -65,17 +68,30 @@ class Visit:
         page = context.new_page()
         page.set_default_timeout(1000 * TEST_TIMEOUT)
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", lambda error: self._record(str(error)))
         page.on("request", self._request)
         self._pages.append(page)
         page.goto(url)
         return page
 
+    def expect_error(self, part: str) -> None:
+        """Allow the errors with a part in their text, and require one until the end.
+
+        A page repeats an error as often as it renders, which no test can count.
+        """
+        self._expected[part] = False
+
+    def _record(self, error: str) -> None:
+        parts = [part for part in self._expected if part in error]
+        self._expected |= dict.fromkeys(parts, True)
+        if not parts:
+            self.errors.append(error)
+
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            is_about_arena = "WebSocket connection" in message.text
+            is_about_arena = LOST.search(message.text)
             if not (self.may_lose_connection and is_about_arena):
-                self.errors.append(message.text)
+                self._record(message.text)
 
     def _request(self, request: Request) -> None:
         self.hosts.add(request.url.split("/")[2])
@@ -84,6 +100,7 @@ class Visit:
         for page in self._pages:
             page.context.close()
         assert not self.errors
+        assert all(self._expected.values()), self._expected
         assert len(self.hosts) <= 1
 
 

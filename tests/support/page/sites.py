@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 from websockets.sync.client import ClientConnection, connect
 
+from arena.model.info import Info
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
@@ -47,16 +48,20 @@ def store_match(
     moves: list[int],
     result: MatchResult | None = None,
     log: str = "",
+    control: str = "5+0.1",
+    infos: Mapping[int, Info] | None = None,
 ) -> None:
     """Store a match that was played to its end; by default the player to move has lost."""
     pairing = Pairing(None, players, game, setup)
-    number = writer.begin_match(pairing, "5+0.1", 1.7e9).result()
+    number = writer.begin_match(pairing, control, 1.7e9).result()
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
     result = result or MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     end = 1.7e9 + len(moves)
-    record = MatchRecord(number, pairing, "5+0.1", 1.7e9, end, result, played, log=log)
+    record = MatchRecord(
+        number, pairing, control, 1.7e9, end, result, played, log=log, infos=infos or {}
+    )
     writer.finish_match(record).result()
 
 
@@ -140,9 +145,9 @@ class Guest:
             if isinstance(message, Turn):
                 return message
 
-    def take(self, move: int) -> None:
+    def take(self, move: int, info: Info | None = None) -> None:
         turn = self.turn()
-        self.say(Move(turn.match, turn.ply, move))
+        self.say(Move(turn.match, turn.ply, move, info=info))
 
 
 @contextmanager

@@ -16,17 +16,14 @@ from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.connection import FIRST_UNITS
+from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
-    Challenged,
-    Error,
-    Finished,
+    FromArena,
     FromBot,
     Hello,
     Move,
-    Started,
-    TakeBackAsked,
     Turn,
     Welcome,
 )
@@ -44,7 +41,7 @@ TEST_TIMEOUT = 300.0  # seconds after which a hanging test fails: far more than 
 MESSAGES_IN_BUDGET = (FIRST_UNITS - 5) // 2
 
 P = ParamSpec("P")
-M = TypeVar("M", Welcome, Turn, Finished, Error, Challenged, Started, TakeBackAsked)
+M = TypeVar("M", bound=FromArena)
 
 
 def in_event_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
@@ -198,6 +195,7 @@ async def arena_server(
     admission: Admission | None = None,
     host: str = "127.0.0.1",
     challenges: Challenges | None = None,
+    trace: Trace | None = None,
 ) -> AsyncIterator[ArenaServer]:
     """Run an arena; at its end it closes the remaining connections."""
     control = TimeControl.parse(time)
@@ -206,7 +204,12 @@ async def arena_server(
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:
             async with App(
-                config, writer, admission=admission, observers=observers, challenges=challenges
+                config,
+                writer,
+                admission=admission,
+                observers=observers,
+                challenges=challenges,
+                trace=trace,
             ) as app:
                 yield ArenaServer(db, app.server, app.url, connections)
 

@@ -54,10 +54,18 @@ class SpectatedArena(ArenaServer):
     live_state: LiveState
 
     async def connect_spectator(self, address: str = "127.0.0.1") -> ScriptedSpectator:
-        """Connect a spectator that follows nothing, as a proxy does for a client's address."""
+        """Connect a spectator that follows nothing, as a proxy does for a client's address.
+
+        Its queue has no limit: a full one would leave pings unanswered while a test only plays.
+        """
         url, headers = self.url.replace("/play", "/watch"), {"X-Real-IP": address}
         connecting = connect(
-            url, compression=None, proxy=None, close_timeout=1, additional_headers=headers
+            url,
+            compression=None,
+            proxy=None,
+            close_timeout=1,
+            additional_headers=headers,
+            max_queue=None,
         )
         return ScriptedSpectator(await self._connections.enter_async_context(connecting))
 
@@ -75,9 +83,10 @@ async def spectated_arena(
     observer: Observer | None = None,
     admission: Admission | None = None,
     games: Sequence[str] = GAMES,
+    has_page: bool = False,
 ) -> AsyncIterator[SpectatedArena]:
     """Run an arena with spectators; at its end it closes the remaining connections."""
-    config = ArenaConfig(tuple(games), CONTROL, grace=20.0)
+    config = ArenaConfig(tuple(games), CONTROL, grace=20.0, has_page=has_page)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:

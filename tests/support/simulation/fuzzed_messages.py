@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, get_args
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from arena.model.results import Termination
 from arena.protocol.player import FromBot
 from arena.protocol.spectator import FromSpectator
 from arena.server.server import MAX_FRAME
@@ -77,6 +78,10 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "casual": st.booleans(),
     },
     "move": {"match": st.integers(0, 9).map(str), "ply": st.integers(-1, 9), "move": NUMBERS},
+    "claim": {
+        "match": st.integers(0, 9).map(str),
+        "result": st.one_of(st.sampled_from(["win", "none"]), TEXTS),
+    },
     "resign": {"match": st.one_of(st.integers(0, 9).map(str), TEXTS)},
     "take_back": {"match": st.one_of(st.integers(0, 9).map(str), TEXTS)},
     "challenge": {
@@ -95,7 +100,16 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "before": st.one_of(st.none(), NUMBERS),
         "limit": st.one_of(st.integers(1, 100), NUMBERS),
         "bot": st.one_of(st.none(), TEXTS),
+        "opponent": st.one_of(st.none(), TEXTS),
         "game": st.one_of(st.none(), GAMES),
+        "setup": SETUPS,
+        "outcome": st.sampled_from([None, "won", "lost", "draw"]),
+        "ending": st.sampled_from([None, *Termination]),
+        "max_blunders": st.one_of(st.none(), NUMBERS),
+        "min_plies": st.one_of(st.none(), NUMBERS),
+        "max_plies": st.one_of(st.none(), NUMBERS),
+        "since": st.one_of(st.none(), NUMBERS),
+        "until": st.one_of(st.none(), NUMBERS),
     },
     "find_record": {"request": NUMBERS, "match": st.one_of(st.integers(0, 9), NUMBERS)},
     "analyse": {
@@ -120,9 +134,29 @@ FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "game": st.one_of(st.none(), GAMES),
         "setup": SETUPS,
     },
+    "check_name": {"request": NUMBERS, "name": TEXTS},
+    "find_challenge": {"request": NUMBERS, "challenge": TEXTS},
     "find_margins": {"request": NUMBERS, "game": GAMES},
     "find_matching": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
+    "find_continuations": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
+    "find_move_values": {
+        "request": NUMBERS,
+        "game": GAMES,
+        "setup": SETUPS,
+        "moves": MOVE_LISTS,
+        "depth": st.one_of(st.integers(0, 50), NUMBERS),
+    },
     "find_position": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
+    "find_puzzle": {
+        "request": NUMBERS,
+        "match": st.one_of(st.none(), st.integers(0, 9), NUMBERS),
+        "ply": st.one_of(st.integers(0, 9), NUMBERS),
+        "seed": st.one_of(st.none(), NUMBERS),
+        "level": st.one_of(st.none(), st.integers(1, 3), NUMBERS),
+    },
+    "find_plots": {"request": NUMBERS, "game": GAMES, "bot": st.one_of(st.none(), TEXTS)},
+    "find_bot": {"request": NUMBERS, "bot": TEXTS},
+    "find_bot_matches": {"request": NUMBERS, "bot": TEXTS, "game": GAMES},
 }
 OF_BOTS = _names(FromBot)
 OF_SPECTATORS = _names(FromSpectator)
@@ -248,7 +282,7 @@ PATHS = st.sampled_from(
         "/watch",
         "/metrics",
         "/healthz",
-        "/style.css",
+        "/page.css",
         "/boards/isolation/board.js",
         "*",
         "",

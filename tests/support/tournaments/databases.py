@@ -12,7 +12,10 @@ from arena.storage.writer import DatabaseWriter, create_database
 from tests.support.tournaments.records import make_pairing
 
 MOVES = (PlayedMove(0, 3, 1.5, 0.0625, 1.4375, 0.25), PlayedMove(1, 6, 0.1, 0.0, 0.1, 0.0))
-PLAN = '{"game": "take_stones", "seed": 1}'
+PLAN = (
+    '{"game": "take_stones", "bots": {"anna": "random", "bert": "greedy"},'
+    ' "setups": [{"stones": 7}], "time": "5+0.05", "seed": 1}'
+)
 
 
 def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:

@@ -28,33 +28,34 @@ class DenseRatings:
 
 
 def dense_rate(tally: Tally) -> DenseRatings:
-    """Return the ratings of all bots in a tally; the mean of each connected group is 0."""
+    """Return the ratings of all bots in a tally, for independent matches.
+
+    The mean of each connected group is 0.
+    """
     graph = nx.Graph((outcome.one, outcome.two) for outcome in tally)
     bots = sorted(graph)
     index = {bot: number for number, bot in enumerate(bots)}
     # Row: player 1, column: player 2.
-    played, points, drawn = (np.zeros((len(bots), len(bots))) for _ in range(3))
+    played, points = (np.zeros((len(bots), len(bots))) for _ in range(2))
     for outcome, times in tally.items():
         players = index[outcome.one], index[outcome.two]
         played[players] += times
         points[players] += times * outcome.points[0]
-        drawn[players] += times * (outcome.winner is None)
     projection = np.zeros((len(bots) + 1, len(bots) + 1))
     for group in nx.connected_components(graph):
         members = [index[bot] for bot in group]
         projection[np.ix_(members, members)] = 1 / len(members)
     theta, covariance = _maximum(played, points, projection)
-    covariance = covariance @ _information(theta, played, drawn) @ covariance
     elo = theta * ELO_PER_LOGIT
     ratings = {bot: float(elo[number]) for bot, number in index.items()}
     return DenseRatings(ratings, float(elo[-1]), covariance * ELO_PER_LOGIT**2)
 
 
 def _maximum(played: Matrix, points: Matrix, projection: Matrix) -> tuple[Matrix, Matrix]:
-    """Return the estimates and their covariance without draws, by damped Newton steps."""
+    """Return the estimates and their covariance, by damped Newton steps."""
     theta, more = np.zeros(len(played) + 1), 3
     while more:
-        information = _information(theta, played, np.zeros_like(played))
+        information = _information(theta, played)
         weight = information.max()
         covariance = np.linalg.inv(information + weight * projection) - projection / weight
         gradient = _gradient(theta, played, points)
@@ -76,13 +77,12 @@ def _gradient(theta: Matrix, played: Matrix, points: Matrix) -> Matrix:
     )
 
 
-def _information(theta: Matrix, played: Matrix, drawn: Matrix) -> Matrix:
-    """Return the Fisher information, each draw reduced to its share of the variance of points."""
+def _information(theta: Matrix, played: Matrix) -> Matrix:
+    """Return the Fisher information."""
     ahead, first = theta[:-1, None] - theta[None, :-1], theta[-1]
     p, q, f = _logistic(ahead + first), _logistic(ahead), _logistic(first)
-    met = played + played.T
-    weight = np.maximum(0.0, played * p * (1 - p) - drawn * met / (met + 2) / 4)
-    prior = 0.5 * (met > 0) * q * (1 - q)
+    weight = played * p * (1 - p)
+    prior = 0.5 * (played + played.T > 0) * q * (1 - q)
     information = np.zeros((len(theta), len(theta)))
     information[:-1, :-1] = np.diag(weight.sum(1) + weight.sum(0) + prior.sum(1))
     information[:-1, :-1] -= weight + weight.T + prior

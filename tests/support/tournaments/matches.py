@@ -6,6 +6,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from arena.match.referee import Referee
+from arena.model.info import NOTHING, Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Move, Resign
@@ -13,10 +14,26 @@ from arena.tournament.openings import random_opening
 from core import GAMES
 
 GRACE = 7.5
+NAMES = st.text(st.characters(min_codepoint=33, max_codepoint=0x17F), min_size=1).filter(
+    lambda name: name.isprintable() and len(name) <= 64
+)
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
 SECONDS = st.floats(allow_nan=False, allow_infinity=False)
 SETUPS = st.dictionaries(st.from_regex("[a-z_]+", fullmatch=True), NUMBERS, max_size=2)
 CLOCKS = st.tuples(SECONDS, SECONDS, SECONDS, SECONDS)
+TAG_NAMES = st.sampled_from(["Event", "Site", "Round", "White"]) | st.from_regex(
+    "[a-z0-9_]{1,64}", fullmatch=True
+)
+TAG_VALUES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
+TAGS = st.dictionaries(TAG_NAMES, TAG_VALUES, max_size=4)
+COUNTS = st.none() | st.integers(0, 2**63 - 1)
+INFOS = st.builds(
+    Info,
+    st.none() | st.floats(-1e9, 1e9),
+    COUNTS,
+    COUNTS,
+    st.lists(NUMBERS, max_size=3).map(tuple),
+).filter(lambda info: info != NOTHING)
 
 
 @st.composite
@@ -28,7 +45,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         PlayedMove(ply, move, *times) for ply, (move, times) in enumerate(played, len(opening))
     ]
     last = draw(st.none() | st.tuples(st.none() | NUMBERS, CLOCKS))
-    players = draw(st.tuples(st.text(), st.text()))
+    players = draw(st.tuples(NAMES, NAMES))
     winner = draw(st.sampled_from([1, 2, None]))
     casual, control = draw(st.booleans()), draw(st.text())
     without_winner = {Termination.ABORTED, Termination.GAME_OVER}
@@ -43,6 +60,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
             opening,
             casual,
             control if casual else None,
+            draw(TAGS),
         ),
         control,
         draw(SECONDS),
@@ -50,6 +68,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         MatchResult(draw(st.sampled_from(sorted(endings))), winner, draw(st.text())),
         tuple(moves),
         last and Fault(len(opening) + len(moves), last[0], *last[1]),
+        infos={move.ply: info for move in moves if (info := draw(st.none() | INFOS))},
     )
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from arena.model.results import Pairing
 from arena.tournament.openings import Opening
-from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.plan import DISTINCT, FORMATS, INDEPENDENT, Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.swiss import max_rounds
 
@@ -43,7 +43,11 @@ def plans(draw: st.DrawFn, formats: Iterable[str] = FORMATS) -> Plan:
         pairs=draw(st.integers(1, 3)),
         opening_plies=draw(st.integers(0, 3)),
         book=draw(st.sampled_from([(), BOOK])),
-        sprt=draw(st.sampled_from([None, "elo0=0 elo1=5"])) if format_ == "round-robin" else None,
+        draw=draw(st.sampled_from([DISTINCT, INDEPENDENT])),
+        sprt=draw(st.sampled_from([None, "elo0=0 elo1=5", "nelo0=0 nelo1=5"]))
+        if format_ == "round-robin"
+        else None,
+        settings=draw(st.sampled_from([{}, {bots[0]: {"restart": "on", "time": "9+1"}}])),
     )
 
 

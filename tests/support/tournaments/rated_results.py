@@ -1,10 +1,11 @@
 """Random results of rated matches, and variances for tests."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from arena.model.results import RatedResult, Termination
+from arena.model.results import MISSING, PairScore, RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import ELO_PER_LOGIT
 
 TERMINATIONS = (Termination.NO_LEGAL_MOVE, Termination.TIMEOUT)
@@ -18,6 +19,19 @@ class EqualVariances:
 
     def variance(self, factors: Mapping[int, float]) -> float:
         return self._variance * math.fsum(factor**2 for factor in factors.values())
+
+
+def single_scores(tally: Tally) -> list[PairScore]:
+    """Return the scores of matches outside of pairs, in which different games were played."""
+    times: Counter[tuple[str, str, int, int]] = Counter()
+    for result, number in tally.items():
+        one, two = sorted((result.one, result.two))
+        half_points = int(2 * result.points[one != result.one])
+        as_first, as_second = (
+            (MISSING, half_points) if one != result.one else (half_points, MISSING)
+        )
+        times[one, two, as_first, as_second] += number
+    return [PairScore(*score, number, number, number) for score, number in times.items()]
 
 
 def random_results(

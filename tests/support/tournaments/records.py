@@ -1,7 +1,10 @@
 """Pairings and match records for tests."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
+from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 
@@ -25,11 +28,14 @@ def make_record(
     moves: tuple[PlayedMove, ...] = (),
     fault: Fault | None = None,
     log: str = "",
+    infos: Mapping[int, Info] = MappingProxyType({}),
 ) -> MatchRecord:
     """Return the record of a match that took 1.75 seconds; `attempt` is its id."""
     result = MatchResult(termination, winner, "that is why")
     pairing = pairing or make_pairing()
-    return MatchRecord(attempt, pairing, "5+0.05", 1000.5, 1002.25, result, moves, fault, log)
+    return MatchRecord(
+        attempt, pairing, "5+0.05", 1000.5, 1002.25, result, moves, fault, log, infos
+    )
 
 
 def make_aborted_record(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:

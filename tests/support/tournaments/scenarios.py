@@ -1,11 +1,12 @@
 """Scenarios for referees: matches of Take-Stones in which given events happen."""
 
 from collections.abc import Callable, Collection
+from typing import Literal
 
 from arena.match.referee import Outgoing, Referee
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol.player import Move, Resign
+from arena.protocol.player import Claim, Move, Resign
 from tests.support.games.reference import Taken
 
 CONTROL = TimeControl(10, 2)
@@ -105,6 +106,10 @@ def tick(now: float, lag: float = 0.0, excuse: float | None = None) -> Event:
 
 def take_back(player: int, at: float = 0.0) -> Event:
     return lambda referee: referee.take_back(player, at)
+
+
+def claim(player: int, result: Literal["win", "none"], at: float) -> Event:
+    return lambda referee: referee.claim(player, Claim("m", result), at)
 
 
 def abort(cause: str) -> Event:

@@ -99,6 +99,8 @@ SETUPS: list[tuple[str, Facts, bool]] = [
     ("take_stones", {}, False),
     ("take_stones", {"stones": 7, "rows": 2}, False),
     ("isolation", {}, True),
+    ("isolation", {"size": 3}, True),
+    ("isolation", {"size": 9}, False),
     ("isolation", {"stones": 7}, False),
     ("a_package", {"stones": 0, "rows": 2}, True),
     ("a_package", {"stones": "7"}, False),

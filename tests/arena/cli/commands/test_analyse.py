@@ -10,7 +10,7 @@ from arena.model.results import Pairing, PlayedMove
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_command import CompletedCommand, Run
-from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import make_pairing, make_record
 
 # Analysis
@@ -25,7 +25,7 @@ def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
 def test_accuracies_are_in_the_standings(complete: Path, arena: Run) -> None:
     assert "accuracy" not in arena("standings", complete).out
     arena("analyse", complete)
-    assert "lost  accuracy" in arena("standings", complete).out
+    assert "lost  pairs  accuracy" in arena("standings", complete).out
 
 
 def test_accuracies_as_json_equal_those_in_the_standings(complete: Path, arena: Run) -> None:
@@ -56,6 +56,15 @@ def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
         assert [verdicts for _, verdicts in records.analysed("take_stones")] == ["k", "f"]
 
 
+def test_matches_are_stored_in_batches(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = arena("analyse", complete).out
+    run_script(complete, "DELETE FROM verdicts")
+    monkeypatch.setattr("arena.cli.commands.analyse.BATCH", 4)
+    assert arena("analyse", complete) == CompletedCommand(0, one, "")
+
+
 def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
     bots = ["--bots", "perfect", "random", "--stones", 20, 30, 100, "--seed", 1]
     arena("tournament", *bots, "--db", db)
@@ -79,5 +88,5 @@ def test_a_game_that_is_not_installed_is_not_analysed(db: Path, arena: Run) -> N
 def test_missing_database(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "none.db"
     assert arena("analyse", path) == CompletedCommand(
-        1, "", f"arena: database {path} does not exist\n"
+        2, "", f"arena: database {path} does not exist\n"
     )

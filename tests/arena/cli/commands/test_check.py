@@ -6,6 +6,7 @@ import shlex
 import signal
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -238,8 +239,9 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
     [
         (
             ["--bot", "foo"],
-            "unknown bot 'foo' (choose from random, greedy, spec:DEPTH, perfect,"
-            " python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
+            "unknown bot 'foo' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+            " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND,"
+            " program:COMMAND, cmd:COMMAND, external:NAME)",
         ),
         (["--bot", "cmd:"], "bot 'cmd:': no command"),
         (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
@@ -281,3 +283,20 @@ def test_ctrl_c_stops_the_check() -> None:
         wait_for_url(checking)
         checking.send_signal(signal.SIGINT)
         assert wait_for_exit(checking)[::2] == (130, "arena: stopped\n")
+
+
+def test_a_class_that_fails_the_second_time(
+    arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot.py").write_text(
+        "from pathlib import Path\n"
+        "class Bot:\n"
+        "    def __init__(self):\n"
+        "        if Path('tried').exists():\n"
+        "            raise ValueError('no more')\n"
+        "        Path('tried').touch()\n"
+        "    def choose(self, position, clock): ...\n"
+    )
+    end = arena("check", "--bot", "python:mybot:Bot")
+    assert (end.status, "no more" in end.err) == (2, True)

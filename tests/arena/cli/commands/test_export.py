@@ -140,3 +140,26 @@ def test_a_closed_standard_output(database: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(OSError, match="standard output is closed"):
         run_export(database, None)
+
+
+@pytest.mark.parametrize(("name", "chosen"), [("a.parquet", None), ("a", "parquet")])
+def test_a_parquet_file(database: Path, tmp_path: Path, name: str, chosen: str | None) -> None:
+    pytest.importorskip("pyarrow")
+    assert run_export(database, tmp_path / name, chosen) == 0
+    assert (tmp_path / name).read_bytes()[:4] == b"PAR1"
+
+
+def test_parquet_requires_a_file(database: Path) -> None:
+    with pytest.raises(UsageError, match=r"^--format parquet requires --output FILE$"):
+        run_export(database, None, "parquet")
+
+
+def test_parquet_requires_pyarrow(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [])
+    monkeypatch.setattr(sys, "path_hooks", [])
+    monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
+    with pytest.raises(UsageError, match=r"requires pyarrow: pip install '.+\[parquet\]'$"):
+        run_export(database, tmp_path / "a.parquet")
+    assert file_names(tmp_path) == {"database.db"}

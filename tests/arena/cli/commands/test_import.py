@@ -16,6 +16,7 @@ from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import arena_server, in_event_loop
 from tests.support.tournaments.databases import (
+    MOVES,
     PLAN,
     file_names,
     make_database,
@@ -138,11 +139,56 @@ def test_other_formats_are_rejected(tmp_path: Path, name: str) -> None:
         run_import(tmp_path / name, tmp_path / "b.db")
 
 
-def test_a_database_is_never_overwritten(text: Path, database: Path) -> None:
+def test_nothing_is_added_to_a_tournament(text: Path, database: Path) -> None:
     before = database.read_bytes()
-    with pytest.raises(UsageError, match=f"^{database} exists already$"):
+    error = f"^{database} holds a tournament: import the records into another database$"
+    with pytest.raises(UsageError, match=error):
         run_import(text, database)
     assert database.read_bytes() == before
+
+
+def test_matches_are_added_to_a_database_without_a_plan(
+    text: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    first = make_record(make_pairing(None), moves=MOVES)
+    db = make_database(tmp_path / "b.db", [first], plan=None)
+    assert run_import(text, db) == 0
+    assert capsys.readouterr().out == f"{len(ENDINGS)} matches added to {db}\n"
+    expected = [
+        replace(record, id=record.id + 1) for record in stored_records(tmp_path / "database.db")
+    ]
+    assert stored_records(db) == [first, *expected]
+    assert stored_plan(db) is None
+    assert file_names(tmp_path) - {"b.db-wal", "b.db-shm"} == {"database.db", "a.pgn", "b.db"}
+
+
+def test_matches_that_are_stored_are_skipped(text: Path, tmp_path: Path, capsys: Captured) -> None:
+    db = make_database(tmp_path / "b.db", [make_record(make_pairing(None))], plan=None)
+    run_import(text, db)
+    once = stored_records(db)
+    capsys.readouterr()
+    assert run_import(text, db) == 0
+    known = f"{len(ENDINGS)} others were stored before"
+    assert capsys.readouterr().out == f"0 matches added to {db}, {known}\n"
+    assert stored_records(db) == once
+
+
+def test_a_stored_match_with_another_result_changes_nothing(text: Path, tmp_path: Path) -> None:
+    run_import(text, tmp_path / "old.db")
+    matches = [*stored_records(tmp_path / "old.db")][:1]
+    result = replace(matches[0].result, winner=3 - (matches[0].result.winner or 0))
+    db = make_database(tmp_path / "b.db", [replace(matches[0], result=result)], plan=None)
+    with pytest.raises(UsageError, match=f"a.pgn: match 1 is match 1 of {db} with another result"):
+        run_import(text, db)
+    assert len(stored_records(db)) == 1
+
+
+def test_an_invalid_text_adds_nothing(text: Path, tmp_path: Path) -> None:
+    db = make_database(tmp_path / "b.db", [make_record()], plan=None)
+    text.write_text(text.read_text() + "x")
+    with pytest.raises(UsageError, match=r"a\.pgn: line \d+: expected \[, got 'x'"):
+        run_import(text, db)
+    assert len(stored_records(db)) == 1
 
 
 @pytest.mark.parametrize(
@@ -150,10 +196,14 @@ def test_a_database_is_never_overwritten(text: Path, database: Path) -> None:
     [
         ('[Id "2"]', '[Id "1"]', "line [0-9]+: duplicate match id 1$"),
         ('[Number "2"]', '[Number "1"]', "line [0-9]+: duplicate match number 1$"),
-        ("[Reason", "[Because", "line 10: unknown tag 'Because'"),
-        ("%plan {", "%plan [", "line 1: the plan is not a JSON object"),
-        (f"%plan {PLAN}", "%plan 3", "line 1: the plan is not a JSON object"),
-        (PLAN, "[" * 100_000, "line 1: the plan is not a JSON object"),
+        ("[Reason", "[Because", "line 13: missing tag Reason"),
+        ("%plan {", "%plan [", "line 1: the plan is invalid: Expected `object`, got `array`"),
+        (f"%plan {PLAN}", "%plan 3", "line 1: the plan is invalid: Expected `object`, got `int`"),
+        (PLAN, "[" * 100_000, "line 1: the plan is invalid: Expected `object`, got `array`"),
+        (PLAN, '{"x": ' + "[" * 100_000, "line 1: the plan is invalid: "),
+        (PLAN, "{}", "line 1: the plan is invalid: Object missing required field `game`"),
+        (PLAN, '{"kind": "sweep"}', "line 1: the plan is invalid: Object missing required field"),
+        (PLAN, f'{PLAN[:-1]}, "format": "cup"}}', "line 1: the plan has an unknown format 'cup'"),
     ],
 )
 def test_an_invalid_text_leaves_no_database(

@@ -15,6 +15,7 @@ def test_report_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> N
     text = page.read_text()
     assert text.startswith("<!DOCTYPE html>")
     assert text.count("<details") >= 6
+    assert text.count('aria-labelledby="plot-1-') == 5
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,36 @@ def test_report_of_matches_without_a_tournament(complete: Path, tmp_path: Path, 
     arena("import", text, db)
     assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
     assert "<h1>Matches</h1>" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("games", "shown", "note"),
+    [
+        ("none", 0, "6 further games are not on this page"),
+        ("0", 0, "6 further games are not on this page"),
+        ("5", 5, "1 further game is not on this page"),
+        ("6", 6, None),
+        ("all", 6, None),
+        ("9" * 100, 6, None),
+    ],
+)
+def test_a_page_has_the_first_games(
+    complete: Path, tmp_path: Path, arena: Run, games: str, shown: int, note: str | None
+) -> None:
+    page = tmp_path / "cup.html"
+    assert arena("report", complete, "--output", page, "--games", games).status == 0
+    text = page.read_text()
+    assert (text.count("<details"), "not on this page" in text) == (shown, note is not None)
+    assert (note or "Crosstable") in text
+    assert (f"<code>arena export {complete} --output games.pgn</code>" in text) == bool(note)
+    assert "No finished games yet" not in text
+
+
+@pytest.mark.parametrize("games", ["some", "-1", "1.5", "\u0661"])
+def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, games: str) -> None:
+    end = arena("report", complete, "--output", tmp_path / "cup.html", "--games", games)
+    line = f"argument --games: invalid number {games!r} (choose none, all or a whole number)"
+    assert end == CompletedCommand(2, "", f"arena: {line}\n")
 
 
 def test_the_database_is_not_overwritten(complete: Path, arena: Run) -> None:

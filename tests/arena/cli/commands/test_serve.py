@@ -172,12 +172,18 @@ def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
     [
         (
             ["cmd:cat"],
-            "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH, perfect,"
-            " program:COMMAND)",
+            "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+            " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)",
         ),
         (
             ["spec"],
-            "unknown bot 'spec' (choose from random, greedy, spec:DEPTH, perfect, program:COMMAND)",
+            "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+            " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)",
+        ),
+        (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
+        (
+            ["perfect", "--game", "isolation"],
+            "bot perfect cannot play isolation, which has no solver",
         ),
         (["a=random", "a=greedy"], "two bots are named a"),
     ],
@@ -214,7 +220,7 @@ async def play_without_evaluation(url: str) -> Finished:
 def test_house_bots_play_a_game_without_an_evaluation(db: Path, tmp_path: Path) -> None:
     install(tmp_path, "nim-arena", {NIM.name: f"{TOY_GAMES}:NIM"})
     words = ["--game", NIM.name, "--port", 0, "--db", db, "--offer"]
-    bots = ["random", "greedy", "spec:0", "spec:3", "perfect"]
+    bots = ["random", "greedy", "spec:0"]
     env = environment_with(tmp_path)
     with running_process(*COMMAND, "serve", *words, *bots, env=env) as process:
         finished = asyncio.run(play_without_evaluation(wait_for_url(process)))
@@ -231,6 +237,31 @@ def test_a_log_on_standard_error_is_the_only_output(db: Path) -> None:
         process.send_signal(signal.SIGINT)
         *lines, _ = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("log", [[], ["--log", "-"]])
+def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: list[str]) -> None:
+    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", *log]
+    with running_process(*command, "--trace", "/dev/full") as process:
+        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
+        process.send_signal(signal.SIGINT)
+        *lines, _ = wait_for_exit(process).err.splitlines()
+    problem = "cannot write --trace /dev/full: No space left on device"
+    [line] = [line for line in lines if problem in line]
+    assert not log or json.loads(line)["event"] == "message"
+
+
+def test_a_trace_of_a_casual_match(db: Path, tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--trace", path]
+    with running_process(*command) as process:
+        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
+        process.send_signal(signal.SIGINT)
+        assert wait_for_exit(process).status == 130
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert {line["connection"] for line in lines} == {1, 2}
+    assert "challenge" in {line["in"]["type"] for line in lines if "in" in line}
 
 
 # Exposed arenas

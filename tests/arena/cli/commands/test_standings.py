@@ -16,7 +16,8 @@ from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from tests.support.servers.arena_command import configured
+from tests.support.servers.arena_command import CompletedCommand, Run, configured
+from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
@@ -78,11 +79,11 @@ def test_table(db: Path, shown: Shown) -> None:
     assert shown() == (
         "take_stones, round-robin, time 5+0.05, seed 3: 6 of 6 matches\n"
         "\n"
-        "#  bot   Elo   +-  won  lost  forfeits\n"
-        "1  a    +284  361    4     0         .\n"
-        "2  b      +0  275    2     2         .\n"
-        "3  c    -284  361    0     4         .\n"
-        "First move: +0 Elo +- 395 (+- is a 95 % confidence interval)\n"
+        "#  bot   Elo   +-  won  lost  pairs  forfeits\n"
+        "1  a    +284  735    4     0  2-0-0         .\n"
+        "2  b      +0  437    2     2  1-0-1         .\n"
+        "3  c    -284  735    0     4  0-0-2         .\n"
+        "First move: +0 Elo +- 587 (+- is a 95 % confidence interval)\n"
         "\n"
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "            1        2        3\n"
@@ -119,6 +120,7 @@ def test_json(db: Path, shown: Shown) -> None:
         "format": "round-robin",
         "matches": 2,
         "finished": 2,
+        "distinct_games": {"take_stones": 2},
     }
 
 
@@ -144,7 +146,7 @@ def test_accuracies_are_shown_if_there_are_any(db: Path, shown: Shown) -> None:
     play(db, make_plan())
     with DatabaseWriter(db) as kept:
         kept.save_verdicts(1, "kb").result()
-    assert "1  a    +191  359    2     0   100.0 %         .\n" in shown()
+    assert "1  a    +191  1048    2     0  1-0-0   100.0 %         .\n" in shown()
     line = facts(shown("--json"))["standings"]["take_stones"][1]
     assert line["accuracy"]["blunders"] == 1
 
@@ -160,9 +162,13 @@ def test_gauntlet(db: Path, shown: Shown) -> None:
 def test_sequential_test(db: Path, shown: Shown) -> None:
     play(db, make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"))
     text = shown()
-    assert text.startswith("take_stones, round-robin, time 5+0.05, seed 3: 6 matches\n")
-    assert "\n\nSPRT elo0=0 elo1=300 alpha=0.2 beta=0.2: LLR +1." in text
-    assert ", accepted H1 after 3 pairs (won 2-0 3, " in text
+    assert text.startswith(
+        "take_stones, round-robin, time 5+0.05, seed 3: 6 matches, 2 distinct games\n"
+    )
+    assert "\n\nSPRT elo0=0 elo1=300 alpha=0.2 beta=0.2 (Elo): LLR +1." in text
+    assert (
+        ", accepted H1 after 3 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 3], " in text
+    )
 
 
 def test_sequential_test_as_json(db: Path, shown: Shown) -> None:
@@ -221,7 +227,7 @@ def test_likelihoods_of_superiority(db: Path, shown: Shown) -> None:
     title = "Likelihood of superiority of the row over the column, in percent\n"
     assert title not in shown()
     assert shown("--los").endswith(
-        f"\n\n{title}         1     2\n1  a     .  85.1\n2  b  14.9     .\n"
+        f"\n\n{title}         1     2\n1  a     .  63.9\n2  b  36.1     .\n"
     )
 
 
@@ -236,7 +242,7 @@ def test_likelihoods_of_superiority_before_the_first_match(db: Path, shown: Show
 def test_anchor(db: Path, shown: Shown) -> None:
     play(db, make_plan())
     lines = shown("--anchor", "b=1500").splitlines()
-    assert [line[:16] for line in lines[3:5]] == ["1  a    +1882  7", "2  b    +1500   "]
+    assert [line[:16] for line in lines[3:5]] == ["1  a    +1882  2", "2  b    +1500   "]
 
 
 def test_anchor_as_json(db: Path, shown: Shown) -> None:
@@ -272,6 +278,7 @@ def test_empty_database_as_json(db: Path, shown: Shown) -> None:
         "format": None,
         "matches": None,
         "finished": 0,
+        "distinct_games": {},
         "first_move": {},
         "standings": {},
     }
@@ -287,8 +294,8 @@ GAMES = [
 def test_several_games(db: Path, shown: Shown) -> None:
     store(db, *GAMES)
     text = shown("--los")
-    first, _, second = text.partition("\ntake_stones: 1 matches\n\n")
-    assert first.startswith("isolation: 1 matches\n\n#  bot  Elo")
+    first, _, second = text.partition("\ntake_stones: 1 match\n\n")
+    assert first.startswith("isolation: 1 match\n\n#  bot  Elo")
     assert "1  c " in first
     assert "1  a " in second
     assert all("Likelihood of superiority" in part for part in (first, second))
@@ -311,3 +318,40 @@ def test_anchor_that_has_played_one_of_the_games(db: Path, shown: Shown) -> None
 def test_missing_database(shown: Shown) -> None:
     with pytest.raises(DatabaseError, match="does not exist"):
         shown()
+
+
+# One bot, and the width of the terminal
+
+
+def test_results_of_one_bot_replace_the_crosstable(complete: Path, arena: Run) -> None:
+    text = arena("standings", complete, "--bot", "greedy").out
+    assert "Won-lost of greedy against each other bot\n#  opponent" in text
+    assert "as player 1, then as player 2" not in text
+    assert "superior" not in text
+    assert "superior %" in arena("standings", complete, "--bot", "greedy", "--los").out
+
+
+def test_results_of_a_bot_that_plays_one_of_two_games(tmp_path: Path, arena: Run) -> None:
+    records = [
+        make_record(make_pairing(None, ("a", "b")), attempt=1),
+        make_record(replace(make_pairing(None, ("c", "d")), game="isolation"), attempt=2),
+    ]
+    text = arena("standings", make_database(tmp_path / "a.db", records, None), "--bot", "a").out
+    assert text.count("against each other bot") == 1
+
+
+def test_an_unknown_bot(complete: Path, arena: Run) -> None:
+    line = "arena: --bot: unknown bot 'x' (choose from greedy, random, spec:1)\n"
+    assert arena("standings", complete, "--bot", "x") == CompletedCommand(2, "", line)
+
+
+def test_one_bot_as_json(complete: Path, arena: Run) -> None:
+    line = "arena: --bot cannot be combined with --json, which has the results of all bots\n"
+    assert arena("standings", complete, "--bot", "x", "--json") == CompletedCommand(2, "", line)
+
+
+def test_a_narrow_terminal(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "more bot" not in arena("standings", complete).out
+    monkeypatch.setenv("COLUMNS", "30")
+    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete).out
+    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete, "--los").out

@@ -41,7 +41,7 @@ def test_a_finished_sweep_prints_its_table_again(
 ) -> None:
     assert sweep(*GRID, "--db", finished) == 0
     out, err = capsys.readouterr()
-    assert "all 8 matches are finished" in err
+    assert "8 of 8 matches finished" in err
     assert "8 of 8 matches" in out
     assert main(["standings", str(finished)]) == 0
     assert capsys.readouterr().out == out

@@ -101,7 +101,7 @@ def test_a_token_that_cannot_be_printed_is_revoked(
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
     with running_process(*command, "--tokens", path) as process:
         assert last_line(wait_for_exit(process)) == CompletedCommand(
-            1, "", f"arena: cannot write: {reason}"
+            1, "", f"arena: cannot write the token, which is revoked: {reason}"
         )
     assert read_tokens(path) == {}
 

@@ -26,8 +26,12 @@ from arena.__main__ import main
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
+from arena.storage.reader import DatabaseReader
 from arena.storage.tokens import add_token, read_tokens
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import Plan
 from arena.tournament.schedule import MAX_ATTEMPTS
+from tests.support.disks import NO_BYTECODE
 from tests.support.games import isolation_reference
 from tests.support.games.isolation_reference import legal_moves, number
 from tests.support.servers.arena_command import (
@@ -48,6 +52,8 @@ from tests.support.servers.arena_command import (
 )
 from tests.support.servers.arena_server import ScriptedBot, broken_game, read_matches
 from tests.support.servers.spectators import ScriptedSpectator
+from tests.support.tournaments.databases import stored_records
+from tests.support.tournaments.plans import all_pairings
 
 PAIR = ["tournament", "--bots", "random", "greedy", "--stones", "7", "--seed", "1"]
 
@@ -66,7 +72,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("played")
     db, events = folder / "arena.db", folder / "events.jsonl"
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
-        status = main([*SMALL, "--events", str(events), "--db", str(db)])
+        status = main([*SMALL, "--plain", "--events", str(events), "--db", str(db)])
     return Played(CompletedCommand(status, out.getvalue(), err.getvalue()), db, events)
 
 
@@ -80,7 +86,13 @@ def test_a_tournament_ends_with_the_standings(played: Played) -> None:
     assert end.out.startswith(heading)
 
 
-def test_without_a_terminal_each_match_has_a_line(played: Played) -> None:
+def test_without_a_terminal_no_match_has_a_line(db: Path, arena: Run) -> None:
+    lines = arena(*PAIR, "--db", db).err.splitlines()
+    assert lines[0] == f"arena: seed 1, database {db}"
+    assert not [line for line in lines if not line.startswith("arena: ")]
+
+
+def test_with_plain_each_match_has_a_line(played: Played) -> None:
     lines = played.end.err.splitlines()
     assert lines[0] == f"arena: seed 1, database {played.db}"
     assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
@@ -248,7 +260,9 @@ SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "
 def test_a_sequential_test_is_decided(db: Path, arena: Run) -> None:
     command = ["tournament", *SPRT, "--opening-plies", 2, "--seed", 1, "--db", db]
     end = arena(*command)
-    found = re.search(r"^SPRT elo0=0 .*, accepted H1 after (\d+) pairs \(won 2-0", end.out, re.M)
+    found = re.search(
+        r"^SPRT elo0=0 .*, accepted H1 after (\d+) pairs\nPairs by score", end.out, re.M
+    )
     assert found
     assert len(read_matches(db)) <= 2 * int(found[1]) + 2
     assert arena(*command).out == end.out
@@ -280,8 +294,72 @@ def test_a_tournament_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
 
 def test_dry_run(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--dry-run", "--db", db)
-    assert (end.status, end.err, end.out.count("\nmatch ")) == (0, "", 6)
+    assert (end.status, end.out.count("\nmatch ")) == (0, 6)
+    assert end.err.startswith(
+        "arena: where the clock ends a search, the moves of spec:1 depend on "
+    )
     assert not db.exists()
+
+
+def test_a_dry_run_names_the_openings(arena: Run) -> None:
+    words = ["tournament", "--bots", "greedy", "perfect", "--rounds", 9, "--stones", 7, "--dry-run"]
+    end = arena(*words, "--seed", 1)
+    assert end.err.splitlines() == [
+        "arena: 3 random opening plies, so that games differ (--opening-plies sets the number)",
+        "arena: 9 pairs, 8 distinct openings: greedy, perfect repeat their games (more --stones"
+        " give more)",
+    ]
+    assert end.out.count("\nmatch ") == 18
+
+
+def test_a_sequential_test_counts_no_copies(db: Path, arena: Run) -> None:
+    words = ["--bots", "greedy", "greedy", "--sprt", "elo0=-90", "elo1=90", "--stones", 9]
+    command = ["tournament", *words, "--in-process", "--workers", 1, "--seed", 1, "--db", db]
+    end = arena(*command)
+    told = "arena: no distinct openings are left, and the sequential test is undecided"
+    assert told in end.err.splitlines()
+    with DatabaseReader(db) as records:
+        text = records.plan()
+        assert text
+        pairs = len({pairing.opening for pairing in all_pairings(Plan.from_json(text))})
+        assert records.distinct_games("take_stones") == records.count_rated() == 2 * pairs
+    assert f"LLR +0.00 (-2.94, 2.94), undecided after {pairs} pairs\n" in end.out
+    again = arena(*command)
+    assert (again.status, again.out) == (0, end.out)
+
+
+def test_a_sequential_test_without_enough_openings(db: Path, arena: Run) -> None:
+    words = ["--bots", "greedy", "perfect", "--sprt", "elo0=0", "elo1=10", "--stones", 7]
+    assert arena("tournament", *words, "--seed", 1, "--db", db) == CompletedCommand(
+        2, "", "arena: --sprt cannot be decided by 8 distinct openings (more --stones give more)\n"
+    )
+    assert not db.exists()
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_tournament_of_an_earlier_version_is_continued(db: Path, arena: Run) -> None:
+    words = ["--bots", "greedy", "perfect", "--stones", 20, "--opening-plies", 2, "--rounds", 4]
+    command = ["tournament", *words, "--in-process", "--seed", 1, "--workers", 1, "--db", db]
+    plan = Plan(
+        game="take_stones",
+        bots={"greedy": "greedy", "perfect": "perfect"},
+        setups=({"stones": 20},),
+        time="unlimited",
+        seed=1,
+        rounds=4,
+        opening_plies=2,
+        in_process=True,
+    )
+    fields = json.loads(plan.to_json())
+    for name in ("draw", "book_policy", "distinct_only"):
+        del fields[name]
+    with DatabaseWriter(db) as writer:
+        writer.save_plan(json.dumps(fields))
+    assert arena(*command).status == 0
+    with DatabaseReader(db) as records:
+        openings = {record.pairing.number: record.pairing.opening for record in records.matches()}
+    pairings = {pairing.number: pairing.opening for pairing in all_pairings(plan)}
+    assert openings == pairings
 
 
 def test_events_on_standard_output(db: Path, arena: Run) -> None:
@@ -303,7 +381,7 @@ def test_events_in_a_file(played: Played) -> None:
 
 
 def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
-    line = "arena: cannot write: No space left on device"
+    line = "arena: cannot write --events /dev/full: No space left on device"
     assert last_line(arena(*PAIR, "--events", "/dev/full", "--db", db)) == CompletedCommand(
         1, "", line
     )
@@ -312,8 +390,12 @@ def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
 
 def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "no" / "events"
-    line = f"arena: cannot write --events {path}: No such file or directory"
-    assert last_line(arena(*SMALL, "--events", path, "--db", db)) == CompletedCommand(2, "", line)
+    line = f"arena: --events {path}: there is no folder {path.parent}\n"
+    assert arena(*SMALL, "--events", path, "--db", db) == CompletedCommand(2, "", line)
+    assert not db.exists()
+    line = f"arena: cannot write --events {tmp_path}: Is a directory"
+    end = last_line(arena(*SMALL, "--events", tmp_path, "--db", db))
+    assert end == CompletedCommand(2, "", line)
 
 
 def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
@@ -331,7 +413,7 @@ def test_quiet_prints_only_the_table_with_anchor_and_likelihoods_of_superiority(
     db: Path, arena: Run
 ) -> None:
     end = arena(*PAIR, "--anchor", "random=100", "--los", "--quiet", "--db", db)
-    assert re.search(r"random  \+100    0 ", end.out)
+    assert re.search(r"random  \+100     0 ", end.out)
     assert "Likelihood of superiority of the row over the column" in end.out
     assert end.err == ""
 
@@ -355,14 +437,14 @@ def test_concurrency_is_reached(db: Path, arena: Run) -> None:
 
 
 def test_full_disk(db: Path, arena: Run) -> None:
-    command = [*PAIR, "--rounds", "40", "--db", str(db)]
+    command = [*PAIR, "--rounds", "40", "--plain", "--db", str(db)]
     limited = ["sh", "-c", 'ulimit -f 200 && exec "$@"', "sh", *COMMAND, *command]
-    end = subprocess.run(limited, capture_output=True, text=True, check=False)
+    end = subprocess.run(limited, capture_output=True, text=True, check=False, env=NO_BYTECODE)
     assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
     assert (end.returncode, end.stdout) == (1, "")
     finished = len(without_times(read_matches(db)))
     assert finished == end.stderr.count("cannot move") > 0
-    assert f"{finished} of 80 matches are finished" in arena(*command).err
+    assert f"{finished} of 80 matches finished" in arena(*command).err
     assert len(without_times(read_matches(db))) == 80
 
 
@@ -387,7 +469,7 @@ def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> No
         with running_bot("greedy", "a", address), running_bot("random", "b", address):
             assert "2 of 2 matches" in wait_for_exit(process).out
     assert min(record.started_at for record in read_matches(db)) >= at.timestamp()
-    assert "2 of 2 matches are finished" in arena(*OPEN, "--db", db).err
+    assert "2 of 2 matches finished" in arena(*OPEN, "--db", db).err
 
 
 @pytest.mark.usefixtures("measured")
@@ -449,7 +531,7 @@ def test_unplayed_matches_are_reported(
 
 def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -> None:
     before = read_matches(complete)
-    assert "6 of 6 matches are finished" in arena(*SMALL, "--db", complete).err
+    assert "6 of 6 matches finished" in arena(*SMALL, "--db", complete).err
     assert read_matches(complete) == before
 
 
@@ -501,7 +583,7 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
     [
         (["--seed", "2"], "seed: stored 1, given 2"),
         (["--time", "9"], "time: stored 5+0.05, given 9+0"),
-        (["--rounds", "3"], "rounds: stored 1, given 3"),
+        (["--rounds", "3"], "rounds: stored 1, given 3 (--extend adds what is new)"),
         (["--opening-plies", "2"], "opening_plies: stored 0, given 2"),
         (["--stones", "8"], "setups: stored stones 7, given stones 8"),
         (
@@ -515,6 +597,38 @@ def test_a_different_tournament_is_refused(
 ) -> None:
     line = f"arena: {complete} belongs to a different tournament; {difference}\n"
     assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
+
+
+def test_a_tournament_is_extended(complete: Path, arena: Run) -> None:
+    before = read_matches(complete)
+    more = ["--bots", "random", "greedy", "spec:1", "spec:2", "--rounds", "2"]
+    end = arena(*SMALL, *more, "--extend", "--event", "Cup", "--site", "Lab", "--db", complete)
+    assert (end.status, "24 of 24 matches" in end.out) == (0, True)
+    assert "arena: 6 of 24 matches finished, continuing" in end.err
+    matches = stored_records(complete)
+    assert without_times(matches[:6]) == without_times(before)
+    assert [record.tags["Round"] for record in matches[6:]] == ["1"] * 6 + ["2"] * 12
+    assert {(record.tags["Event"], record.tags["Site"]) for record in matches[6:]} == {
+        ("Cup", "Lab")
+    }
+    assert "24 of 24 matches finished" in arena(*SMALL, *more, "--db", complete).err
+
+
+def test_a_bot_that_cannot_play_does_not_extend(complete: Path, arena: Run) -> None:
+    bots = ["random", "greedy", "spec:1", "external:late"]
+    assert arena(*SMALL, "--bots", *bots, "--extend", "--wait", "0", "--db", complete).status == 1
+    assert "6 of 6 matches" in arena(*SMALL, "--db", complete).out
+
+
+def test_a_part_ends_when_its_matches_are_finished(db: Path, arena: Run) -> None:
+    end = arena(*SMALL, "--part", "3/3", "--plain", "--db", db)
+    assert end.out.startswith("take_stones, round-robin, time 5+0.05, seed 1: 2 of 6 matches")
+    assert "[2/2] " in end.err
+    assert {record.pairing.number for record in read_matches(db)} == {5, 6}
+    assert "arena: 2 of 2 matches finished" in arena(*SMALL, "--part", "3/3", "--db", db).err
+    plan = arena(*SMALL, "--part", "2/3", "--db", db, "--dry-run").out
+    assert "matches: 2, 0 finished, 2 at once\n" in plan
+    assert re.findall(r"^match (\d)", plan, re.M) == ["3", "4"]
 
 
 def test_the_stored_seed_is_the_default(complete: Path, arena: Run) -> None:
@@ -577,3 +691,46 @@ def test_a_token_file_that_becomes_invalid_is_reported(db: Path, tokens: Path) -
     with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
         asyncio.run(scenario(process))
         wait_for_exit(process)
+
+
+# Settings of single bots
+
+
+def test_bots_have_their_own_settings(db: Path, arena: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text(
+        "#!/bin/sh\n"
+        'echo "$LEVEL $$" >> log\n'
+        "while read -r line; do\n"
+        '    echo "$line" >> lines\n'
+        "    legal=${line##* legal=}; legal=${legal%% *}\n"
+        '    echo "${legal%%,*} depth=1"\n'
+        "done\n"
+    )
+    (tmp_path / "mine").chmod(0o755)
+    words = ["--bots", "greedy", "stdio:./mine", "--stones", "7", "--seed", "1", "--db", db]
+    own = ["--bot", "mine", "time=9+0.5", f"dir={tmp_path}", "env.LEVEL=23", "restart=on"]
+    end = arena("tournament", *words, *own, "--affinity", "--concurrency", "1")
+    assert end.status == 0
+    assert "time 5+0.05 (mine 9+0.5)" in end.out
+    assert [record.time_control for record in read_matches(db)] == [
+        "5+0.05 vs 9+0.5",
+        "9+0.5 vs 5+0.05",
+    ]
+    assert all({*map(str, record.infos.values())} for record in read_matches(db))
+    starts = (tmp_path / "log").read_text().splitlines()
+    assert len({line for line in starts if line.startswith("23 ")}) >= 2
+    [line, *_] = (tmp_path / "lines").read_text().splitlines()
+    assert " increment_ms=500 opponent_increment_ms=50 " in line
+    assert arena("verify", db).out == "2 matches agree\n"
+    again = arena("tournament", *words, "--bot", "mine", f"dir={tmp_path}")
+    assert again.status == 2
+    assert "settings: stored mine dir=" in again.err
+
+
+def test_time_odds_in_process(db: Path, arena: Run) -> None:
+    words = ["--bots", "spec:3", "random", "--stones", "20", "--seed", "1", "--db", db]
+    own = ["--bot", "spec:3", "time=9 nodes", "--time", "5+1"]
+    assert arena("tournament", *words, *own, "--workers", "1").status == 0
+    controls = {record.time_control for record in read_matches(db)}
+    assert controls == {"9 nodes vs 5+1", "5+1 vs 9 nodes"}
+    assert arena("verify", db).out == "2 matches agree\n"

@@ -28,7 +28,7 @@ def test_a_finished_tournament_is_shown(complete: Path, visit: Visit, launch: La
     expect(page.locator("h1")).to_have_text("Take-Stones round robin")
     expect(page.locator(".played")).to_have_text("All 6 matches played")
     expect(page.locator(".nothing")).to_contain_text("The tournament is over.")
-    expect(page.locator(".results li")).to_have_count(6)
+    expect(page.locator(".aside .results li")).to_have_count(6)
     assert not accessibility_violations(page)
     process.send_signal(signal.SIGINT)
     assert wait_for_exit(process).status == 130
@@ -62,7 +62,7 @@ def test_bots_cannot_connect(complete: Path) -> None:
 
 def test_missing_database(db: Path, arena: Run) -> None:
     end = arena("view", db)
-    assert (end.status, end.out) == (1, "")
+    assert (end.status, end.out) == (2, "")
     assert end.err == f"arena: database {db} does not exist\n"
 
 

@@ -45,7 +45,7 @@ def test_everything_is_within_the_axes() -> None:
 
 
 def test_an_end_of_an_interval_beyond_the_axis_has_no_cap() -> None:
-    [panel, *_] = panels(results_of(played_games()[:40]), {})
+    [panel, *_] = panels(results_of(played_games()[:20]), {})
     assert any(mark.interval.count("h") < 2 for mark in panel.marks if mark.interval)
 
 

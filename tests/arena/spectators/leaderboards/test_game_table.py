@@ -3,7 +3,7 @@
 import pytest
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import RatedResult, Tally, Termination
+from arena.model.results import PairScore, RatedResult, Tally, Termination
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard
 from arena.ratings.bradley_terry import rate
@@ -51,6 +51,22 @@ def test_rows_are_those_of_the_standings() -> None:
         if row.bot != "new":
             assert row.elo == pytest.approx(ratings.elo[row.bot], abs=0.006)
             assert row.margin == pytest.approx(ratings.margin(row.bot), abs=0.006)
+
+
+def test_rows_have_the_results_of_pairs() -> None:
+    table = make_table(WIN, FORFEIT)
+    table.add([], None, [PairScore("one", "two", 2, 2, 3, 3, 3)])
+    assert [row.pairs for row in leaderboard(table, "new").bots] == [
+        (3, 0, 0),
+        (0, 0, 3),
+        (0, 0, 0),
+    ]
+
+
+def test_results_may_be_counted_several_times() -> None:
+    table = GameTable()
+    table.add([WIN], [5])
+    assert leaderboard(table).finished == 5
 
 
 def test_head_to_head_records_are_those_of_the_results() -> None:

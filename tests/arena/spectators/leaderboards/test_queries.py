@@ -6,9 +6,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.model.results import Pairing
+from arena.model.results import Pairing, Termination
+from arena.protocol.bots import BotInfo, FindBot
 from arena.protocol.errors import RequestError
-from arena.protocol.spectator import FindMargins, Leaderboards, Margins, TournamentInfo
+from arena.protocol.spectator import (
+    FindMargins,
+    FindPlots,
+    Leaderboards,
+    Margins,
+    Plots,
+    TournamentInfo,
+)
+from arena.spectators.leaderboards.plots import LEAST_AGE
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
@@ -93,6 +102,73 @@ def test_new_process_knows_the_margins(writer: DatabaseWriter) -> None:
     assert {*msgspec.json.decode(answer, type=Margins).margins} == {"anna", "bert"}
 
 
+def test_plots_have_the_matches_of_their_game(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    store_record(writer, make_record(ISOLATION))
+    answer = LeaderboardQueries(writer.path).answer(FindPlots(3, "isolation"))
+    plots = msgspec.json.decode(answer, type=Plots)
+    assert (plots.request, plots.game, plots.matches) == (3, "isolation", 1)
+    assert all(panel.right < plots.size.width for panel in plots.panels)
+
+
+def test_ratings_of_one_bot_are_drawn(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    leaderboards = LeaderboardQueries(writer.path)
+    answer = leaderboards.answer(FindPlots(3, "take_stones", "anna"))
+    plots = msgspec.json.decode(answer, type=Plots)
+    assert plots.matches == 1
+    [panel] = plots.panels
+    assert [label.text for label in panel.labels] == ["anna"]
+    unknown = leaderboards.answer(FindPlots(3, "take_stones", "nobody"))
+    assert msgspec.json.decode(unknown, type=Plots).panels == []
+
+
+def find_bot(leaderboards: LeaderboardQueries, bot: str) -> BotInfo:
+    return msgspec.json.decode(leaderboards.answer(FindBot(5, bot)), type=BotInfo)
+
+
+def test_bot_has_its_standing_in_each_game(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record())
+    store_record(writer, make_record(make_pairing(3), 2, Termination.TIMEOUT))
+    store_record(writer, make_record(ISOLATION, 2))
+    found = find_bot(LeaderboardQueries(writer.path), "anna")
+    assert (found.request, found.bot) == (5, "anna")
+    assert [standing.game for standing in found.games] == ["take_stones", "isolation"]
+    stones, isolation = found.games
+    assert (isolation.score.lost, isolation.forfeits, isolation.rank) == (1, {}, 2)
+    assert (stones.score.won, stones.score.lost, stones.forfeits) == (1, 1, {"timeout": 1})
+    assert [opponent.bot for opponent in stones.opponents] == ["bert"]
+
+
+def test_bot_without_rated_matches_has_no_standing(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries
+) -> None:
+    store_record(writer, make_record())
+    assert find_bot(leaderboards, "' OR 1 --").games == []
+
+
+def test_bot_has_its_accuracy(writer: DatabaseWriter, leaderboards: LeaderboardQueries) -> None:
+    record = store_record(writer, make_record())
+    writer.save_verdicts(record.id, "kbk").result()
+    [standing] = find_bot(leaderboards, "anna").games
+    assert (standing.accuracy, standing.judged) == (1.0, 1)
+
+
+def test_results_are_read_again_after_a_while(writer: DatabaseWriter) -> None:
+    now = 100.0
+    leaderboards = LeaderboardQueries(writer.path, clock=lambda: now)
+
+    def won() -> list[int]:
+        return [standing.score.won for standing in find_bot(leaderboards, "anna").games]
+
+    assert won() == []
+    store_record(writer, make_record())
+    now += LEAST_AGE - 0.1
+    assert won() == []
+    now += 0.2
+    assert won() == [1]
+
+
 def test_game_without_matches_has_no_margins(leaderboards: LeaderboardQueries) -> None:
     with pytest.raises(RequestError, match="no rated match of 'chess' has finished") as error:
         leaderboards.answer(FindMargins(1, "chess"))
@@ -110,3 +186,19 @@ def test_results_are_read_again_after_an_error(
         compute(leaderboards)
     run_script(writer.path, "ALTER TABLE matches RENAME COLUMN best TO winner")
     assert compute(leaderboards) == {"take_stones": 2}
+
+
+def test_a_bot_is_found_at_once_after_an_error(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries
+) -> None:
+    store_record(writer, make_record(make_pairing(1)))
+    assert find_bot(leaderboards, "anna").games
+    store_record(writer, make_record(make_pairing(2)))
+    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN winner TO best")
+    with pytest.raises(RequestError, match=r"^the stored matches cannot be read$") as error:
+        leaderboards.answer(FindPlots(1, "take_stones"))
+    assert error.value.code == "damaged"
+    with pytest.raises(DatabaseError):
+        compute(leaderboards)
+    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN best TO winner")
+    assert [row.score.won for row in find_bot(leaderboards, "anna").games] == [2]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import psutil
 
-from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, SearchStart, Trace
+from arena.protocol.bots import BotInfo, BotMatches
+from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
+from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
 from tests.support.servers.arena_server import in_event_loop
@@ -51,6 +53,19 @@ async def test_margins_are_answered(db: Path) -> None:
         assert {*margins.margins} == {"one", "two"}
         error = await spectator.request("find_margins", ErrorReply, game="chess")
         assert error.code == "unknown_game"
+
+
+@in_event_loop
+async def test_questions_about_a_bot_are_answered(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await play_match(server)
+        spectator = await server.follow()
+        info = await spectator.request("find_bot", BotInfo, bot="one")
+        assert [standing.game for standing in info.games] == ["take_stones"]
+        matches = await spectator.request(
+            "find_bot_matches", BotMatches, bot="one", game="take_stones"
+        )
+        assert (matches.bot, matches.matches) == ("one", 1)
 
 
 @in_event_loop

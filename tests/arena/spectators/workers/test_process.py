@@ -16,6 +16,8 @@ import pytest
 
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import WorkerProcess
+from core import GAMES
+from core.game_families import GameFamilies
 from tests.support.polling import until
 from tests.support.servers.arena_command import running_process
 from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
@@ -78,6 +80,19 @@ async def test_the_process_computes_in_one_thread() -> None:
     async with worker(memory=2**28) as process:
         await process.call("exec", "import numpy; numpy.ones((500, 500)) @ numpy.ones((500, 500))")
         assert await process.call("eval", "len(__import__('os').listdir('/proc/self/task'))") == 1
+
+
+@in_event_loop
+async def test_of_families_only_games_of_the_arena_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(GAMES, "families", GameFamilies())
+    hex_game = GAMES["openspiel:hex"]
+    async with worker() as process:
+        found = "__import__('core').GAMES['openspiel:{}'].title"
+        assert await process.call("eval", found.format("hex")) == hex_game.title
+        with pytest.raises(RequestError, match="this arena does not play it"):
+            await process.call("eval", found.format("chess"))
 
 
 @in_event_loop

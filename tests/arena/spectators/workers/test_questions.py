@@ -29,7 +29,7 @@ class Answering:
         self._answers.put_nowait(answer)
 
 
-def start(waiting: Questions, address: str, number: int) -> asyncio.Task[str]:
+def start(waiting: Questions[Question, str], address: str, number: int) -> asyncio.Task[str]:
     return asyncio.create_task(waiting.ask(address, FindRecord(1, number)))
 
 

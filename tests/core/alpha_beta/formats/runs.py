@@ -1,10 +1,10 @@
 """Searches that the tests draw."""
 
-from core.alpha_beta import FIGURE_5_7, Run, Variant, run
+from core.alpha_beta import FIGURE_5_7, VARIANTS, Run, Variant, run
 from core.alpha_beta.names import Names
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.searched_tree import SearchedTree
-from core.alpha_beta.trace import trace
+from core.alpha_beta.tracer import trace
 from core.take_stones import Board
 
 CLASSICAL = "max ((3 12 8) (2 4 6) (14 5 2))"
@@ -24,3 +24,8 @@ def uncompared(count: int, *taken: int, depth: int) -> Run:
 def stones(count: int, *taken: int, depth: int = 0, variant: Variant = FIGURE_5_7) -> Run:
     """Return the search of a position of Take-Stones."""
     return run(Board(count, taken), depth, variant=variant)
+
+
+def merged() -> Run:
+    """Return a search in which 4-2-8 uses the value of the equal node 2-4-8."""
+    return stones(10, 3, 1, depth=4, variant=VARIANTS["transpositions"])

@@ -8,7 +8,7 @@ import pytest
 from core.alpha_beta import run
 from core.alpha_beta.formats.dot import render
 from core.alpha_beta.tree import GameTree, Node
-from tests.core.alpha_beta.formats.runs import stones, written
+from tests.core.alpha_beta.formats.runs import merged, stones, written
 
 NASTY = '\\"]; x -- y \\N &lt; <b>'
 
@@ -71,3 +71,10 @@ def test_graphviz_reads_it() -> None:
         assert (done.returncode, done.stderr) == (0, b"")
         drawn = json.loads(done.stdout)
         assert len(drawn["edges"]) == len(drawn["objects"]) - 1
+
+
+def test_a_dotted_line_leads_to_the_equal_node() -> None:
+    text = render(merged(), "Tree")
+    [(later, earlier)] = re.findall(r"^  n(\d+) -- n(\d+) \[constraint=false", text, re.MULTILINE)
+    assert 'label="1\\n= 2-4-8"' in node(text, int(later))
+    assert 'tooltip="2-4-8: leaf' in node(text, int(earlier))

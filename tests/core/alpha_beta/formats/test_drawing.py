@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alpha_beta import run
+from core.alpha_beta import VARIANTS, run
 from core.alpha_beta.formats.drawing import (
     BOX,
     LARGE,
@@ -10,12 +10,14 @@ from core.alpha_beta.formats.drawing import (
     Placed,
     crossing,
     draw,
+    equal_nodes,
+    hanging,
     height_above,
     text_width,
 )
 from core.alpha_beta.formats.figures import exercise, figures
 from core.alpha_beta.tree import GameTree, Node
-from tests.core.alpha_beta.formats.runs import stones, written
+from tests.core.alpha_beta.formats.runs import merged, stones, written
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
 
@@ -115,3 +117,21 @@ def test_wide_characters_are_wide() -> None:
     assert text_width("ii", 10) < text_width("aa", 10) < text_width("WW", 10)
     assert text_width("\u4e2d", 10) > text_width("\u00e9", 10) > text_width("a\u0301", 10) - 0.1 + 1
     assert text_width("\u0301", 10) == 0
+
+
+def test_lines_between_equal_nodes_are_inside() -> None:
+    drawing = draw(figures(merged()))
+    [(item, other)] = equal_nodes(drawing.placed)
+    start, middle, end = hanging(item, other)
+    assert (start, end) == ((item.x, item.bottom), (other.x, other.bottom))
+    assert other.x < middle[0] < item.x
+    assert max(item.bottom, other.bottom) < middle[1]
+
+
+def test_a_line_below_the_last_level_is_not_clipped() -> None:
+    drawing = draw(figures(stones(9, 3, 1, variant=VARIANTS["transpositions"])))
+    lowest = [
+        (max(a.bottom, b.bottom) + hanging(a, b)[1][1]) / 2 for a, b in equal_nodes(drawing.placed)
+    ]
+    assert lowest
+    assert drawing.height >= max(lowest)

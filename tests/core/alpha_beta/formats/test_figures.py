@@ -2,7 +2,7 @@ from core.alpha_beta import MINIMAX, VARIANTS, Run, run
 from core.alpha_beta.formats.figures import Figure, exercise, figures, printable, symbol
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
-from tests.core.alpha_beta.formats.runs import stones, uncompared, written
+from tests.core.alpha_beta.formats.runs import merged, stones, uncompared, written
 
 
 def texts(figure: Figure) -> list[str]:
@@ -73,6 +73,20 @@ def test_a_merged_node_names_the_earlier_one() -> None:
     earlier = [row.value for row in rows if row.symbol == "="]
     assert earlier
     assert {*earlier} <= names
+
+
+def test_a_merged_leaf_leads_to_the_earlier_one() -> None:
+    found = figures(merged())
+    [figure] = [figure for figure in found if figure.same_as is not None]
+    assert texts(figure) == ["1", "= 2-4-8"]
+    assert figure.words == "4-2-8: leaf, value 1, the same position as 2-4-8"
+    assert found[figure.same_as or 0].words.startswith("2-4-8: leaf, value 1.")
+
+
+def test_an_earlier_node_may_be_collapsed() -> None:
+    found = figures(stones(20, 3, 1, depth=4, variant=VARIANTS["transpositions"]))
+    same = [figure for figure in found if "the same position as" in figure.words]
+    assert {figure.same_as is None for figure in same} == {True, False}
 
 
 def test_a_stopped_search_has_nodes_that_were_not_visited() -> None:

@@ -1,3 +1,4 @@
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -8,7 +9,7 @@ from core.alpha_beta import MINIMAX, Run, run
 from core.alpha_beta.formats.figures import exercise
 from core.alpha_beta.formats.svg import LEAST_TEXT_WIDTH, STYLE, render, render_tree
 from core.alpha_beta.tree import GameTree, Node
-from tests.core.alpha_beta.formats.runs import stones, written
+from tests.core.alpha_beta.formats.runs import merged, stones, written
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -120,3 +121,11 @@ def test_the_size_is_that_of_the_view_box(count: int) -> None:
     root = parsed(render(stones(count, 1, depth=4), "Tree"))
     width, height = root.get("width"), root.get("height")
     assert root.get("viewBox") == f"0 0 {width} {height}"
+
+
+def test_a_line_leads_from_a_merged_node_to_the_earlier_one() -> None:
+    root = parsed(render(merged(), "Tree"))
+    line, _ = (path for path in root.iter(f"{SVG}path") if path.get("class") == "same")
+    assert re.fullmatch(r"M[\d. ]+Q[\d. ]+", line.get("d") or "")
+    assert "the same position" in texts(root)  # in the legend
+    assert "the same position" not in texts(parsed(render(written(), "Tree")))

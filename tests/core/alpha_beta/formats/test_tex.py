@@ -11,7 +11,7 @@ from core.alpha_beta import run
 from core.alpha_beta.formats.figures import exercise
 from core.alpha_beta.formats.tex import PREAMBLE, SPECIAL, escaped, picture, render
 from core.alpha_beta.tree import GameTree, Node
-from tests.core.alpha_beta.formats.runs import stones, written
+from tests.core.alpha_beta.formats.runs import merged, stones, written
 
 NASTY = "\\input{x}$%&#_^~"
 
@@ -47,6 +47,7 @@ def test_a_document_has_a_picture() -> None:
 
 def test_all_styles_are_defined() -> None:
     text = render(stones(20, 1, depth=4), "Tree") + picture(exercise(written()))
+    text += render(merged(), "Tree")
     used = {
         style
         for options in re.findall(r"\\(?:draw|node)\[([^]]*)\]", text)
@@ -89,3 +90,8 @@ def test_latex_compiles_it(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout[-2000:]
         assert "(1 page" in done.stdout
+
+
+def test_a_curve_leads_to_the_equal_node() -> None:
+    text = render(merged(), "Tree")
+    assert len(re.findall(r"\\draw\[tree same\] .* \.\. controls .* and .* \.\. ", text)) == 1

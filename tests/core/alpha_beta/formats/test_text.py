@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.alpha_beta import VARIANTS, Minimax, Node, run
+from core.alpha_beta import VARIANTS, Node, run
 from core.alpha_beta.formats.text import render, render_all, render_steps
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.tree import GameTree
@@ -94,7 +94,7 @@ def test_nodes_below_a_known_one_are_known() -> None:
 
 
 def test_without_minimax_its_column_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Minimax.__init__, "__defaults__", (5,))
+    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
     text = render(run(TREE), "")
     assert rows(text)["G"] == ["Max", "2", "3", "infinity", "leaf"]
     assert "Number of nodes visited                  9        ?\n" in text

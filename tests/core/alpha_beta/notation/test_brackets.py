@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.alpha_beta import GameTree, Node
-from core.alpha_beta.notation import TreeError, format_brackets, parse_tree
+from core.alpha_beta.notation import TreeError, parse_tree
+from tests.core.alpha_beta.notation.trees import format_brackets
 from tests.support.games.figure_5_7 import trees
 
 

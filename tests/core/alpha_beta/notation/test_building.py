@@ -4,10 +4,11 @@ import pytest
 
 from core.alpha_beta.notation import MAX_DEPTH, TreeError, parse_tree
 from core.alpha_beta.tree import GameTree
+from tests.core.alpha_beta.notation.trees import nodes_of
 
 
 def names(tree: GameTree) -> str:
-    return " ".join(node.name for node in tree.nodes())
+    return " ".join(node.name for node in nodes_of(tree))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
 
 def test_a_tree_has_a_largest_depth() -> None:
     deepest = "(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH
-    assert len([*parse_tree(deepest).nodes()]) == MAX_DEPTH + 1
+    assert len([*nodes_of(parse_tree(deepest))]) == MAX_DEPTH + 1
     with pytest.raises(TreeError, match="line 1, column 1002: the tree is deeper than 1,000 plies"):
         parse_tree(f"({deepest})")
 

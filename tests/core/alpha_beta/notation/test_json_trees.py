@@ -5,6 +5,7 @@ import json
 import pytest
 
 from core.alpha_beta.notation import TreeError, parse_tree
+from tests.core.alpha_beta.notation.trees import nodes_of
 
 
 @pytest.mark.parametrize(
@@ -68,4 +69,4 @@ def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
 
 
 def test_a_list_may_be_long() -> None:
-    assert len([*parse_tree(json.dumps([*range(10_000)])).nodes()]) == 10_001
+    assert len([*nodes_of(parse_tree(json.dumps([*range(10_000)])))]) == 10_001

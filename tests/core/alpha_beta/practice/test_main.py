@@ -119,8 +119,9 @@ def test_a_usual_value_is_the_default_of_a_parameter() -> None:
         ),
         (
             "--game isolation --setup n=3",
-            "--setup: Isolation has no parameter 'n' (it has none)",
+            "--setup: Isolation has no parameter 'n' (it has size)",
         ),
+        ("--game isolation --setup size=9", "--setup size must be at most 8, not 9"),
         ("--game take_stones --setup stones=0", "--setup stones must be at least 1, not 0"),
         (
             f"--game take_stones --setup stones=1{'0' * 15}",
@@ -144,11 +145,34 @@ def test_a_game_without_evaluation_is_searched_to_its_end(
         sheet("--game take_stones --setup stones=6")
 
 
-def test_no_exercise_is_an_error() -> None:
-    with pytest.raises(UsageError) as error:
-        sheet("--depth 1")
-    assert error.value.status == 1
-    assert str(error.value) == (
-        "found 0 exercises, and in 1000 attempts no other: ask for fewer with --count or"
-        " --cutoffs, or change the other options"
-    )
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (
+            "--depth 1",
+            "found 0 exercises, and in 1000 attempts no other: 1000 had too few cutoffs:"
+            " lower --cutoffs, or raise --depth",
+        ),
+        (
+            "--depth 6 --branching 1..32 --seed 2",
+            "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+            " a page: lower --branching or --depth",
+        ),
+        (
+            "--game take_stones --setup stones=500 --plies 0",
+            "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+            " a page: change --plies, --depth or --setup",
+        ),
+        (
+            "--branching 1 --depth 1 --values 1 --cutoffs 0 --count 2",
+            "found 1 exercises, and in 1000 attempts no other: 1000 had the answers of an earlier"
+            " one: lower --count",
+        ),
+    ],
+    ids=["cutoffs", "trees", "positions", "answers"],
+)
+def test_the_option_that_leaves_no_exercise_is_named(options: str, error: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        sheet(options)
+    assert caught.value.status == 1
+    assert str(caught.value) == error

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from core import GAMES
@@ -99,3 +101,12 @@ def test_a_game_may_have_no_parameters() -> None:
     task = Positions(GAMES["isolation"], {}, plies=(0, 0), depth=1).draw(Draws(1, 0))
     assert task
     assert task.title.startswith("Isolation at the start: Max moves")
+
+
+def test_moves_have_the_names_of_the_game() -> None:
+    task = Positions(GAMES["isolation"], {}, plies=(2, 2), depth=1).draw(Draws(1, 0))
+    assert task
+    assert task.title == "Isolation after (1 7) (6 8): Max moves; search to depth 1."
+    assert task.source == "6 47"
+    names = [task.run.names.short(node) for node in task.run.tree.nodes[1:]]
+    assert all(re.fullmatch(r"\(\d \d\)", name) for name in names)

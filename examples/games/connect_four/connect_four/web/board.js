@@ -70,11 +70,12 @@ export const describeMove = () => "";
  * Return the command that searches the position.
  * @param {Setup} setup
  * @param {number[]} moves
+ * @param {number} depth plies, 0 for the end of the game
  */
-export function commandLine({ columns, rows }, moves) {
+export function commandLine({ columns, rows }, moves, depth) {
   const position = `GAME.position(columns=${columns}, rows=${rows}, moves=[${moves.join(", ")}])`;
   const imports = "from connect_four import GAME; from core.search import search";
-  return `python -c '${imports}; print(search(${position}, 4))'`;
+  return `python -c '${imports}; print(search(${position}, ${depth}))'`;
 }
 
 /**

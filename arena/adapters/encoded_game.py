@@ -1,0 +1,124 @@
+"""A game with a setup whose moves and positions are arrays."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import GAMES
+from core.game import Encoding, Game, Position
+
+Array = NDArray[np.int8]
+
+
+class EncodedGame:
+    """A game with a setup whose moves and positions are arrays.
+
+    An action is the place of a move in the range of all moves, counted from 0.
+
+    Attributes:
+        game: The game.
+        setup: Its parameters, all of them.
+        moves: The range of the moves: `moves[action]` is the move of an action.
+        length: The most moves that a game can have.
+        shape: The shape of an observation.
+    """
+
+    def __init__(self, name: str, setup: dict[str, int]) -> None:
+        """Look up a game.
+
+        Args:
+            name: The name of a registered game.
+            setup: Its parameters; one that is missing has its default, or else its most usual
+                value.
+
+        Raises:
+            UnknownGame: No game has the name.
+            ValueError: The game has no encoding, or a value is out of range.
+            TypeError: The game has no parameter of a name.
+        """
+        self.game = GAMES[name]
+        self.setup = _complete(self.game, setup)
+        self.start()  # refuses a setup that the game refuses
+        encoding = _encoding_of(self.game)
+        self.moves = encoding.moves(**self.setup)
+        self.length = encoding.length(**self.setup)
+        self.shape = encoding.shape(**self.setup) if encoding.shape else (4, len(self.moves))
+        self._observe = encoding.observe or partial(_observe_moves, self.moves)
+
+    def start(self) -> Position:
+        """Return the position before the first move."""
+        return self.game.position(**self.setup)
+
+    def move(self, action: int | None) -> int:
+        """Return the move of an action. Raises ValueError if there is no such action."""
+        if action is None or not 0 <= action < len(self.moves):
+            raise ValueError(f"expected an action from 0 to {len(self.moves) - 1}, got {action!r}")
+        return self.moves[action]
+
+    def observe(self, position: Position, player: int) -> Array:
+        """Return a new observation of a position by player 1 or 2."""
+        return np.ndarray(self.shape, np.int8, self._observe(position, player))
+
+    def mask(self, legal_moves: list[int]) -> Array:
+        """Return a new array with 1 for each action that is legal."""
+        mask = bytearray(len(self.moves))
+        first = self.moves[0]
+        for move in legal_moves:
+            mask[move - first] = 1
+        return np.ndarray(len(mask), np.int8, mask)
+
+
+class Result(NamedTuple):
+    """The end of a game: the rewards of the players 1 and 2, and the reason in words."""
+
+    rewards: tuple[int, int]
+    reason: str
+
+    @classmethod
+    def of(cls, position: Position) -> "Result":
+        """Return the result of a position in which the game is over: 1, 0 or -1."""
+        outcome = position.outcome
+        assert outcome, "the game is over"
+        return cls({1: (1, -1), 2: (-1, 1), None: (0, 0)}[outcome.winner], outcome.reason)
+
+    @classmethod
+    def of_loss(cls, player: int, reason: str) -> "Result":
+        """Return the loss of player 1 or 2, as of one that made an illegal move."""
+        return cls((-1, 1) if player == 1 else (1, -1), reason)
+
+
+def encoded_games() -> list[str]:
+    """Return the names of the registered games that have an encoding."""
+    return [name for name, game in GAMES.items() if game.encoding]
+
+
+def _complete(game: Game, given: dict[str, int]) -> dict[str, int]:
+    for name in given:
+        if name not in game.parameters:
+            known = ", ".join(game.parameters) or "none"
+            raise TypeError(f"unknown parameter {name!r} of {game.name} (parameters: {known})")
+    setup = game.completed(given)
+    usual = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
+    return {**usual, **setup}
+
+
+def _encoding_of(game: Game) -> Encoding:
+    if game.encoding is None:
+        raise ValueError(f"game {game.name!r} has no encoding: its core.game.Game lacks one")
+    return game.encoding
+
+
+def _observe_moves(moves: range, position: Any, player: int) -> bytearray:
+    """Return four rows: the moves of the player and of the opponent, and the last one of each."""
+    count, first = len(moves), moves[0]
+    observation = bytearray(4 * count)
+    made = position.moves
+    for row, other in enumerate((player, 3 - player)):
+        for move in made[other - 1 :: 2]:
+            observation[row * count + move - first] = 1
+        if len(made) >= other:
+            last = made[other - 1 :: 2][-1]
+            observation[(2 + row) * count + last - first] = 1
+    return observation

@@ -1,0 +1,61 @@
+"""Positions as text, as environments render them."""
+
+from gymnasium.logger import warn
+
+from core.game import Position
+
+RENDER_MODES = ("ansi", "human")
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise ValueError unless environments have a render mode."""
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"unknown render mode {mode!r} (choose from {', '.join(RENDER_MODES)})")
+
+
+def warn_of_no_mode() -> None:
+    """Warn that an environment without a render mode renders nothing."""
+    warn("render() has no effect without a render_mode: choose ansi or human")
+
+
+def render(position: Position, mode: str) -> str | None:
+    """Return a position as text for `ansi`; print it for `human`."""
+    text = str(position)
+    if mode == "ansi":
+        return text
+    print(text, end="\n\n", flush=True)
+    return None
+
+
+class RenderedGame:
+    """The part of an environment that shows its position.
+
+    Attributes:
+        position: The position; None before the first `reset`.
+        render_mode: One of RENDER_MODES; None to render nothing.
+    """
+
+    position: Position | None
+    render_mode: str | None
+
+    def render(self) -> str | None:
+        """Return the position as text, or print it, as the render mode says.
+
+        Raises:
+            RuntimeError: There was no `reset` before.
+        """
+        position = self._started()
+        if self.render_mode is None:
+            warn_of_no_mode()
+            return None
+        return render(position, self.render_mode)
+
+    def _render_for_people(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _started(self) -> Position:
+        """Return the position. Raises RuntimeError without a `reset` before."""
+        if self.position is None:
+            raise RuntimeError("call reset() first")
+        return self.position

@@ -1,0 +1,144 @@
+"""Openings of a tournament: enough of them for different games, or a notice that games repeat."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import TournamentConfig
+from arena.model.time_control import TimeControl
+from arena.ratings.sprt import Sprt
+from arena.reports.text import counted
+from arena.runner.bot_spec import is_cut_by_clock, is_deterministic
+from arena.tournament.distinct_openings import count_distinct
+from arena.tournament.plan import DISTINCT, Plan
+from core import GAMES
+
+SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tournament
+SPRT_OPENINGS = 5_000  # that a sequential test without a number of rounds should have
+MAX_PLIES = 8  # of openings, unless a number is given
+COUNTED = 10_000  # openings of two bots that are compared before the start
+NAMED = 5  # bots in a notice
+
+
+def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
+    """Return a new plan with its openings: they are different, and enough if that is possible.
+
+    The number of plies is chosen unless the configuration has one, or a book.
+    """
+    plan = replace(plan, draw=DISTINCT)
+    if config.opening_plies is None and not plan.book:
+        plan = _with_enough_plies(plan)
+    has_openings = plan.book or plan.opening_plies or _are_deterministic(plan)
+    only = bool(plan.sprt and has_openings and len(_repeating(plan)) > 1)
+    return replace(plan, distinct_only=only)
+
+
+def keep_openings(config: TournamentConfig, plan: Plan, stored: Plan) -> Plan:
+    """Return the plan of a tournament that has begun, with the draw that its openings are from."""
+    plies = stored.opening_plies if config.opening_plies is None else config.opening_plies
+    return replace(plan, opening_plies=plies, draw=stored.draw, distinct_only=stored.distinct_only)
+
+
+def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> list[str]:
+    """Return notices about the openings: their number of plies if it was chosen, and repeats.
+
+    Args:
+        config: The configuration of the tournament.
+        plan: Its plan.
+        is_new: Whether the tournament has not begun.
+
+    Raises:
+        UsageError: A new or extended sequential test of deterministic bots has too few openings.
+    """
+    notices = []
+    if config.opening_plies is None and plan.opening_plies and is_new:
+        plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
+        notices.append(f"{plies}, so that games differ (--opening-plies sets the number)")
+    if len(_repeating(plan)) < 2:
+        return notices
+    asked, found = len(plan.openings_of_two), _count(plan)
+    pairs, openings = counted(asked, "pair"), counted(found, "distinct opening")
+    remedy = ""
+    if found < min(asked, COUNTED):
+        only_new = " (only a new database can have others)" if config.extend else ""
+        remedy = _remedy(plan, found) if is_new else only_new
+    if (is_new or config.extend) and plan.sprt and _are_deterministic(plan):
+        if config.rounds is None and not Sprt.parse(plan.sprt.split()).can_decide(found):
+            raise UsageError(f"--sprt cannot be decided by {openings}{remedy}")
+        if config.rounds is not None and found < min(asked, COUNTED):
+            raise UsageError(f"--sprt: {pairs}, {openings}: {_repetition(plan)}{remedy}")
+    if found >= min(asked, COUNTED):
+        return notices
+    if plan.distinct_only:
+        return [
+            *notices,
+            f"{openings}: without a decision the test ends after {counted(found, 'pair')}{remedy}",
+        ]
+    return [*notices, f"{pairs}, {openings}: {_repetition(plan)}{remedy}"]
+
+
+def clock_notice(plan: Plan) -> list[str]:
+    """Return a notice about searches that the clock may end, unless it ends none."""
+    names = [name for name, spec in plan.bots.items() if is_cut_by_clock(spec)]
+    if not names or not TimeControl.parse(plan.time).has_clock:
+        return []
+    return [
+        f"where the clock ends a search, the moves of {_listed(names)} depend on the speed of the"
+        " machine (@nodes=N limits the nodes instead)"
+    ]
+
+
+def _with_enough_plies(plan: Plan) -> Plan:
+    """Return the plan with the fewest opening plies that give enough openings, or the most."""
+    if len(_repeating(plan)) < 2:
+        return plan
+    wanted = SPRT_OPENINGS if plan.sprt and plan.rounds == SPRT_ROUNDS else COUNTED
+    wanted = min(wanted, len(plan.openings_of_two))
+    best, most = plan, 0
+    for plies in range(MAX_PLIES + 1):
+        longer = replace(plan, opening_plies=plies)
+        found = _count(longer)
+        if found > most:
+            best, most = longer, found
+        if found >= wanted:
+            break
+    return best
+
+
+def _count(plan: Plan) -> int:
+    """Return the number of different openings among the first `COUNTED` that two bots play."""
+    return count_distinct(plan.game, map(plan.opening, plan.openings_of_two[:COUNTED]))
+
+
+def _remedy(plan: Plan, found: int) -> str:
+    """Return flags that give more openings, in brackets after a space."""
+    if plan.book:
+        return " (a longer --book has more)"
+    best = _with_enough_plies(replace(plan, opening_plies=0))
+    most = _count(best)
+    if most > found:
+        return f" (--opening-plies {best.opening_plies} gives {most:,})"
+    flags = [f"--{name}" for name in GAMES[plan.game].parameters]
+    return f" (more {' and '.join(flags)} give more)" if flags else ""
+
+
+def _repetition(plan: Plan) -> str:
+    verb = "repeat" if _are_deterministic(plan) else "may repeat"
+    return f"{_listed(_repeating(plan))} {verb} their games"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= NAMED else counted(len(names), "bot")
+
+
+def _repeating(plan: Plan) -> list[str]:
+    """Return the bots that make, or may make, the same moves again from the same opening.
+
+    The bot random has one seed in all matches over sockets, and in process one for each match.
+    """
+    return [name for name, spec in plan.bots.items() if not (plan.in_process and spec == "random")]
+
+
+def _are_deterministic(plan: Plan) -> bool:
+    specs = [plan.bots[name] for name in _repeating(plan)]
+    return all(spec == "random" or is_deterministic(spec) for spec in specs)

@@ -1,0 +1,10 @@
+"""Fields that several requests of /watch have."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+MAX_DEPTH = 50  # plies of a requested search
+
+RequestId = Annotated[int, Meta(ge=0)]
+Depth = Annotated[int, Meta(ge=0, le=MAX_DEPTH)]

@@ -1,0 +1,80 @@
+"""Matches, their pictures and feeds of results, read and made in a worker process."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena.protocol.errors import RequestError
+from arena.sharing.card import card_svg
+from arena.sharing.feed import ATOM_PATH, JSON_PATH, atom_feed, json_feed
+from arena.sharing.shared_match import SharedMatch
+from arena.spectators.stored_matches import load_match, reported_damage
+from arena.storage.day_reader import Day, DayReader
+
+MAX_DAYS = 30  # in a feed
+MATCHES_OF_A_DAY = 20  # that a feed lists
+FEEDS = {JSON_PATH: json_feed, ATOM_PATH: atom_feed}
+
+
+def can_draw_png() -> bool:
+    """Return whether resvg is installed, the optional extra `pictures`."""
+    return find_spec("resvg_py") is not None
+
+
+class SharingQueries:
+    """Object of the worker process: it reads the database, draws pictures and writes feeds."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the database at a path, which is opened with the first match."""
+        self._path = path
+        self._days: Sequence[Day] = ()
+        self._days_version = -1
+
+    @cached_property
+    def _database(self) -> DayReader:
+        return DayReader(self._path)
+
+    def match(self, match: int) -> SharedMatch:
+        """Return a finished match.
+
+        Raises:
+            RequestError: It is unknown or damaged.
+        """
+        return SharedMatch.from_record(load_match(self._database, match))
+
+    def picture(self, match: SharedMatch, ply: int, ending: str) -> bytes:
+        """Return the card of a match with the position after a ply, as `.svg` or `.png`.
+
+        Raises:
+            RequestError: The match is damaged.
+        """
+        try:
+            card = card_svg(match, ply)
+        except (KeyError, TypeError, ValueError, MemoryError) as error:
+            raise RequestError("damaged", f"match {match.match} is damaged: {error}") from None
+        return card.encode() if ending == ".svg" else png(card)
+
+    def feed(self, path: str, base: str, version: int) -> bytes:
+        """Return the feed at a path.
+
+        Args:
+            path: `JSON_PATH` or `ATOM_PATH`.
+            base: The URL of the arena without a path, or "".
+            version: That of the results: the days are read again if it is a new one.
+
+        Raises:
+            RequestError: The results cannot be read.
+        """
+        if version != self._days_version:
+            with reported_damage(ValueError):
+                self._days = self._database.latest_days(MAX_DAYS, MATCHES_OF_A_DAY)
+            self._days_version = version
+        return FEEDS[path](self._days, base)
+
+
+def png(svg: str) -> bytes:
+    """Return an SVG document as a PNG picture. It needs `can_draw_png`."""
+    from resvg_py import svg_to_bytes
+
+    return svg_to_bytes(svg_string=svg)

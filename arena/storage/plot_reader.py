@@ -1,0 +1,61 @@
+"""Database reader for plots: openings, lengths of games and times of moves, summed by SQLite."""
+
+from collections.abc import Iterator
+
+from arena.ratings.history import NumberedResult
+from arena.storage.reader import DatabaseReader
+from arena.storage.schema import IS_RATED
+
+
+class PlotReader(DatabaseReader):
+    """Read access to the sums that plots show, all of rated matches."""
+
+    def games_by_size(self) -> list[tuple[str, int]]:
+        """Return each game and its number of rated matches, the most frequent first."""
+        return [
+            *self._rows(
+                f"SELECT game, count(*) FROM matches WHERE {IS_RATED} GROUP BY game"
+                " ORDER BY count(*) DESC, game"
+            )
+        ]
+
+    def numbered_results(self, game: str) -> Iterator[NumberedResult]:
+        """Yield number and result of each match, in the order in which they were started."""
+        for number, *result in self._rows(
+            "SELECT number, player1, player2, winner, termination FROM matches"
+            f" WHERE {IS_RATED} AND game = ? ORDER BY id",
+            game,
+        ):
+            yield number, tuple(result)
+
+    def openings(self, game: str) -> Iterator[tuple[str, str, str, str, int | None]]:
+        """Yield setup and opening of each match, both as JSON, with its players and its winner."""
+        return self._rows(
+            "SELECT setup, opening, player1, player2, winner FROM matches"
+            f" WHERE {IS_RATED} AND game = ?",
+            game,
+        )
+
+    def lengths(self, game: str) -> list[tuple[int, int]]:
+        """Return each number of plies, those of the opening included, with its number of games."""
+        plies = (
+            "json_array_length(opening) + (SELECT count(*) FROM moves WHERE match = id) AS plies"
+        )
+        return [
+            *self._rows(
+                f"SELECT plies, count(*) FROM (SELECT {plies} FROM matches"
+                f" WHERE {IS_RATED} AND game = ?) GROUP BY plies ORDER BY plies",
+                game,
+            )
+        ]
+
+    def move_times(self, game: str) -> list[tuple[str, int, int, float]]:
+        """Return bot, ply, number of moves and their charged seconds in total, by bot and ply."""
+        return [
+            *self._rows(
+                "SELECT CASE ply % 2 WHEN 0 THEN player1 ELSE player2 END AS bot, ply, count(*),"
+                f" sum(charged) FROM matches JOIN moves ON match = id WHERE {IS_RATED}"
+                " AND game = ? GROUP BY bot, ply ORDER BY bot, ply",
+                game,
+            )
+        ]

@@ -1,0 +1,299 @@
+"""Tallies: results and scores of pairs, counted in the database as matches are stored.
+
+The standings of a million matches are read from a few rows. Matches are counted in the transaction
+that stores them.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain, islice
+from typing import NamedTuple, TypeVar
+
+from arena.model.results import MatchRecord, pair_score
+
+TALLY_TABLES = (
+    """
+CREATE TABLE tallies (          -- numbers of rated matches
+    game TEXT NOT NULL,
+    player1 TEXT NOT NULL,
+    player2 TEXT NOT NULL,
+    winner INTEGER NOT NULL,    -- 0: a draw
+    termination TEXT NOT NULL,
+    matches INTEGER NOT NULL,
+    games INTEGER NOT NULL,     -- different ones: in the setup or in a move
+    PRIMARY KEY (game, player1, player2, winner, termination)
+) STRICT, WITHOUT ROWID;
+""",
+    """
+CREATE TABLE pair_scores (      -- numbers of pairs, and of rated matches outside of pairs
+    id INTEGER PRIMARY KEY,     -- a changed row has the highest one
+    game TEXT NOT NULL,
+    bot TEXT NOT NULL,          -- it sorts before its opponent
+    opponent TEXT NOT NULL,
+    first INTEGER NOT NULL,     -- half points of the bot as player 1; -1: not played
+    second INTEGER NOT NULL,    -- the same as player 2
+    pairs INTEGER NOT NULL,
+    clusters INTEGER NOT NULL,  -- pairs that differ in a game
+    squares INTEGER NOT NULL,   -- sum of the squares of the numbers of equal pairs
+    UNIQUE (game, bot, opponent, first, second)
+) STRICT;
+""",
+    """
+CREATE TABLE identities (       -- of games and of pairs
+    hash INTEGER PRIMARY KEY,
+    times INTEGER NOT NULL
+) STRICT;
+""",
+    """
+CREATE TABLE half_pairs (       -- pairs of which one match has ended
+    pair INTEGER PRIMARY KEY,   -- of the matches 2 pair - 1 and 2 pair
+    game TEXT NOT NULL,
+    player1 TEXT NOT NULL,
+    player2 TEXT NOT NULL,
+    winner INTEGER NOT NULL,
+    hash INTEGER NOT NULL       -- of the game
+) STRICT;
+""",
+)
+
+T = TypeVar("T")
+
+BATCH = 1000  # matches that are counted together
+CACHED_SETUPS = 1024  # which many matches share
+PARAMETERS = 30_000  # of a statement, at most
+
+Score = tuple[str, str, str, int, int]
+"""Game, bots and half points: the first columns of pair_scores."""
+
+
+class EndedMatch(NamedTuple):
+    """Rated match that has ended.
+
+    Attributes:
+        number: The number in the schedule; None outside of one.
+        game: The name of the game.
+        player1: The name of player 1.
+        player2: The name of player 2.
+        winner: 1 or 2; 0 for a draw.
+        termination: The way in which it ended.
+        hash: The identity of the game that was played.
+    """
+
+    number: int | None
+    game: str
+    player1: str
+    player2: str
+    winner: int
+    termination: str
+    hash: int
+
+
+def count_records(db: sqlite3.Connection, records: Iterable[MatchRecord]) -> None:
+    """Count the rated ones of matches that are being stored."""
+    _count(
+        db,
+        [
+            _ended_match(
+                pairing.number,
+                pairing.game,
+                *pairing.players,
+                record.result.winner,
+                record.result.termination,
+                setup_text(*pairing.setup.items()),
+                " ".join(map(str, (*pairing.opening, *(move.move for move in record.moves)))),
+            )
+            for record in records
+            if record.is_rated
+            for pairing in (record.pairing,)
+        ],
+    )
+
+
+@lru_cache(CACHED_SETUPS)
+def setup_text(*setup: tuple[str, int]) -> str:
+    """Return the text of a setup in the database."""
+    return json.dumps(dict(setup))
+
+
+def count_stored_matches(db: sqlite3.Connection, condition: str) -> None:
+    """Count matches that are stored, but not counted yet.
+
+    Args:
+        db: The database.
+        condition: The condition in SQL that a match is rated and not counted.
+    """
+    opening = "replace(trim(opening, '[]'), ',', '')"
+    rows = db.execute(
+        f"SELECT number, game, player1, player2, winner, termination, setup,"
+        f" trim({opening} || ' ' || ifnull({moves_text()}, ''))"
+        f" FROM matches WHERE {condition} ORDER BY number, id"
+    )
+    while batch := rows.fetchmany(BATCH):
+        _count(db, [_ended_match(*row) for row in batch])
+
+
+def moves_text(schema: str = "", match: str = "matches") -> str:
+    """Return an SQL expression for the players' moves of a match as text, NULL without any.
+
+    Args:
+        schema: The schema of the table of moves; empty for the first one that has it.
+        match: The table that has the match.
+    """
+    table = f"{schema}.moves" if schema else "moves"
+    moves = f"SELECT move FROM {table} WHERE match = {match}.id ORDER BY ply"
+    return f"(SELECT group_concat(move, ' ') FROM ({moves}))"
+
+
+def _ended_match(
+    number: int | None,
+    game: str,
+    player1: str,
+    player2: str,
+    winner: int | None,
+    termination: str,
+    setup: str,
+    moves: str,
+) -> EndedMatch:
+    result = winner or 0
+    text = "\0".join((game, setup, player1, player2, moves, f"{result}", termination))
+    return EndedMatch(number, game, player1, player2, result, termination, _hash(text))
+
+
+def _hash(text: str) -> int:
+    digest = blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _count(db: sqlite3.Connection, matches: Sequence[EndedMatch]) -> None:
+    times = Counter(match.hash for match in matches)
+    new = {hash_ for hash_, before in _add_identities(db, times).items() if not before}
+    tallies: dict[tuple[str, str, str, int, str], list[int]] = {}
+    for match in matches:
+        numbers = tallies.setdefault(match[1:6], [0, 0])
+        numbers[0] += 1
+        if match.hash in new:
+            new.remove(match.hash)
+            numbers[1] += 1
+    for part in parts(tallies.items(), PARAMETERS // 7):
+        values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(part))
+        db.execute(
+            f"INSERT INTO tallies VALUES {values} ON CONFLICT DO UPDATE"
+            " SET matches = matches + excluded.matches, games = games + excluded.games",
+            [value for row in part for value in chain(*row)],
+        )
+    _count_scores(db, Counter(_scores(db, matches)))
+
+
+def parts(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield lists of at most `size` items, in order.
+
+    Their lengths are powers of two: SQLite takes longer to parse a statement with many rows than
+    to execute it, and few different statements are all kept.
+    """
+    rest = iter(items)
+    while batch := [*islice(rest, size)]:
+        begin = 0
+        while left := len(batch) - begin:
+            end = begin + (1 << left.bit_length() - 1)
+            yield batch[begin:end]
+            begin = end
+
+
+def _add_identities(db: sqlite3.Connection, times: Counter[int]) -> dict[int, int]:
+    """Add to the numbers of games or pairs; return the numbers before, by hash."""
+    before = {}
+    for part in parts(times.items(), PARAMETERS // 2):
+        values = ", ".join(["(?, ?)"] * len(part))
+        for hash_, after in db.execute(
+            f"INSERT INTO identities VALUES {values}"
+            " ON CONFLICT DO UPDATE SET times = times + excluded.times RETURNING hash, times",
+            [number for item in part for number in item],
+        ).fetchall():
+            before[hash_] = after - times[hash_]
+    return before
+
+
+def _scores(db: sqlite3.Connection, matches: Sequence[EndedMatch]) -> Iterator[tuple[Score, int]]:
+    """Yield score and identity of each pair that is complete, and of matches outside of pairs."""
+    halves = _pop_halves(db, {_pair(match.number) for match in matches if match.number is not None})
+    for match in matches:
+        if match.number is None:
+            yield _score(match), _identity(match)
+            continue
+        pair = _pair(match.number)
+        other = halves.pop(pair, None)
+        if other is None:
+            halves[pair] = match
+        elif (match.game, match.player1, match.player2) == (
+            other.game,
+            other.player2,
+            other.player1,
+        ):
+            yield _score(match, other), _identity(match, other)
+        else:  # numbers of an unknown schedule
+            yield _score(match), _identity(match)
+            yield _score(other), _identity(other)
+    for part in parts(halves.items(), PARAMETERS // 6):
+        db.execute(
+            f"INSERT INTO half_pairs VALUES {', '.join(['(?, ?, ?, ?, ?, ?)'] * len(part))}",
+            [
+                value
+                for pair, half in part
+                for value in (pair, half.game, half.player1, half.player2, half.winner, half.hash)
+            ],
+        )
+
+
+def _pair(number: int) -> int:
+    return (number + 1) // 2
+
+
+def _pop_halves(db: sqlite3.Connection, pairs: Iterable[int]) -> dict[int, EndedMatch]:
+    """Remove the matches of these pairs from half_pairs; return them by pair."""
+    halves = {}
+    for part in parts(pairs, PARAMETERS):
+        for pair, game, player1, player2, winner, hash_ in db.execute(
+            f"DELETE FROM half_pairs WHERE pair IN ({', '.join('?' * len(part))})"
+            " RETURNING pair, game, player1, player2, winner, hash",
+            part,
+        ).fetchall():
+            halves[pair] = EndedMatch(None, game, player1, player2, winner, "", hash_)
+    return halves
+
+
+def _score(*matches: EndedMatch) -> Score:
+    """Return the score of the matches of a pair, or of a match outside of one."""
+    played = [(match.player1, match.player2, match.winner) for match in matches]
+    return matches[0].game, *pair_score(*played)
+
+
+def _identity(*matches: EndedMatch) -> int:
+    """Return the identity of a pair, or of a match outside of one: that of its games."""
+    return _hash(" ".join(f"{game}" for game in sorted(match.hash for match in matches)))
+
+
+def _count_scores(db: sqlite3.Connection, clusters: Counter[tuple[Score, int]]) -> None:
+    times = Counter({identity: number for (_, identity), number in clusters.items()})
+    before = _add_identities(db, times)
+    added: dict[Score, list[int]] = {}
+    for (score, identity), number in clusters.items():
+        earlier = before[identity]
+        numbers = added.setdefault(score, [0, 0, 0])
+        numbers[0] += number
+        numbers[1] += not earlier
+        numbers[2] += (earlier + number) ** 2 - earlier**2
+    (last,) = db.execute("SELECT ifnull(max(id), 0) FROM pair_scores").fetchone()
+    rows = ((number, *score, *added[score]) for number, score in enumerate(added, last + 1))
+    for part in parts(rows, PARAMETERS // 9):
+        values = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
+        db.execute(
+            f"INSERT INTO pair_scores VALUES {values}"
+            " ON CONFLICT (game, bot, opponent, first, second) DO UPDATE SET id = excluded.id,"
+            " pairs = pairs + excluded.pairs, clusters = clusters + excluded.clusters,"
+            " squares = squares + excluded.squares",
+            [*chain.from_iterable(part)],
+        )

@@ -1,0 +1,2 @@
+/** The search depth with which an analysis begins, in plies. */
+export const DEFAULT_DEPTH = 4;

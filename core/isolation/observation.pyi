@@ -1,0 +1,3 @@
+from core.isolation.board import Board
+
+def observe(board: Board, player: int) -> bytearray: ...

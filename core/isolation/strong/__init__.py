@@ -1,0 +1,1 @@
+"""The strong search of Isolation: principal variation search by territory."""

@@ -1,0 +1,12 @@
+// Isolation: its rules in sentences, and the board on which they are learnt.
+
+/** @type {import("/types.js").Lesson} */
+export const lesson = {
+  setup: { size: 5 },
+  rules: [
+    "The pieces x and o begin in opposite corners.",
+    "A piece moves as a queen in chess: along a row, a column or a diagonal, any number of squares.",
+    "The square that it leaves is filled. No piece moves through a filled square or the other piece.",
+    "A player whose piece cannot move loses.",
+  ],
+};

@@ -1,0 +1,3 @@
+from core.take_stones.board import Board
+
+def observe(board: Board, player: int) -> bytearray: ...

@@ -1,0 +1,30 @@
+"""The modules of environments that the package has for each game."""
+
+import sys
+from subprocess import run
+
+import pytest
+
+import arena.adapters
+from arena.adapters import isolation_v0, take_stones_v0
+
+
+def test_each_game_has_a_module() -> None:
+    assert take_stones_v0.__name__ == "arena.adapters.take_stones_v0"
+    assert take_stones_v0.env(stones=7).moves == range(1, 8)
+    assert isolation_v0.raw_env().metadata["name"] == "isolation_v0"
+
+
+@pytest.mark.parametrize("name", ["take_stones", "take_stones_v1", "chess_v0", "_v0"])
+def test_other_names_are_unknown(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+        getattr(arena.adapters, name)
+
+
+def test_the_libraries_are_imported_only_with_an_adapter() -> None:
+    libraries = ("gymnasium", "pettingzoo", "pyspiel")
+    code = (
+        f"import sys, arena.adapters, arena.cli.parser; print(set(sys.modules) & {{*{libraries}}})"
+    )
+    done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

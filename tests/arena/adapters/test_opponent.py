@@ -1,0 +1,40 @@
+"""Opponents of agents."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.adapters.opponent import create_opponent
+from core.take_stones import Board
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy", "spec:2", "perfect"])
+def test_bots_of_the_project_play(spec: str) -> None:
+    board = Board(20, [3])
+    move = create_opponent(spec, 1)(board)
+    assert move in board.legal_moves()
+    assert board == Board(20, [3])
+
+
+def test_the_seed_decides_random_choices() -> None:
+    board = Board(100)
+    found = {create_opponent("random", seed)(board) for seed in range(20)}
+    assert len(found) > 1
+    assert create_opponent("random", 5)(board) == create_opponent("random", 5)(board)
+
+
+def test_a_users_bot_may_change_its_position_and_resign(tmp_path: Path) -> None:
+    (tmp_path / "quitter_bot.py").write_text(
+        "class Quitter:\n"
+        "    def choose(self, position, clock):\n"
+        "        assert clock.remaining == float('inf')\n"
+        "        position.play(position.legal_moves()[0])\n"
+    )
+    board = Board(20)
+    assert create_opponent("python:quitter_bot:Quitter", 1, tmp_path)(board) is None
+    assert board == Board(20)
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown bot 'deep'"):
+        create_opponent("deep", 1)

@@ -1,0 +1,29 @@
+"""Rendering of positions; tests of the environments call it."""
+
+import pytest
+
+from arena.adapters.rendering import check_render_mode, render, warn_of_no_mode
+from core import GAMES
+
+
+def test_text_is_returned_or_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    position = GAMES["isolation"].position(size=3)
+    assert render(position, "ansi") == "x - -\n- - -\n- - o"
+    assert capsys.readouterr().out == ""
+    assert render(position, "human") is None
+    assert capsys.readouterr().out == "x - -\n- - -\n- - o\n\n"
+
+
+@pytest.mark.parametrize("mode", ["ansi", "human", None])
+def test_these_modes_exist(mode: str | None) -> None:
+    check_render_mode(mode)
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^unknown render mode 'svg' \(choose from "):
+        check_render_mode("svg")
+
+
+def test_no_mode_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="render.. has no effect without a render_mode"):
+        warn_of_no_mode()

@@ -1,0 +1,114 @@
+"""Games of OpenSpiel as games of the arena."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from arena.adapters.spiel_position import make_game
+from arena.conformance.encoding_check import ENCODING_CHECK
+from arena.conformance.engine_checks import ENGINE_CHECKS
+from arena.conformance.game_checks import run_checks
+from arena.conformance.rule_checks import RULE_CHECKS
+from arena.storage.record_check import RECORD_CHECK
+from core import GAMES
+from core.game import Evaluation, IllegalMove, Outcome
+from core.search import search
+from tests.support.servers.arena_command import Run
+
+TIC_TAC_TOE = "openspiel:tic_tac_toe"
+
+
+@pytest.mark.parametrize("name", ["clobber", "connect_four", "nim", "tic_tac_toe", "oware"])
+def test_games_pass_the_checks_of_every_game(name: str) -> None:
+    checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, ENCODING_CHECK)
+    reports = [*run_checks(GAMES[f"openspiel:{name}"], 1, checks)]
+    assert [report for report in reports if report.state == "FAILED"] == []
+    assert sum(report.state == "ok" for report in reports) == 19
+
+
+def test_the_text_names_the_moves() -> None:
+    position = GAMES[TIC_TAC_TOE].position(moves=[4])
+    assert str(position) == (
+        "...\n.x.\n...\nLast move: x(1,1)\n"
+        "Moves: 0 o(0,0), 1 o(0,1), 2 o(0,2), 3 o(1,0), 5 o(1,2), 6 o(2,0), 7 o(2,1), 8\n"
+        "o(2,2)"
+    )
+    assert "Moves: " not in str(GAMES["openspiel:hex"].position())  # it has 121
+    finished = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4, 2])
+    assert str(finished) == "xxx\noo.\n...\nLast move: x(0,2)"
+
+
+@pytest.mark.parametrize(
+    ("moves", "outcome", "value"),
+    [
+        ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),
+        ([8, 0, 3, 1, 4, 2], Outcome(2, "player 2 has won"), -1),
+        ([0, 1, 2, 4, 3, 5, 7, 6, 8], Outcome(None, "the game is drawn"), 0),
+        ([0], None, 0),
+    ],
+)
+def test_outcomes(moves: list[int], outcome: Outcome | None, value: int) -> None:
+    game = GAMES[TIC_TAC_TOE]
+    position = game.position(moves=moves)
+    assert position.outcome == outcome
+    assert game.evaluate
+    words = outcome.reason if outcome else "the game goes on"
+    assert game.evaluate(position, 1) == Evaluation(value, words, outcome is not None)
+
+
+def test_player_1_begins_whatever_number_the_library_has_for_it() -> None:
+    chess = GAMES["openspiel:chess"].position()
+    assert chess.player_to_move == 1
+    assert " w KQkq " in str(chess)  # white, which is player 1 of OpenSpiel, counted from 0
+
+
+def test_the_search_plays_it() -> None:
+    position = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4])
+    assert search(position, 2).move == 2
+
+
+def test_a_copy_and_a_pickle_are_equal_and_independent() -> None:
+    position = GAMES[TIC_TAC_TOE].position(moves=[4, 0])
+    for twin in (position.copy(), pickle.loads(pickle.dumps(position))):
+        assert twin == position
+        assert hash(twin) == hash(position)
+        twin.play(1)
+        assert position.moves == [4, 0]
+        assert twin != position
+        assert twin.undo() == 1
+    assert position != GAMES["openspiel:clobber"].position()
+
+
+def test_an_illegal_move() -> None:
+    position = GAMES[TIC_TAC_TOE].position(moves=[4])
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: 4 is none of the 8 legal moves$"):
+        position.play(4)
+
+
+def test_a_player_that_moves_twice_is_refused() -> None:
+    import pyspiel
+
+    position = make_game("openspiel:amazons", pyspiel.load_game("amazons")).position()
+    with pytest.raises(ValueError, match=r"^after move 1 the same player would move again$"):
+        position.play(position.legal_moves()[0])
+    assert position.moves == []
+
+
+@pytest.mark.parametrize("flags", [[], ["--in-process"]])
+def test_bots_play_a_tournament(flags: list[str], db: Path, arena: Run) -> None:
+    words = ["--game", TIC_TAC_TOE, "--bots", "random", "spec:2", "--rounds", "2", "--seed", "1"]
+    end = arena("tournament", *flags, *words, "--quiet", "--db", db)
+    assert end.status == 0
+    assert "openspiel:tic_tac_toe, round-robin" in end.out
+    assert arena("verify", db).out == "4 matches agree\n"
+
+
+def test_a_game_that_cannot_be_used_is_one_line(arena: Run) -> None:
+    end = arena("tournament", "--game", "openspiel:amazons")
+    assert end.status == 2
+    assert end.out == ""
+    assert end.err == (
+        "arena: argument --game: game 'openspiel:amazons' cannot be used: its players do not move"
+        " in turn\n"
+    )

@@ -1,0 +1,82 @@
+"""`arena plot`: pictures of a database, run as in a shell."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arena.model.results import MatchRecord
+from tests.support.servers.arena_command import CompletedCommand, Run
+from tests.support.tournaments.databases import make_database
+from tests.support.tournaments.records import make_pairing, make_record
+
+DESCRIPTION = "{http://www.w3.org/2000/svg}desc"
+TITLES = {
+    "rating": "Ratings in Elo by number of matches: ",
+    "openings": "Points of player 1 by opening: ",
+    "lengths": "Number of games by length: ",
+    "time": "Mean time of a move by ply: ",
+}
+
+
+def description(picture: str) -> str:
+    return ET.fromstring(picture).findtext(DESCRIPTION) or ""
+
+
+@pytest.mark.parametrize("kind", TITLES)
+def test_a_picture_of_each_kind(complete: Path, tmp_path: Path, arena: Run, kind: str) -> None:
+    picture = tmp_path / "cup.svg"
+    assert arena("plot", complete, "--kind", kind, "--output", picture) == CompletedCommand(
+        0, "", ""
+    )
+    assert description(picture.read_text()).startswith(TITLES[kind])
+
+
+def test_all_kinds_are_on_standard_output(complete: Path, arena: Run) -> None:
+    code, out, err = arena("plot", complete)
+    assert (code, err) == (0, "")
+    assert all(title in description(out) for title in TITLES.values())
+
+
+def test_an_anchor_has_its_rating(complete: Path, arena: Run) -> None:
+    _, out, _ = arena("plot", complete, "--kind", "rating", "--anchor", "random=1500")
+    assert "random +1500" in description(out)
+
+
+def store(path: Path, *records: MatchRecord) -> Path:
+    return make_database(path, records, None)
+
+
+def test_a_database_without_matches(tmp_path: Path, arena: Run) -> None:
+    db = store(tmp_path / "cup.db")
+    message = f"arena: {db} has no rated matches to plot\n"
+    assert arena("plot", db) == CompletedCommand(2, "", message)
+
+
+def test_a_game_that_was_not_played(complete: Path, arena: Run) -> None:
+    code, out, err = arena("plot", complete, "--game", "chess")
+    assert (code, out) == (2, "")
+    assert err == "arena: --game: no rated matches of chess (choose from take_stones)\n"
+
+
+def test_an_unknown_anchor(complete: Path, arena: Run) -> None:
+    code, out, err = arena("plot", complete, "--anchor", "x=0")
+    assert (code, out) == (2, "")
+    assert "'x'" in err
+
+
+def test_matches_without_times(tmp_path: Path, arena: Run) -> None:
+    db = store(tmp_path / "cup.db", make_record(make_pairing()))
+    code, out, err = arena("plot", db, "--kind", "time")
+    assert (code, out) == (2, "")
+    assert err == f"arena: {db} has no plot of kind time: no time was measured\n"
+    assert not arena("plot", db)[2]
+
+
+def test_a_sweep_is_plotted_by_its_report(tmp_path: Path, arena: Run) -> None:
+    db = tmp_path / "sweep.db"
+    sweep = ("sweep", "--depths", "1-2", "--stones", "7", "--pairs", "1", "--quiet", "--db", db)
+    assert arena(*sweep, "--workers", "1")[0] == 0
+    code, out, err = arena("plot", db)
+    assert (code, out) == (2, "")
+    assert err == f"arena: {db} holds a sweep: arena report --output FILE.html plots it\n"

@@ -1,0 +1,254 @@
+"""Openings of a tournament: the plies that are chosen, notices, and refused sequential tests."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cli.arguments import UsageError
+from arena.cli.configuration import TournamentConfig
+from arena.cli.openings import check_openings, choose_openings, clock_notice, keep_openings
+from arena.cli.planning import has_begun, make_plan
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import DISTINCT, INDEPENDENT, Plan
+from core import GAMES
+from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_command import configured
+
+SPRT = "--sprt elo0=0 elo1=10"
+CHOSEN = "random opening {}, so that games differ (--opening-plies sets the number)"
+
+
+def tournament(words: str) -> TournamentConfig:
+    return configured(TournamentConfig, "tournament", "--bots", *words.split())
+
+
+def plan(words: str) -> Plan:
+    return make_plan(tournament(f"{words} --seed 1"))
+
+
+def notices(words: str) -> list[str]:
+    config = tournament(f"{words} --seed 1")
+    return check_openings(config, make_plan(config), is_new=not has_begun(config))
+
+
+def error_for(words: str) -> str:
+    with pytest.raises(UsageError) as raised:
+        notices(words)
+    return str(raised.value)
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Callable[[str], str]:
+    def write(text: str) -> str:
+        (tmp_path / "book").write_text(text)
+        return f"--book {tmp_path / 'book'}"
+
+    return write
+
+
+# Plies
+
+
+@pytest.mark.parametrize(
+    ("words", "plies"),
+    [
+        ("greedy spec:2 --stones 20", 0),
+        ("greedy spec:2 --stones 20 30 50", 0),
+        ("greedy spec:2 --stones 20 --rounds 5", 1),
+        ("greedy spec:2 --stones 20 --rounds 6", 2),
+        ("greedy spec:2 --stones 20 --rounds 400", 4),
+        ("greedy spec:2 --stones 20 20", 1),
+        ("greedy spec:2 --stones 20 --rounds 400 --opening-plies 0", 0),
+        ("greedy external:x --stones 20 --rounds 6", 2),
+        ("external:x external:y --stones 20 --rounds 6", 2),
+        ("greedy random --stones 20 --rounds 6", 2),
+        ("greedy random --stones 20 --rounds 6 --in-process", 0),
+        ("greedy spec:2 random --stones 20 --rounds 6 --in-process", 2),
+        ("greedy spec:2 --stones 20 --format swiss", 0),
+        ("greedy spec:2 --stones 20 --format swiss --pairs 6", 2),
+        ("greedy spec:2 --stones 20 --format knockout", 0),
+        ("greedy spec:2 --stones 20 --format knockout --pairs 6", 2),
+        ("greedy spec:2 --stones 20 --format gauntlet --rounds 6", 2),
+        ("greedy spec:2 --game isolation --rounds 21", 2),
+        ("greedy spec:2 --stones 7 --rounds 100", 3),  # 8 positions, and no length has more
+        (f"greedy spec:2 --stones 20 {SPRT}", 7),
+        (f"greedy spec:2 --stones 20 {SPRT} --rounds 30", 2),
+    ],
+)
+def test_fewest_plies_with_enough_openings(words: str, plies: int) -> None:
+    assert plan(words).opening_plies == plies
+
+
+def test_new_plans_draw_without_replacement() -> None:
+    assert plan("greedy spec:2").draw == DISTINCT
+
+
+@pytest.mark.parametrize(
+    ("words", "only"),
+    [
+        (f"greedy spec:2 {SPRT}", True),
+        (f"greedy external:x {SPRT}", True),
+        (f"greedy external:x {SPRT} --opening-plies 0", False),
+        (f"greedy random {SPRT} --in-process", False),
+        (f"greedy random {SPRT} --in-process --opening-plies 2", False),
+        ("greedy spec:2", False),
+    ],
+)
+def test_sequential_tests_count_no_copies(words: str, only: bool) -> None:
+    assert plan(words).distinct_only == only
+
+
+def test_a_tournament_that_has_begun_keeps_its_draw() -> None:
+    config = tournament("greedy spec:2 --rounds 9")
+    given = make_plan(config)
+    stored = replace(given, opening_plies=5, draw=INDEPENDENT, distinct_only=True)
+    assert keep_openings(config, given, stored) == stored
+    assert keep_openings(tournament("greedy spec:2 --opening-plies 1"), given, stored) == replace(
+        stored, opening_plies=1
+    )
+
+
+def test_a_plan_of_an_earlier_version_is_continued(db: Path) -> None:
+    words = "greedy spec:2 --stones 20 --rounds 9"
+    earlier = replace(plan(words), draw=INDEPENDENT, opening_plies=0)
+    with DatabaseWriter(db) as writer:
+        writer.save_plan(earlier.to_json())
+    assert plan(f"{words} --db {db}") == earlier
+    assert notices(f"{words} --db {db}") == [
+        "9 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
+    ]
+
+
+def test_an_open_tournament_chooses_when_its_bots_are_known() -> None:
+    config = tournament("greedy --server --stones 20 --rounds 6 --seed 1")
+    open_plan = make_plan(config)
+    assert open_plan.opening_plies == 0
+    entered = replace(open_plan, bots={"greedy": "greedy", "x": "external:x"})
+    assert choose_openings(config, entered).opening_plies == 2
+
+
+# Notices
+
+
+def chosen(plies: int) -> str:
+    return f"{plies} {CHOSEN.format('ply' if plies == 1 else 'plies')}"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("greedy spec:2 --stones 20", []),
+        ("greedy spec:2 --stones 20 --rounds 6", [chosen(2)]),
+        ("greedy spec:2 --stones 20 --rounds 5", [chosen(1)]),
+        ("greedy random --stones 7 --rounds 100 --in-process --opening-plies 1", []),
+        (
+            "greedy spec:2 --stones 20 --rounds 400 --opening-plies 0",
+            [
+                "400 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
+                " (--opening-plies 4 gives 400)"
+            ],
+        ),
+        (
+            "greedy external:x --stones 20 --rounds 6 --opening-plies 1",
+            [
+                "6 pairs, 5 distinct openings: greedy, x may repeat their games"
+                " (--opening-plies 2 gives 6)"
+            ],
+        ),
+        (
+            "greedy spec:2 --stones 7 --rounds 9",
+            [
+                chosen(3),
+                "9 pairs, 8 distinct openings: greedy, spec:2 repeat their games"
+                " (more --stones give more)",
+            ],
+        ),
+        (
+            "greedy spec:1 spec:2 spec:3 spec:4 spec:5 --stones 7 --rounds 2 --opening-plies 0",
+            ["2 pairs, 1 distinct opening: 6 bots repeat their games (--opening-plies 1 gives 2)"],
+        ),
+        (
+            f"greedy spec:2 --stones 20 {SPRT} --opening-plies 4",
+            [
+                "513 distinct openings: without a decision the test ends after 513 pairs"
+                " (--opening-plies 7 gives 5,823)"
+            ],
+        ),
+        (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", []),
+    ],
+)
+def test_notices(words: str, expected: list[str]) -> None:
+    assert notices(words) == expected
+
+
+def test_notice_of_a_short_book(book: Callable[[str], str]) -> None:
+    flags = book("stones=20 1 6 3 12\nstones=20 3 6 1 12\nstones=7\n")
+    assert notices(f"greedy spec:2 {flags}") == [
+        "3 pairs, 2 distinct openings: greedy, spec:2 repeat their games (a longer --book has more)"
+    ]
+
+
+def test_notice_for_a_game_without_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    found = notices(f"greedy external:x --game {NIM.name} --rounds 1000")[-1]
+    assert "may repeat their games" in found
+
+
+def test_notice_of_bots_that_the_clock_cuts_off() -> None:
+    nodes = "spec:9@nodes=500 strong@nodes=500"
+    assert clock_notice(plan(f"greedy strong spec:12 {nodes} --game isolation")) == [
+        "where the clock ends a search, the moves of strong, spec:12 depend on the speed of the"
+        " machine (@nodes=N limits the nodes instead)"
+    ]
+
+
+@pytest.mark.parametrize("words", ["greedy spec:9@nodes=500", "spec:2 spec:3 --in-process"])
+def test_games_that_depend_on_no_clock(words: str) -> None:
+    assert clock_notice(plan(words)) == []
+
+
+# Sequential tests
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (
+            f"greedy perfect --stones 20 {SPRT} --rounds 400 --opening-plies 0",
+            "--sprt: 400 pairs, 1 distinct opening: greedy, perfect repeat their games"
+            " (--opening-plies 4 gives 400)",
+        ),
+        (
+            f"greedy perfect --stones 20 {SPRT} --opening-plies 1",
+            "--sprt cannot be decided by 5 distinct openings (--opening-plies 7 gives 5,823)",
+        ),
+        (
+            f"greedy perfect --stones 7 {SPRT}",
+            "--sprt cannot be decided by 8 distinct openings (more --stones give more)",
+        ),
+    ],
+)
+def test_sequential_tests_without_enough_openings(words: str, error: str) -> None:
+    assert error_for(words) == error
+
+
+def test_a_sequential_test_with_a_short_book(book: Callable[[str], str]) -> None:
+    flags = book("stones=20\nstones=7\n")
+    expected = "--sprt cannot be decided by 2 distinct openings (a longer --book has more)"
+    assert error_for(f"greedy spec:2 {SPRT} {flags}") == expected
+
+
+def test_bots_that_may_vary_are_tested_on_few_openings() -> None:
+    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
+
+
+def test_an_extension_is_checked_as_a_new_tournament_is(tmp_path: Path) -> None:
+    words = f"greedy perfect --stones 20 --db {tmp_path / 'x.db'}"
+    first = plan(f"{words} --sprt elo0=0 elo1=10 --rounds 20")
+    with DatabaseWriter(tmp_path / "x.db") as writer:
+        writer.save_plan(first.to_json())
+    error = error_for(f"{words} --sprt elo0=0 elo1=10 --rounds 400 --extend")
+    assert error.startswith("--sprt: 400 pairs, 30 distinct openings: greedy, perfect repeat")
+    assert error.endswith(" (only a new database can have others)")

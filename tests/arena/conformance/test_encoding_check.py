@@ -1,0 +1,64 @@
+"""The check of encodings: it fails for a game with one defect."""
+
+from typing import Any
+
+import pytest
+
+from arena.conformance.encoding_check import ENCODING_CHECK
+from arena.conformance.rule_checks import RULE_CHECKS
+from core.game import Encoding
+from tests.support.games.defective_games import Check, SoundHeap, checking, sound_game
+
+NUMBER = 25
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch) -> Check:
+    return checking(monkeypatch, (*RULE_CHECKS, ENCODING_CHECK))
+
+
+def encoding(**changed: Any) -> Encoding:
+    """Return the encoding of a heap, with other fields."""
+    fields: dict[str, Any] = {
+        "moves": lambda heap: range(1, 4),  # noqa: ARG005
+        "length": lambda heap: heap,
+        "shape": lambda heap: (2, heap),
+        "observe": lambda heap, player: bytearray([1] * 2 * (heap.left + sum(heap.moves))),  # noqa: ARG005
+    }
+    return Encoding(**{**fields, **changed})
+
+
+def careless(heap: SoundHeap, player: int) -> bytearray:  # noqa: ARG001
+    """Play a move."""
+    heap.play(1)
+    return bytearray()
+
+
+def test_sound_encodings_pass(check: Check) -> None:
+    for sound in (encoding(), encoding(shape=None, observe=None)):
+        report = check(sound_game(encoding=sound))[NUMBER]
+        assert (report.state, report.detail.split()[-1]) == ("ok", "positions")
+
+
+def test_a_game_without_one_is_skipped(check: Check) -> None:
+    report = check(sound_game())[NUMBER]
+    assert (report.state, report.detail) == ("skipped", "the game has no encoding")
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"moves": lambda heap: range(1, 3)}, "move 3 in the range of all moves, got range(1, 3)"),  # noqa: ARG005
+        ({"length": lambda heap: 1}, "a game of at most 1 moves, got 2"),  # noqa: ARG005
+        ({"shape": None}, "both shape and observe, or neither, got one of them"),
+        ({"observe": None}, "both shape and observe, or neither, got one of them"),
+        ({"observe": careless}, "no change by an observation, got moves [1] instead of []"),
+        ({"observe": lambda *_: b""}, "an observation of bytes (bytearray), got bytes"),
+        ({"observe": lambda *_: bytearray(1)}, "bytes, as its shape, got 1"),
+        ({"shape": lambda heap: (2,), "observe": lambda *_: bytearray([0, 7])}, "got [0, 7]"),  # noqa: ARG005
+    ],
+)
+def test_each_defect_is_found(check: Check, changed: dict[str, Any], expected: str) -> None:
+    report = check(sound_game(encoding=encoding(**changed)))[NUMBER]
+    assert report.state == "FAILED"
+    assert expected in report.detail

@@ -1,0 +1,31 @@
+"""Setups in which a match can begin."""
+
+import pytest
+
+from arena.model.setups import check_start, completed
+from core import GAMES
+
+
+@pytest.mark.parametrize("stones", [3, 4, 100])
+def test_a_setup_with_a_first_move(stones: int) -> None:
+    check_start(GAMES["take_stones"], {"stones": stones})
+
+
+@pytest.mark.parametrize("stones", [1, 2])
+def test_a_setup_without_a_first_move(stones: int) -> None:
+    with pytest.raises(ValueError, match=r"^player 1 cannot move at the start of take_stones$"):
+        check_start(GAMES["take_stones"], {"stones": stones})
+
+
+@pytest.mark.parametrize(
+    ("game", "expected"), [("isolation", {"size": 8}), ("take_stones", {}), ("chess", {})]
+)
+def test_a_stored_setup_is_completed_where_there_is_a_default(
+    game: str, expected: dict[str, int]
+) -> None:
+    assert completed(game, {}) == expected
+
+
+def test_a_setup_that_the_game_rejects() -> None:
+    with pytest.raises(ValueError, match=r"^n must be at least 1, not 0$"):
+        check_start(GAMES["take_stones"], {"stones": 0})

@@ -1,0 +1,104 @@
+"""Plots of openings, sides and lengths."""
+
+import pytest
+
+from arena.reports.plots.games import (
+    MAX_BINS,
+    Shares,
+    length_panel,
+    opening_panel,
+    share_interval,
+    side_panel,
+)
+from arena.reports.plots.panel import MAX_ROWS
+
+WINNERS = (1, 1, 2, None)
+SETUP = '{"stones": 7}'
+
+
+def shares_of(*openings: tuple[str, str]) -> Shares:
+    """Return the shares of four games of each setup and opening."""
+    return Shares((*opening, "anna", "bert", winner) for opening in openings for winner in WINNERS)
+
+
+@pytest.mark.parametrize(
+    ("setup", "opening", "name"),
+    [
+        (SETUP, "[3, 6]", "7 stones: 3 6"),
+        (SETUP, "[]", "7 stones"),
+        ('{"size": 6}', "[3]", "size 6: 3"),
+        ("{}", "[3, 6]", "3 6"),
+        ("{}", "[]", "no opening"),
+    ],
+)
+def test_an_opening_is_named(setup: str, opening: str, name: str) -> None:
+    assert shares_of((setup, opening)).openings == {name: (2.5, 4)}
+
+
+def test_many_openings_are_told_apart_by_their_moves() -> None:
+    setups = [f'{{"stones": {stones}}}' for stones in range(20)]
+    assert [*shares_of(*((setup, "[3]") for setup in setups)).openings] == ["3"]
+
+
+def test_many_moves_are_told_apart_by_the_setup() -> None:
+    assert [*shares_of(*((SETUP, f"[1, {move}]") for move in range(20))).openings] == ["7 stones"]
+
+
+def test_many_setups_and_moves_are_told_apart_by_the_first_move() -> None:
+    openings = [(f'{{"stones": {one}}}', f"[{one % 3}, {one}]") for one in range(20)]
+    assert [*shares_of(*openings).openings] == ["0 …", "1 …", "2 …"]
+
+
+def test_the_most_frequent_openings_are_shown_by_number() -> None:
+    setups = [(f'{{"stones": {stones}}}', "[]") for stones in range(30, 8, -1)]
+    shares = shares_of(*setups, ('{"stones": 9}', "[]"))
+    assert len(shares.openings) == MAX_ROWS
+    assert [*shares.openings][:2] == ["9 stones", "18 stones"]
+    assert opening_panel(shares).note.endswith(f"{MAX_ROWS} of 22 openings are shown.")
+
+
+def test_an_opening_has_an_interval_and_a_dot() -> None:
+    panel = opening_panel(shares_of((SETUP, "[3]")))
+    assert [shape.style for shape in panel.shapes] == ["span", "dot"]
+    assert panel.shapes[1].tooltip == "7 stones: 3: 62.5 % of 4 games"
+    assert panel.description == "Player 1 has 62.5 % of the points in these games."
+
+
+def test_a_bot_has_a_mark_for_each_side_that_it_played() -> None:
+    panel = side_panel(shares_of((SETUP, "[3]")), ["anna", "bert"])
+    assert panel.description == "anna as player 1: 62.5 %; bert as player 2: 37.5 %."
+    assert [shape.style for shape in panel.shapes] == ["line", "line", "dot", "truth"]
+
+
+def test_the_best_bots_have_rows() -> None:
+    shares = Shares((SETUP, "[]", f"bot {rank}", "x", 1) for rank in range(20))
+    panel = side_panel(shares, [f"bot {rank}" for rank in range(20)])
+    assert len(panel.y_ticks) == MAX_ROWS
+    assert panel.note.endswith(f"{MAX_ROWS} of 20 bots are shown.")
+
+
+def test_lengths_are_bars() -> None:
+    panel = length_panel([(5, 1), (7, 2)])
+    assert [bar.tooltip for bar in panel.shapes] == ["5 plies: 1 game", "7 plies: 2 games"]
+    assert (panel.note, panel.description) == (
+        "Median 7, mean 6.3 plies.",
+        "3 games of 5 to 7 plies, median 7.",
+    )
+
+
+def test_many_lengths_share_bars() -> None:
+    panel = length_panel([(plies, 1) for plies in range(100)])
+    assert len(panel.shapes) <= MAX_BINS
+    assert panel.shapes[0].tooltip == "0 to 2 plies: 3 games"
+
+
+def test_a_single_length_is_a_bar() -> None:
+    assert len(length_panel([(9, 4)]).shapes) == 1
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "interval"),
+    [(0, 10, (0, 0.2775)), (10, 10, (0.7225, 1)), (50, 100, (0.4038, 0.5962))],
+)
+def test_wilson_intervals(points: float, games: int, interval: tuple[float, float]) -> None:
+    assert share_interval(points, games) == pytest.approx(interval, abs=1e-4)

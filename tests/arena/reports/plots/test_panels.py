@@ -1,0 +1,29 @@
+"""Panels of a game, by kind."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.reports.plots import KINDS
+from arena.reports.plots.panels import plot_panels
+from arena.storage.plot_reader import PlotReader
+from arena.storage.writer import DatabaseWriter
+from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.records import make_record
+
+TITLES = {
+    "rating": ["Ratings in Elo by number of matches"],
+    "openings": ["Points of player 1 by opening", "Points of each bot by side"],
+    "lengths": ["Number of games by length"],
+    "time": [],  # none was measured
+}
+
+
+@pytest.mark.parametrize("kinds", [*([kind] for kind in KINDS), KINDS])
+def test_each_kind_has_its_panels(db: Path, kinds: list[str]) -> None:
+    with DatabaseWriter(db) as writer:
+        store_record(writer, make_record())
+    with PlotReader(db) as records:
+        panels = plot_panels(records, "take_stones", {"anna": 10.0, "bert": -10.0}, None, kinds)
+    expected = [title for kind in kinds for title in TITLES[kind]]
+    assert [panel.title for panel in panels] == expected

@@ -1,0 +1,40 @@
+"""Pictures of plots: well-formed, titled, and without anything from elsewhere."""
+
+import io
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arena.reports.plots.games import length_panel
+from arena.reports.plots.panel import HEIGHT, WIDTH
+from arena.reports.plots.picture import write_plots
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(panels: int, title: str = "A <cup>") -> ET.Element:
+    out = io.StringIO()
+    write_plots(out, title, [length_panel([(5, 1), (7, 2)])] * panels)
+    return ET.fromstring(out.getvalue())
+
+
+@pytest.mark.parametrize(("panels", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (5, 2, 3)])
+def test_panels_are_in_two_columns(panels: int, columns: int, rows: int) -> None:
+    picture = drawn(panels)
+    assert picture.get("viewBox") == f"0 0 {WIDTH * columns} {HEIGHT * rows}"
+    assert len(picture.findall(f"{SVG}g")) == panels
+
+
+def test_a_picture_has_title_and_description() -> None:
+    picture = drawn(1)
+    assert picture.get("aria-labelledby") == "title about"
+    assert picture.findtext(f"{SVG}title") == "A <cup>"
+    about = picture.findtext(f"{SVG}desc") or ""
+    assert about == "Number of games by length: 3 games of 5 to 7 plies, median 7."
+
+
+def test_a_bar_has_a_tooltip() -> None:
+    assert [title.text for title in drawn(1).iterfind(f".//{SVG}path/{SVG}title")] == [
+        "5 plies: 1 game",
+        "7 plies: 2 games",
+    ]

@@ -1,0 +1,86 @@
+"""Tests of the first load of the page: its style sheet and its first scripts."""
+
+import re
+
+import pytest
+
+from arena.server.first_load import FIRST, INDEX, STYLES, prepare
+from arena.server.static import WEB, routes
+from arena.sharing.endpoint import FEED_TYPES
+
+HEAD = b"""<head>
+<link rel="stylesheet" href="/b.css">
+<link rel="stylesheet" href="/a/a.css">
+<script type="module" src="/app.js"></script>
+</head>
+"""
+PAGE = {INDEX: HEAD, "/b.css": b"b {}\n", "/a/a.css": b"a {}\n", "/app.js": b"", "/x.css": b"x"}
+
+
+def preloaded(files: dict[str, bytes]) -> list[str]:
+    """Return the scripts that a page names in its head."""
+    return re.findall(r'rel="modulepreload" href="(.+)"', prepare(files)[INDEX].decode())
+
+
+def test_the_style_sheets_become_one_in_their_order() -> None:
+    prepared = prepare(PAGE)
+    assert prepared[STYLES] == b"b {}\n\na {}\n"
+    assert prepared[INDEX].count(b'rel="stylesheet"') == 1
+    assert b'<link rel="stylesheet" href="/page.css">' in prepared[INDEX]
+    assert {*prepared} == {INDEX, "/app.js", "/x.css", STYLES}
+
+
+def test_a_style_sheet_that_cannot_be_read_is_left_out() -> None:
+    assert prepare({INDEX: HEAD, "/b.css": b"b {}"})[STYLES] == b"b {}"
+
+
+def test_a_page_without_style_sheets_has_none() -> None:
+    prepared = prepare({INDEX: b"<head></head>", "/app.js": b""})
+    assert {*prepared} == {INDEX, "/app.js"}
+    assert b"stylesheet" not in prepared[INDEX]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'import { a } from "./b/b.js";',
+        'import * as b from "./b/b.js";',
+        'import b, { a as c$ } from "./b/b.js";',
+        'import {\n  a,\n  b,\n} from "./b/b.js";',
+        'import "./b/b.js";',
+        'export { a } from "./b/b.js";',
+    ],
+)
+def test_an_imported_script_is_named(statement: str) -> None:
+    files = PAGE | {"/app.js": f"{statement}\nlet c;\n".encode(), "/b/b.js": b""}
+    assert preloaded(files) == ["/app.js", "/b/b.js"]
+
+
+def test_imports_of_imported_scripts_are_named_once() -> None:
+    scripts = {
+        "/app.js": b'import "./b/b.js";\nimport "./c.js";\n',
+        "/b/b.js": b'import "../c.js";\nimport "../app.js";\n',
+        "/c.js": b"",
+    }
+    assert preloaded(PAGE | scripts) == ["/app.js", "/b/b.js", "/c.js"]
+
+
+@pytest.mark.parametrize(
+    "script", ['import("./b.js");', 'export const b = "./b.js";', '// import "./b.js";']
+)
+def test_scripts_that_are_loaded_later_are_not_named(script: str) -> None:
+    assert preloaded(PAGE | {"/app.js": script.encode(), "/b.js": b""}) == ["/app.js"]
+
+
+def test_a_missing_script_is_not_named() -> None:
+    assert preloaded(PAGE | {"/app.js": b'import "./b.js";'}) == ["/app.js"]
+
+
+def test_all_that_the_page_names_is_served() -> None:
+    served = routes([], print)
+    index = served[INDEX]().body.decode()
+    names = re.findall(r'(?:href|src)="(/[^"]+)"', index)
+    assert {*FIRST, STYLES} <= {*names} <= {*served, *FEED_TYPES}
+    assert "/format.js" in names
+    for sheet in re.findall(r'rel="stylesheet" href="/(.+)"', (WEB / "index.html").read_text()):
+        assert (WEB / sheet).read_bytes() in served[STYLES]().body

@@ -1,0 +1,169 @@
+"""Openings drawn without replacement, against all positions found by brute force."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.tournament.distinct_openings import (
+    LEAST_LISTED,
+    MAX_LISTED,
+    DistinctOpenings,
+    count_distinct,
+    enumerate_openings,
+)
+from arena.tournament.openings import Opening
+from core import GAMES
+from core.game import Position
+
+MANY = tuple({"stones": stones} for stones in range(20, 20 + 2000))  # few are listed of each
+
+
+def positions_after(position: Position, plies: int) -> list[Position]:
+    """Return the positions after all legal sequences of moves that do not end the game."""
+    found = [position]
+    for _ in range(plies):
+        longer = []
+        for before in found:
+            for move in before.legal_moves():
+                after = before.copy()
+                after.play(move)
+                if not after.is_over:
+                    longer.append(after)
+        if not longer:
+            break
+        found = longer
+    return found
+
+
+def reached(game: str, openings: list[Opening]) -> list[Position]:
+    return [GAMES[game].position(**opening.setup, moves=opening.moves) for opening in openings]
+
+
+@st.composite
+def small_games(draw: st.DrawFn, game: str) -> tuple[dict[str, int], int]:
+    """Draw a setup of a game and a number of plies with few legal sequences."""
+    parameters = GAMES[game].parameters.items()
+    setup = {
+        name: draw(st.integers(each.minimum, each.maximum or each.minimum + 11))
+        for name, each in parameters
+    }
+    return setup, draw(st.integers(0, 2 if game == "isolation" else 7))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(data=st.data())
+def test_each_position_is_drawn_once_before_any_is_repeated(game: str, data: st.DataObject) -> None:
+    setup, plies = data.draw(small_games(game))
+    expected = set(positions_after(GAMES[game].position(**setup), plies))
+    source = DistinctOpenings(game, [setup], plies, data.draw(st.integers()))
+    drawn = [source.opening(number) for number in range(len(expected))]
+    assert set(reached(game, drawn)) == expected
+    assert count_distinct(game, drawn) == len(expected)
+    assert [source.opening(len(expected) + number) for number in range(len(drawn))] == drawn
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(data=st.data())
+def test_the_opening_of_a_number_does_not_depend_on_those_asked_before(
+    game: str, data: st.DataObject
+) -> None:
+    setup, plies = data.draw(small_games(game))
+    numbers = data.draw(st.lists(st.integers(0, 50), max_size=5))
+    source = DistinctOpenings(game, [setup], plies, 1)
+    for number in numbers:
+        assert source.opening(number) == DistinctOpenings(game, [setup], plies, 1).opening(number)
+
+
+def test_setups_are_used_in_turn() -> None:
+    setups = [{"stones": 20}, {"stones": 12}, {"stones": 20}]
+    source = DistinctOpenings("take_stones", setups, 2, 1)
+    drawn = [source.opening(number) for number in range(30)]
+    assert [opening.setup for opening in drawn] == 10 * setups
+
+
+def test_equal_setups_share_no_opening() -> None:
+    source = DistinctOpenings("take_stones", 3 * [{"stones": 20}], 2, 1)
+    drawn = [source.opening(number) for number in range(30)]
+    assert count_distinct("take_stones", drawn) == 30
+
+
+def test_other_seeds_draw_in_another_order() -> None:
+    first = {DistinctOpenings("isolation", [{}], 2, seed).opening(0).moves for seed in range(20)}
+    assert len(first) > 10
+
+
+def test_openings_of_a_seed_never_change() -> None:
+    """Else a tournament could not be resumed with a later version."""
+    few = DistinctOpenings("take_stones", [{"stones": 20}], 3, 1)
+    many = DistinctOpenings("isolation", [{"size": 8}], 6, 1)
+    assert [few.opening(number).moves for number in range(3)] == [(1, 8, 16), (5, 1, 3), (3, 1, 16)]
+    assert [many.opening(number).moves for number in range(2)] == [
+        (4, 60, 22, 58, 57, 50),
+        (54, 39, 36, 21, 27, 18),
+    ]
+
+
+def test_a_default_that_is_left_out_changes_no_opening() -> None:
+    short, full = (DistinctOpenings("isolation", [setup], 6, 1) for setup in ({}, {"size": 8}))
+    assert short.opening(3).moves == full.opening(3).moves
+
+
+def test_a_game_that_is_over_at_the_start_has_one_opening() -> None:
+    source = DistinctOpenings("take_stones", [{"stones": 1}], 3, 1)
+    assert [source.opening(number).moves for number in range(2)] == [(), ()]
+
+
+@pytest.mark.parametrize("plies", [17, 10**9])
+def test_openings_are_at_most_as_long_as_a_game(plies: int) -> None:
+    source = DistinctOpenings("take_stones", [{"stones": 20}], plies, 1)
+    assert len(source.opening(0).moves) == 16
+
+
+# Too many positions to list them
+
+
+def test_openings_of_a_large_game_are_different() -> None:
+    assert enumerate_openings(GAMES["isolation"].position(), 6, MAX_LISTED) is None
+    source = DistinctOpenings("isolation", [{}], 6, 1)
+    drawn = [source.opening(number) for number in range(3_000)]
+    positions = reached("isolation", drawn)
+    assert len(set(positions)) == 3_000
+    assert not any(position.is_over for position in positions)
+    assert {len(opening.moves) for opening in drawn} == {6}
+
+
+def test_a_draw_finds_all_positions_and_then_repeats_them() -> None:
+    start = GAMES["take_stones"].position(stones=20)
+    expected = set(positions_after(start, 3))
+    assert len(expected) > LEAST_LISTED
+    source = DistinctOpenings("take_stones", MANY, 3, 1)
+    drawn = [source.opening(len(MANY) * turn) for turn in range(2 * len(expected))]
+    assert set(reached("take_stones", drawn[: len(expected)])) == expected
+    assert drawn[: len(expected)] == drawn[len(expected) :]
+
+
+def test_drawn_openings_are_at_most_as_long_as_a_random_game() -> None:
+    source = DistinctOpenings("take_stones", MANY, 40, 1)
+    opening = source.opening(0)
+    assert 8 < len(opening.moves) < 17
+    assert not reached("take_stones", [opening])[0].is_over
+
+
+def test_the_start_is_unchanged() -> None:
+    start = GAMES["take_stones"].position(stones=20)
+    enumerate_openings(start, 3, 1000)
+    enumerate_openings(start, 3, 3)
+    assert start.moves == []
+
+
+# Distinct openings
+
+
+def test_openings_in_another_order_lead_to_the_same_position() -> None:
+    openings = [Opening({"stones": 20}, moves) for moves in [(1, 6, 3, 12), (3, 6, 1, 12)]]
+    assert count_distinct("take_stones", openings) == 1
+
+
+def test_other_setups_are_other_openings() -> None:
+    openings = [Opening({"stones": stones}, ()) for stones in (7, 8, 7)]
+    assert count_distinct("take_stones", openings) == 2

@@ -1,0 +1,23 @@
+"""Positions of Take-Stones as observations."""
+
+from core.take_stones import Board
+from core.take_stones.observation import observe
+
+
+def test_at_the_start_all_stones_remain() -> None:
+    assert observe(Board(3), 1) == bytes([1, 1, 1, 0, 0, 0])
+
+
+def test_taken_stones_are_missing_and_the_last_one_is_marked() -> None:
+    assert observe(Board(7, [3, 6]), 1) == bytes([1, 1, 0, 1, 1, 0, 1, *[0] * 5, 1, 0])
+
+
+def test_both_players_see_the_same() -> None:
+    board = Board(100, [49, 98, 1])
+    assert observe(board, 1) == observe(board, 2)
+
+
+def test_each_observation_is_new() -> None:
+    board = Board(3)
+    observe(board, 1)[0] = 0
+    assert observe(board, 1)[0] == 1

@@ -1,0 +1,53 @@
+"""Pictures of positions of any game."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from core import GAMES
+from core.picture import MAX_COLUMNS, MAX_LINES, position_svg, text_svg
+from tests.support.games.toy_games import NIM, Heap
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def lines(svg: str) -> list[str]:
+    """Return the texts of a picture from top to bottom, which must be a document of SVG."""
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    return [text.text or "" for text in root.iter(f"{SVG}text")]
+
+
+def test_a_game_without_a_picture_is_drawn_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert lines(position_svg(Heap(3))) == str(Heap(3)).split("\n")
+
+
+def test_a_game_draws_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = NIM._replace(position_svg=lambda heap: f"<svg>{heap.legal_moves()}</svg>")
+    monkeypatch.setitem(GAMES, NIM.name, drawn)
+    assert position_svg(Heap(1)) == "<svg>[1]</svg>"
+
+
+def test_a_picture_of_no_position() -> None:
+    with pytest.raises(TypeError, match="expected a position of a registered game"):
+        position_svg("heap")  # type: ignore[arg-type]
+
+
+def test_text_is_shown_as_text() -> None:
+    assert lines(text_svg("<b> & \x07\n")) == ["<b> &  ", ""]
+
+
+def test_a_long_text_is_cut_off() -> None:
+    found = lines(text_svg("\n".join(["x" * (MAX_COLUMNS + 1)] * (MAX_LINES + 1))))
+    assert found == [*["x" * (MAX_COLUMNS - 1) + "…"] * (MAX_LINES - 1), "…"]
+    assert (
+        lines(text_svg("\n".join(["x" * MAX_COLUMNS] * MAX_LINES)))
+        == ["x" * MAX_COLUMNS] * MAX_LINES
+    )
+
+
+def test_the_picture_is_as_large_as_its_text() -> None:
+    root = ElementTree.fromstring(text_svg("ten letter\nx"))
+    assert root.get("viewBox") == "0 0 140 80"
+    assert (root.get("width"), root.get("height")) == ("140", "80")

@@ -1,0 +1,78 @@
+"""The page in Firefox: every view, and a match that is played with the keyboard."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.page import firefox
+from tests.support.page.browser import DESKTOP, PHONE
+from tests.support.page.firefox import Firefox
+from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, THOUSAND, Site, site
+from tests.support.servers.arena_command import Launch
+
+COMMAND = firefox.find()
+pytestmark = pytest.mark.skipif(not COMMAND, reason="needs Firefox")
+
+ENTER, CONTROL, HOME, RIGHT = "\ue007", "\ue009", "\ue011", "\ue014"  # keys of WebDriver
+TURN = "document.querySelector('.interactive .legal')"
+END = "document.querySelector('.ending:not([hidden])')"
+FOCUS = "document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    assert COMMAND
+    with firefox.firefox(COMMAND, tmp_path_factory.mktemp("firefox")) as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("#/", ".results li"),
+        ("#/tables", "main h2"),
+        ("#/games", ".played-games li"),
+        (f"#/match/{SEVEN}/3", ".moves [aria-current][data-ply='3']"),
+        (f"#/match/{HUNDRED}", ".solver"),
+        (f"#/match/{THOUSAND}/9", ".moves [aria-current][data-ply='9']"),
+        (f"#/match/{ISOLATION}", ".moves [aria-current]"),
+        ("#/bot/ann", ".bot-numbers dd"),
+        ("#/analysis?game=take_stones&stones=20&moves=3,6&depth=4", ".disagreement p"),
+        (f"#/puzzles/{HUNDRED}/2", ".interactive .legal"),
+        ("#/learn", "main [role=tree], main canvas"),
+        ("#/rules", "[role=gridcell]"),
+        ("#/play", "form button"),
+    ],
+)
+def test_a_view_is_shown(
+    stored: Site, browser: Firefox, address: str, shown: str, size: dict[str, int]
+) -> None:
+    browser.resize(**size)
+    browser.open(f"{stored.page}{address}")
+    browser.wait(f"document.querySelector({json.dumps(shown)})")
+    assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not browser.problems
+
+
+def test_a_match_is_played_with_the_keyboard(db: Path, launch: Launch, browser: Firefox) -> None:
+    browser.resize(**DESKTOP)
+    browser.open(f"{site(launch, db).page}#/play")
+    browser.wait("document.querySelector('#name')")
+    browser.evaluate("document.querySelector('#name').focus()")
+    browser.press(ENTER)
+    browser.wait(f"{TURN} || {END}")
+    while not browser.evaluate(f"!!{END}"):
+        moves = browser.evaluate("document.querySelectorAll('.moves li a').length")
+        browser.evaluate(FOCUS)
+        browser.press(CONTROL, HOME)
+        if not browser.evaluate("document.activeElement.classList.contains('legal')"):
+            browser.press(CONTROL, RIGHT)
+        browser.press(ENTER)
+        browser.wait(
+            f"document.querySelectorAll('.moves li a').length > {moves} && ({TURN} || {END})"
+        )
+    assert "cannot move" in str(browser.evaluate(f"{END}.textContent"))
+    assert not browser.problems
