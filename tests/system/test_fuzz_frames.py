@@ -20,6 +20,7 @@ from hypothesis.stateful import (
 )
 
 from arena.protocol.codec import DecodeError, decode_from_spectator
+from arena.protocol.errors import SPECTATOR_CODES
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -46,17 +47,8 @@ from tests.support.simulation.fuzzed_messages import (
 # An example takes long: it starts an arena.
 SETTINGS = settings(max_examples=settings().max_examples // 5)
 
-# Documented in docs/reference/spectators.md. `game_failed` would be an error of our own games, and
-# `damaged` one of the database.
-CODES = {
-    "unknown_challenge",
-    "unknown_match",
-    "unknown_game",
-    "bad_position",
-    "too_large",
-    "busy",
-    "unreadable",
-}
+# All but errors of our own games, programs and database, and of an arena that stops.
+CODES = {*SPECTATOR_CODES} - {"game_failed", "failed", "damaged", "closing"}
 
 
 class Fuzzer(RuleBasedStateMachine):
