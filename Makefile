@@ -14,7 +14,7 @@ WITH_NODE = command -v npm >/dev/null || { \
 unexport PYTHONDONTWRITEBYTECODE
 API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
-.PHONY: run test build lint docs bench coverage release fresh clean
+.PHONY: run test build lint docs man bench coverage release fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -39,6 +39,14 @@ lint: build lint-web
 
 docs: build                     # the reference of the public Python API, in build/api
 	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+
+man: build                      # the manual page of arena, in build/man/man1
+	mkdir -p build/man/man1
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) .venv/bin/argparse-manpage \
+	    --module arena.cli.parser --function parser --prog arena \
+	    --description 'referee matches between game-playing bots' \
+	    --project-name 'Take-Stones Arena' --manual-title 'Take-Stones Arena' \
+	    --format single-commands-section --output build/man/man1/arena.1
 
 lint-web: build/web/.installed  # the page: formatter, linter and types
 	$(WITH_NODE); cd build/web/node_modules/.bin && \

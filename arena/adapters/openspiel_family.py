@@ -14,6 +14,9 @@ PREFIX = "openspiel"
 INSTALL = "OpenSpiel is not installed: pip install open_spiel"
 KIND = "of two players with perfect information, turns, no chance and zero sum"
 KNOWN_ISSUES = {"quoridor"}  # which OpenSpiel's own tests leave out
+WRITTEN_IN_PYTHON = (
+    "python_"  # prefix of games that are there once their module is imported, as ours
+)
 RANDOM_GAMES = 5  # that show whether the players move in turn
 
 
@@ -68,6 +71,7 @@ def _names_of_kind(pyspiel: Any) -> list[str]:
         and game.min_num_players <= 2 <= game.max_num_players
         and game.default_loadable
         and game.short_name not in KNOWN_ISSUES
+        and not game.short_name.startswith(WRITTEN_IN_PYTHON)
     ]
 
 

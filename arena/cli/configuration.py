@@ -376,6 +376,22 @@ class CheckGameConfig:
 
 
 @dataclass(frozen=True)
+class GamesConfig:
+    """Configuration of `arena games`."""
+
+    command: ClassVar[str] = "games"
+    json: bool = False
+
+
+@dataclass(frozen=True)
+class CompletionConfig:
+    """Configuration of `arena completion`."""
+
+    command: ClassVar[str] = "completion"
+    shell: str
+
+
+@dataclass(frozen=True)
 class GradeConfig:
     """Configuration of `arena grade`.
 
@@ -425,5 +441,7 @@ CommandConfig = (
     | TokenConfig
     | CheckConfig
     | CheckGameConfig
+    | GamesConfig
+    | CompletionConfig
     | GradeConfig
 )

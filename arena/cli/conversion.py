@@ -23,7 +23,9 @@ from arena.cli.configuration import (
     CheckConfig,
     CheckGameConfig,
     CommandConfig,
+    CompletionConfig,
     ExportConfig,
+    GamesConfig,
     ImportConfig,
     InProcessOptions,
     MergeConfig,
@@ -64,6 +66,19 @@ UNCHANGED = (
 UNCHANGED_IN_SWEEP = (
     *("bot_files", "sandbox", "game", "pairs", "seed", "db", "dry_run", "json", "quiet", "plain"),
 )
+MINIMUMS = {
+    "rounds": 1,
+    "seeds": 1,
+    "pairs": 1,
+    "opening_plies": 0,
+    "book_start": 1,
+    "concurrency": 1,
+    "connections": 1,
+    "grace": 0,
+    "wait": 0,
+    "margin": 0,
+    "workers": 1,
+}  # of the values of a tournament and of `arena serve`
 SOCKET_FLAGS = (
     *("concurrency", "grace", "server", "at", "wait", "tokens", "open", "connections", "origin"),
     *("bot_logs", "trace", "affinity"),
@@ -115,6 +130,10 @@ def configure(arguments: Namespace) -> CommandConfig:
             return TokenConfig(**given)
         case "check":
             return CheckConfig(**given)
+        case "games":
+            return GamesConfig(**given)
+        case "completion":
+            return CompletionConfig(**given)
         case "grade":
             return configure_grading(given)
         case _:
@@ -229,21 +248,8 @@ def _sweep_bots(bots: Sequence[str], depths: Sequence[str] | None) -> tuple[str,
 
 
 def _check_minimums(arguments: Namespace) -> None:
-    limits = {
-        "rounds": 1,
-        "seeds": 1,
-        "pairs": 1,
-        "opening_plies": 0,
-        "book_start": 1,
-        "concurrency": 1,
-        "connections": 1,
-        "grace": 0,
-        "wait": 0,
-        "margin": 0,
-        "workers": 1,
-    }
     given = vars(arguments)
-    check_minimums({name: (given.get(name), least) for name, least in limits.items()})
+    check_minimums({name: (given.get(name), least) for name, least in MINIMUMS.items()})
 
 
 def _in_process(arguments: Namespace) -> InProcessOptions | None:

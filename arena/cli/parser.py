@@ -47,6 +47,8 @@ from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
 from core import GAMES
 
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
@@ -105,6 +107,10 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
     _add_check_game(commands)
     add_grading(commands.add_parser("grade", help="grade programs written for the assignment"))
+    games = commands.add_parser("games", help="list the games that can be played here")
+    games.add_argument("--json", action="store_true", help="print the games as JSON")
+    completion = commands.add_parser("completion", help="print a script that completes commands")
+    completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     return result
 
 

@@ -211,5 +211,10 @@ def run(arguments: Sequence[str]) -> str:
     return answer(read_board(rest[3] if len(rest) == 4 else None, player), engine)
 
 
-if __name__ == "__main__":
+def start() -> None:
+    """Run the program, as the installed command isolation does too."""
     main("isolation", run)
+
+
+if __name__ == "__main__":
+    start()

@@ -90,5 +90,10 @@ def run(arguments: Sequence[str]) -> str:
     return format_six_lines(found.move, found.value, *nodes, found.max_depth)
 
 
-if __name__ == "__main__":
+def start() -> None:
+    """Run the program, as the installed command take-stones does too."""
     main("take_stones", run)
+
+
+if __name__ == "__main__":
+    start()

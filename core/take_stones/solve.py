@@ -239,5 +239,10 @@ def run(arguments: Sequence[str]) -> str:
         raise UsageError(f"#stones {largest} is too large for this machine's memory") from None
 
 
-if __name__ == "__main__":
+def start() -> None:
+    """Run the program, as the installed command take-stones-solve does too."""
     main("take_stones.solve", run)
+
+
+if __name__ == "__main__":
+    start()

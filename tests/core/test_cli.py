@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -232,6 +233,30 @@ def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
     )
     expected = (130, "", f"{usage.program.name}: interrupted\n")
     assert (result.returncode, result.stdout, result.stderr) == expected
+
+
+# The installed commands: as in any program of that folder, the working directory is no module path.
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [("take-stones", STONES), ("isolation", ISOLATION), ("take-stones-solve", SOLVE)],
+)
+def test_the_installed_command_is_the_same_program(
+    command: str, usage: Usage, tmp_path: Path
+) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "__init__.py").touch()
+    installed = Path(sys.executable).with_name(command)
+    result = subprocess.run(
+        [installed, *usage.quick.split()],
+        cwd=tmp_path,
+        input=usage.stdin,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.splitlines()[0] == usage.first
 
 
 # A quick start: what takes long to import is not imported.

@@ -1,7 +1,9 @@
 """Games of OpenSpiel by their names."""
 
+import importlib
 import sys
 
+import pyspiel
 import pytest
 
 from arena.adapters.openspiel_family import INSTALL, find, names
@@ -20,6 +22,14 @@ def test_games_of_two_players_in_turn_are_listed() -> None:
     assert expected <= {*listed}
     # Players make several moves in a row, roll dice, or play a game with known issues.
     assert not {"amazons", "chinese_checkers", "backgammon", "quoridor"} & {*listed}
+
+
+def test_games_that_this_process_has_registered_are_not_listed() -> None:
+    importlib.import_module("arena.adapters.openspiel")
+    assert "python_take_stones" in pyspiel.registered_names()
+    assert not [name for name in names() if "take_stones" in name]
+    with pytest.raises(ValueError, match=r"^it is not of two players"):
+        find("python_take_stones")
 
 
 @pytest.mark.parametrize(

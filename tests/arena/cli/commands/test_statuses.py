@@ -50,6 +50,8 @@ MISSING = [
     ("token", "add", "ann", "--tokens", "missing/tokens.json"),
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),
+    ("games", "missing"),
+    ("completion", "missing"),
 ]
 WRONG_KIND = [
     *((name, "note.txt", *words) for name, words in READING.items()),
