@@ -12,10 +12,13 @@ class Batch:
     Attributes:
         number: The number of the batch, unique in a run.
         pairings: The pairings, each with the number of its match.
+        is_suspect: Whether a worker has died with its only match. No other batch should be on the
+            same worker, whose next death would not tell which of them it was playing.
     """
 
     number: int
     pairings: tuple[Pairing, ...]
+    is_suspect: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,9 @@ class Workload:
 
     def _new_batch(self, pairings: tuple[Pairing, ...]) -> Batch:
         self._last_number += 1
-        batch = self.batches[self._last_number] = Batch(self._last_number, pairings)
+        is_suspect = len(pairings) == 1 and pairings[0].number in self._deaths
+        batch = Batch(self._last_number, pairings, is_suspect)
+        self.batches[batch.number] = batch
         self._matches_in_flight += len(pairings)
         return batch
 

@@ -1,6 +1,5 @@
 """Games without a board of their own, and a board that a package brings, in a real browser."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,7 +122,10 @@ Object.defineProperty(WebSocket.prototype, "onmessage", { set(listener) {
       listener({ data: text });
     };
     if (!isHolding || !data.includes('"type":"position"')) deliver();
-    else document.documentElement.dataset.held = held.push(deliver);
+    else {
+      deliver.request = JSON.parse(data).request;
+      document.documentElement.dataset.held = held.push(deliver);
+    }
   });
 } });
 """
@@ -153,9 +155,17 @@ def test_a_failed_request_is_reported_and_repeated(archive: Site, visit: Visit) 
     page.add_init_script(HOLD_ANSWERS)
     page.goto(f"{archive.page}#/match/1/0")
     expect(page.locator("[data-held='1']")).to_be_attached()
-    error = {"type": "error", "code": "closing", "message": "closing now", "request": 1}
-    page.evaluate("text => { isHolding = false; held.pop()(text) }", json.dumps(error))
+    error = {"type": "error", "code": "closing", "message": "closing now"}
+    # What the page asks by itself from now on is held, too: it would replace the message.
+    page.evaluate(
+        "error => {"
+        " const deliver = held.pop();"
+        " deliver(JSON.stringify({ ...error, request: deliver.request }));"
+        "}",
+        error,
+    )
     expect(page.locator(".board .problem")).to_have_text("closing now")
+    page.evaluate("isHolding = false; held.splice(0).forEach(deliver => deliver())")
     page.keyboard.press("Home")
     shows(page, 0)
     expect(page.locator(".board .problem")).to_have_count(0)

@@ -34,11 +34,15 @@ class Loss(NamedTuple):
 @dataclass
 class _Worker:
     threads: int
-    batches: list[int] = field(default_factory=list)  # in the order in which they are played
+    batches: dict[int, Batch] = field(default_factory=dict)  # in the order in which they are played
 
     @property
     def load(self) -> float:
         return len(self.batches) / self.threads
+
+    @property
+    def has_suspect(self) -> bool:
+        return any(batch.is_suspect for batch in self.batches.values())
 
 
 class Fleet:
@@ -46,6 +50,7 @@ class Fleet:
 
     def __init__(self) -> None:
         self._workers: dict[str, _Worker] = {}
+        self._suspects: deque[Batch] = deque()  # they wait, each for an idle worker
         self._waiting: deque[Batch] = deque()
         self._places: dict[int, str] = {}  # the worker of each batch that has one
 
@@ -78,24 +83,47 @@ class Fleet:
 
     def submit(self, batch: Batch) -> None:
         """Queue a batch."""
-        self._waiting.append(batch)
+        (self._suspects if batch.is_suspect else self._waiting).append(batch)
 
     def remove_batch(self, number: int) -> bool:
         """Remove a batch that has been played or is not needed; return whether a worker had it."""
         address = self._places.pop(number, None)
         if address is None:
-            self._waiting = deque(batch for batch in self._waiting if batch.number != number)
+            self._suspects = _without(number, self._suspects)
+            self._waiting = _without(number, self._waiting)
             return False
-        self._workers[address].batches.remove(number)
+        del self._workers[address].batches[number]
         return True
 
     def assign(self) -> Iterator[tuple[str, Batch]]:
-        """Give waiting batches to the workers with the fewest; yield the address for each."""
-        while self._waiting and self._workers:
-            address, worker = min(self._workers.items(), key=lambda item: item[1].load)
-            if worker.load >= DEPTH:
+        """Give waiting batches to the workers with the fewest; yield the address for each.
+
+        A suspect has a worker to itself. If none is idle, one receives nothing until it is: else
+        the records of a match before it could be lost with the worker, whose death would then count
+        against that match.
+        """
+        free = {address: found for address, found in self._workers.items() if not found.has_suspect}
+        for batch in [*self._suspects]:
+            if free:
+                address = _least_loaded(free)
+                if not free.pop(address).batches:
+                    self._suspects.popleft()
+                    yield self._give(address, batch)
+        while self._waiting and free:
+            address = _least_loaded(free)
+            if free[address].load >= DEPTH:
                 return
-            batch = self._waiting.popleft()
-            worker.batches.append(batch.number)
-            self._places[batch.number] = address
-            yield address, batch
+            yield self._give(address, self._waiting.popleft())
+
+    def _give(self, address: str, batch: Batch) -> tuple[str, Batch]:
+        self._workers[address].batches[batch.number] = batch
+        self._places[batch.number] = address
+        return address, batch
+
+
+def _least_loaded(workers: dict[str, _Worker]) -> str:
+    return min(workers, key=lambda address: workers[address].load)
+
+
+def _without(number: int, batches: deque[Batch]) -> deque[Batch]:
+    return deque(batch for batch in batches if batch.number != number)

@@ -213,6 +213,9 @@ async def test_a_poisoned_match_is_given_up(db: Path, is_known: bool) -> None:
     assert scheduled == Counter(range(1, 101))
     assert recorder.statuses[-1].lost >= 2 * MAX_DEATHS
     assert recorder.statuses[-1].replayed >= 2 * (MAX_DEATHS - 1)
+    suspects = [batch.pairings for batch in executor.submitted if batch.is_suspect]
+    attempts = Counter(pairing.number for (pairing,) in suspects)
+    assert attempts == {50: MAX_DEATHS - 1, 77: MAX_DEATHS - 1}
 
 
 @in_event_loop

@@ -42,6 +42,23 @@ def test_played_batch_makes_room() -> None:
     assert assigned(busy) == [("a", 2)]
 
 
+def test_suspect_has_an_idle_worker_to_itself() -> None:
+    busy = fleet(1, a=2, b=1)
+    assert assigned(busy) == [("a", 0)]
+    for number in (1, 2, 3):
+        busy.submit(Batch(number, (), is_suspect=True))
+    busy.submit(Batch(4, ()))
+    assert assigned(busy) == [("b", 1)]  # "a" is busy, and receives nothing until it is idle
+    assert busy.remove_batch(0)
+    assert assigned(busy) == [("a", 2)]
+    assert not busy.remove_batch(3)  # it was waiting
+    assert assigned(busy) == []
+    assert busy.remove_worker("a") == [Loss(2, True)]
+    assert assigned(busy) == []
+    assert busy.remove_batch(1)
+    assert assigned(busy) == [("b", 4)]
+
+
 def test_discarded_batch_is_not_assigned() -> None:
     busy = fleet(2, a=1)
     assert not busy.remove_batch(0)

@@ -7,7 +7,7 @@ import pytest
 
 from arena.model.results import MatchRecord
 from tests.support.servers.arena_command import CompletedCommand, Run
-from tests.support.tournaments.databases import make_database
+from tests.support.tournaments.databases import MOVES, make_database
 from tests.support.tournaments.records import make_pairing, make_record
 
 DESCRIPTION = "{http://www.w3.org/2000/svg}desc"
@@ -19,21 +19,27 @@ TITLES = {
 }
 
 
+@pytest.fixture
+def timed(db: Path) -> Path:
+    """Create a database of two matches whose moves have taken time, as not all short ones do."""
+    one = make_record(make_pairing(1), moves=MOVES)
+    two = make_record(make_pairing(2, ("bert", "anna")), attempt=2, moves=MOVES)
+    return store(db, one, two)
+
+
 def description(picture: str) -> str:
     return ET.fromstring(picture).findtext(DESCRIPTION) or ""
 
 
 @pytest.mark.parametrize("kind", TITLES)
-def test_a_picture_of_each_kind(complete: Path, tmp_path: Path, arena: Run, kind: str) -> None:
+def test_a_picture_of_each_kind(timed: Path, tmp_path: Path, arena: Run, kind: str) -> None:
     picture = tmp_path / "cup.svg"
-    assert arena("plot", complete, "--kind", kind, "--output", picture) == CompletedCommand(
-        0, "", ""
-    )
+    assert arena("plot", timed, "--kind", kind, "--output", picture) == CompletedCommand(0, "", "")
     assert description(picture.read_text()).startswith(TITLES[kind])
 
 
-def test_all_kinds_are_on_standard_output(complete: Path, arena: Run) -> None:
-    code, out, err = arena("plot", complete)
+def test_all_kinds_are_on_standard_output(timed: Path, arena: Run) -> None:
+    code, out, err = arena("plot", timed)
     assert (code, err) == (0, "")
     assert all(title in description(out) for title in TITLES.values())
 
