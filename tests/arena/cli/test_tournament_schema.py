@@ -52,6 +52,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.usefixtures("measured")
 def test_the_published_schema_is_current() -> None:
     command = [sys.executable, "-m", "arena.cli.tournament_schema"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
