@@ -6,7 +6,8 @@ game. `--searches spec strong` lets the two play by different searches, also of 
 games of a pair begin with the same random moves and swapped sides, so that no opening favours a
 build. The result is the score of the second build and its difference in Elo with a 95 % confidence
 interval, computed from the scores of the pairs, which are independent; the two games of a pair are
-not.
+not. `--sprt elo0=0 elo1=20` ends the duel as soon as a sequential test of the second build's
+difference accepts a hypothesis; the interval is then too narrow, as for any stopped test.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import IO
 
+from arena.ratings.sprt import SequentialTest, Sprt
 from core.isolation import Board
 
 OPENING = 4  # random moves, so that pairs differ
@@ -134,6 +136,15 @@ def duel(
             yield pair_score(opening, first, second)
 
 
+def progress(scores: list[float], test: SequentialTest | None) -> str:
+    """Return a line about the pairs so far and about the test, if there is one."""
+    if test is None:
+        return summary(scores)
+    lower, upper = test.sprt.bounds
+    decision = test.accepted or "undecided"
+    return f"{summary(scores)}, LLR {test.llr:.2f} ({lower:.2f} to {upper:.2f}) {decision}"
+
+
 def main() -> None:
     """Play the duel and print its result; on a terminal also intermediate results."""
     parser = argparse.ArgumentParser(
@@ -153,14 +164,28 @@ def main() -> None:
         default=("spec", "spec"),
         help="search of each build: spec, which deepens Figure 5.7, or strong (default: spec spec)",
     )
+    parser.add_argument(
+        "--sprt",
+        nargs="+",
+        metavar="NAME=NUMBER",
+        help="end at the decision of this test, such as elo0=0 elo1=20 (alpha=0.05 beta=0.05)",
+    )
     options = parser.parse_args()
+    try:
+        test = SequentialTest(Sprt.parse(options.sprt)) if options.sprt else None
+    except ValueError as error:
+        parser.error(str(error))
     scores: list[float] = []
     trees = options.first, options.second
     for score in duel(trees, options.searches, options.seconds, options.pairs):
         scores.append(score)
+        if test:
+            test.add(len(scores), 2 * score)
         if sys.stderr.isatty():
-            print(f"\r{summary(scores)}", end="\033[K\r", file=sys.stderr, flush=True)
-    print(summary(scores))
+            print(f"\r{progress(scores, test)}", end="\033[K\r", file=sys.stderr, flush=True)
+        if test and test.accepted:
+            break
+    print(progress(scores, test))
 
 
 if __name__ == "__main__":
