@@ -7,7 +7,7 @@ import { throttle } from "../timing.js";
 import { Finale } from "./finale.js";
 import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
-import { showHeader, showWorkers } from "./lobby_header.js";
+import { isTournamentOver, showHeader, showWorkers } from "./lobby_header.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
@@ -43,6 +43,8 @@ class Lobby {
   #workers = null;
   /** @type {string[]} */
   #bots = [];
+  /** @type {Leaderboard[]} */
+  #tables = [];
 
   /**
    * @param {HTMLElement} main
@@ -58,8 +60,10 @@ class Lobby {
     const layout = this.#layOut();
     main.append(placeholder);
     const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) => {
+      this.#tables = games;
       listTopBots(this.#standings, connection.arena, games);
-      this.#showFinale(games);
+      this.#showHeader();
+      this.#showFinale();
       this.#showAside();
     });
     connection.on("about", () => this.#showHeader(), signal);
@@ -109,19 +113,18 @@ class Lobby {
 
   #showHeader() {
     const { arena } = this.#connection;
-    if (arena) showHeader(this.#header, arena, this.#finished);
+    if (arena) showHeader(this.#header, arena, this.#finished, this.#isOver);
     if (this.#workers) showWorkers(this.#header, this.#workers);
   }
 
   get #isOver() {
-    const tournament = this.#connection.arena?.tournament;
-    return tournament && this.#finished >= tournament.matches;
+    const tournament = this.#connection.arena?.tournament ?? null;
+    return isTournamentOver(tournament, this.#finished, this.#tables);
   }
 
-  /** @param {Leaderboard[]} games */
-  #showFinale(games) {
+  #showFinale() {
     const game = this.#connection.arena?.tournament?.game;
-    const standings = games.find(table => table.game === game);
+    const standings = this.#tables.find(table => table.game === game);
     const isShown = this.#isOver && standings?.bots.length;
     this.#finale.element.hidden = !isShown;
     if (isShown) this.#finale.show(standings);
@@ -137,7 +140,7 @@ class Lobby {
     setText(this.#number, isEmpty ? "" : String(count));
     if (!isEmpty) return;
     const { arena } = this.#connection;
-    const text = emptyText(arena, this.#bots.length, this.#finished, this.#workers);
+    const text = emptyText(arena, this.#bots.length, this.#isOver, this.#workers);
     showNothing(this.#nothing, text, this.#bots.length);
   }
 }
@@ -174,14 +177,12 @@ function showNothing(element, text, bots) {
  * Explain why there are no live matches.
  * @param {ArenaInfo | null} arena
  * @param {number} bots
- * @param {number} finished
+ * @param {boolean} isOver
  * @param {WorkersInfo | null} workers
  */
-function emptyText(arena, bots, finished, workers) {
+function emptyText(arena, bots, isOver, workers) {
   const tournament = arena?.tournament;
-  if (tournament && finished >= tournament.matches) {
-    return "The tournament is over. All its matches can be replayed.";
-  }
+  if (isOver) return "The tournament is over. All its matches can be replayed.";
   if (workers) return "Workers play the matches. All finished matches can be replayed.";
   if (!arena?.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
   if (bots > 1) return "The next match is about to start.";
