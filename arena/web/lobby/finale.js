@@ -19,6 +19,8 @@ export class Finale {
   #best = h("div");
   #connection;
   #hasAsked = false;
+  /** Whether all its parts have arrived. */
+  isComplete = false;
 
   /** @param {SpectatorConnection} connection */
   constructor(connection) {
@@ -49,6 +51,8 @@ export class Finale {
       );
     } catch {
       this.#hasAsked = false; // a busy arena or a lost connection: the next table asks again
+    } finally {
+      this.isComplete = true;
     }
   }
 }

@@ -32,13 +32,16 @@ class Lobby {
   #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
   #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
   #nothing = h("div", { class: "nothing" });
+  #loading = skeleton(LINES, "Loading the final places…");
   #finale;
   #standings = card();
   #results;
   #connected = card();
   #aside = h("div", { class: "aside" }, placeholderCard("Loading the standings…"));
+  #layout = h("div", { class: "lobby" });
   #isAsideShown = false;
   #finished = 0;
+  #hasFinale = false;
   /** @type {WorkersInfo | null} */
   #workers = null;
   /** @type {string[]} */
@@ -83,9 +86,10 @@ class Lobby {
   }
 
   #layOut() {
-    const parts = [this.#finale.element, this.#nothing, this.#live.element];
+    const parts = [this.#finale.element, this.#loading, this.#nothing, this.#live.element];
     const live = h("section", { class: "now" }, this.#heading, parts);
-    return h("div", { class: "lobby" }, this.#header, live, this.#aside);
+    this.#layout.append(this.#header, live, this.#aside);
+    return this.#layout;
   }
 
   /** Replace the placeholder of the lists, all at once. */
@@ -125,17 +129,27 @@ class Lobby {
   #showFinale() {
     const game = this.#connection.arena?.tournament?.game;
     const standings = this.#tables.find(table => table.game === game);
-    const isShown = this.#isOver && standings?.bots.length;
-    this.#finale.element.hidden = !isShown;
-    if (isShown) this.#finale.show(standings);
+    this.#hasFinale = this.#isOver && Boolean(standings?.bots.length);
+    if (this.#hasFinale && standings) this.#finale.show(standings);
     this.#showState();
+  }
+
+  /** Whether the end of a tournament may be shown, and has not arrived completely. */
+  get #awaitsFinale() {
+    const isTournament = Boolean(this.#connection.arena?.tournament);
+    if (!isTournament || !this.#live.isEmpty || !this.#finished) return false;
+    return this.#hasFinale ? !this.#finale.isComplete : !this.#tables.length;
   }
 
   #showState() {
     const { isEmpty, count } = this.#live;
-    const isFinale = isEmpty && !this.#finale.element.hidden;
+    const isLoading = this.#awaitsFinale;
+    const isFinale = this.#hasFinale && isEmpty;
+    this.#finale.element.hidden = !isFinale || isLoading;
+    this.#loading.hidden = !isLoading;
+    this.#layout.classList.toggle("loading", isLoading);
     this.#heading.hidden = isFinale;
-    this.#nothing.hidden = !isEmpty || isFinale;
+    this.#nothing.hidden = !isEmpty || isFinale || isLoading;
     this.#tv.hidden = isEmpty;
     setText(this.#number, isEmpty ? "" : String(count));
     if (!isEmpty) return;
