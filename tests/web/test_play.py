@@ -332,6 +332,23 @@ def test_a_friend_returns(db: Path, visit: Visit, launch: Launch) -> None:
     expect(host.locator(".moves li a")).to_have_count(2)
 
 
+def test_a_friend_looks_at_another_view(arena: Site, visit: Visit) -> None:
+    host, friend = two_people(arena, visit)
+    host.get_by_role("gridcell", name="stone 3, free, legal").click()
+    expect(friend).to_have_title("Your move: Ann – Bob · Arena")
+    friend.get_by_role("link", name="Analysis").click()
+    link = friend.get_by_role("link", name="Your move")
+    expect(link).to_be_visible()
+    assert not accessibility_violations(friend)
+    expect(host.get_by_text("Your opponent is connected and thinks: the clock")).to_be_visible()
+    link.click()
+    expect(link).to_be_hidden()
+    friend.get_by_role("gridcell", name="stone 6, free, legal").click()
+    expect(host.locator(".moves li a")).to_have_count(2)
+    friend.get_by_role("link", name="Rules").click()
+    expect(friend.get_by_role("link", name="Back to your match")).to_be_visible()
+
+
 def test_a_challenge_says_what_it_offers_until_it_is_taken(arena: Site, visit: Visit) -> None:
     host = visit(f"{arena.page}#/play")
     host.get_by_label("Your name").fill("Ann")
