@@ -340,7 +340,7 @@ def test_a_friend_looks_at_another_view(arena: Site, visit: Visit) -> None:
     link = friend.get_by_role("link", name="Your move")
     expect(link).to_be_visible()
     assert not accessibility_violations(friend)
-    expect(host.get_by_text("Your opponent is connected and thinks: the clock")).to_be_visible()
+    expect(host.get_by_text("Waiting for your opponent: the clock decides in ")).to_be_visible()
     link.click()
     expect(link).to_be_hidden()
     friend.get_by_role("gridcell", name="stone 6, free, legal").click()

@@ -67,9 +67,10 @@ function podium({ bots, places }) {
     );
   }
   const ranks = rankTexts(bots);
-  return bots
-    .slice(0, PLACES)
-    .map(({ bot, elo }, at) => step(bot, `${eloText(elo)} Elo`, at + 1, ranks[at]));
+  return bots.slice(0, PLACES).map(({ bot, elo }, at) => {
+    const place = Number(ranks[at].replace("=", "")) || at + 1;
+    return step(bot, `${eloText(elo)} Elo`, place, ranks[at]);
+  });
 }
 
 /**

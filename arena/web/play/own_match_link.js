@@ -8,9 +8,8 @@ import { player } from "./player_connection.js";
  */
 export function showOwnMatch(link) {
   const update = () => {
-    const others = [...player.matches.keys()].filter(
-      match => !location.hash.startsWith(`#/match/${match}`),
-    );
+    const shown = /^#\/match\/(\d+)/.exec(location.hash)?.[1];
+    const others = [...player.matches.keys()].filter(match => String(match) !== shown);
     const turn = others.find(match => player.turns.has(match));
     const match = turn ?? others.at(-1);
     link.hidden = match === undefined;
@@ -18,7 +17,7 @@ export function showOwnMatch(link) {
     link.href = `#/match/${match}`;
     setText(link, turn === undefined ? "Back to your match" : "Your move");
   };
-  for (const type of /** @type {const} */ (["welcome", "started", "turn", "finished"])) {
+  for (const type of /** @type {const} */ (["welcome", "started", "turn", "finished", "error"])) {
     player.on(type, update);
   }
   addEventListener("hashchange", update);

@@ -16,5 +16,5 @@ export function waitingText(match, opponent) {
   const isWaiting = match.isLive && match.playerToMove() === opponent && turnStartedAt !== null;
   if (!isWaiting || performance.now() - turnStartedAt < PATIENCE) return "";
   const left = clockText(match.remainingMs(opponent));
-  return `Your opponent is connected and thinks: the clock decides in ${left}.`;
+  return `Waiting for your opponent: the clock decides in ${left}.`;
 }
