@@ -335,7 +335,7 @@ def test_a_friend_returns(db: Path, visit: Visit, launch: Launch) -> None:
 def test_a_friend_looks_at_another_view(arena: Site, visit: Visit) -> None:
     host, friend = two_people(arena, visit)
     host.get_by_role("gridcell", name="stone 3, free, legal").click()
-    expect(friend).to_have_title("Your move: Ann – Bob · Arena")
+    expect(friend).to_have_title("Your move: Ann \u2013 Bob · Arena")
     friend.get_by_role("link", name="Analysis").click()
     link = friend.get_by_role("link", name="Your move")
     expect(link).to_be_visible()
