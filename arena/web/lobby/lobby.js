@@ -32,7 +32,7 @@ class Lobby {
   #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
   #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
   #nothing = h("div", { class: "nothing" });
-  #loading = skeleton(LINES, "Loading the final places…");
+  #loading = h("div");
   #finale;
   #standings = card();
   #results;
@@ -146,8 +146,7 @@ class Lobby {
     const isLoading = this.#awaitsFinale;
     const isFinale = this.#hasFinale && isEmpty;
     this.#finale.element.hidden = !isFinale || isLoading;
-    this.#loading.hidden = !isLoading;
-    this.#layout.classList.toggle("loading", isLoading);
+    this.#showLoading(isLoading);
     this.#heading.hidden = isFinale;
     this.#nothing.hidden = !isEmpty || isFinale || isLoading;
     this.#tv.hidden = isEmpty;
@@ -156,6 +155,14 @@ class Lobby {
     const { arena } = this.#connection;
     const text = emptyText(arena, this.#bots.length, this.#isOver, this.#workers);
     showNothing(this.#nothing, text, this.#bots.length);
+  }
+
+  /** @param {boolean} isLoading */
+  #showLoading(isLoading) {
+    if (this.#loading.hasChildNodes() === isLoading) return;
+    const parts = isLoading ? [skeleton(LINES, "Loading the final places…")] : [];
+    this.#loading.replaceChildren(...parts);
+    this.#layout.classList.toggle("loading", isLoading);
   }
 }
 
