@@ -1,0 +1,5 @@
+"""Results of databases as data frames: `Results`. It needs the extra `pandas` or `polars`."""
+
+from arena.frames.results import Results
+
+__all__ = ["Results"]
