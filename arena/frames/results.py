@@ -23,8 +23,7 @@ DATABASE = "database"  # the column that tells several databases apart
 class Results:
     """Results of one or more databases, read again by each method, also during a tournament.
 
-    docs/guide/notebooks.md describes the columns. Frames of several databases begin with the column
-    `database`, the path of each row's.
+    docs/guide/notebooks.md describes the columns.
 
     Attributes:
         databases: The paths of the databases.
@@ -33,31 +32,34 @@ class Results:
 
     def __init__(
         self,
-        database: str | PathLike[str],
-        *more: str | PathLike[str],
+        databases: str | PathLike[str] | Iterable[str | PathLike[str]],
         library: str = "pandas",
     ) -> None:
         """Check that the databases can be read.
 
         Args:
-            database: The path of a database.
-            more: The paths of others.
+            databases: The path of a database; or the paths of any number of them, whose frames
+                begin with the column `database`, the path.
             library: `pandas` or `polars`, or `pyarrow` for a `pyarrow.Table`.
 
         Raises:
-            ValueError: The library is unknown.
+            ValueError: The library is unknown, or there is no path.
             ModuleNotFoundError: The library is not installed.
             DatabaseError: A file is missing, or is no supported database of the arena.
         """
         check_library(library)
         self.library = library
-        self.databases = tuple(map(Path, (database, *more)))
+        self._is_list = not isinstance(databases, str | PathLike)
+        paths = [databases] if isinstance(databases, str | PathLike) else databases
+        self.databases = tuple(map(Path, paths))
+        if not self.databases:
+            raise ValueError("expected the path of a database, got none")
         for path in self.databases:
             DatabaseReader(path).close()
 
     def __repr__(self) -> str:
-        paths = ", ".join(repr(str(path)) for path in self.databases)
-        return f"Results({paths}, library={self.library!r})"
+        paths = [*map(str, self.databases)]
+        return f"Results({(paths if self._is_list else paths[0])!r}, library={self.library!r})"
 
     def standings(self, anchor: tuple[str, float] | None = None) -> Any:
         """Return the standings: a row for each bot and game, the best bot first.
@@ -125,8 +127,8 @@ class Results:
         return to_library(pa.concat_tables(tables, promote_options="default"), self.library)
 
     def _located(self, table: Any, path: Path) -> Any:
-        if len(self.databases) == 1:
-            return table
         import pyarrow as pa
 
+        if not self._is_list:
+            return table
         return table.add_column(0, DATABASE, pa.repeat(str(path), table.num_rows))

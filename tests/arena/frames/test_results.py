@@ -75,20 +75,30 @@ def test_a_frame_without_rows_has_its_columns(cup: Path, tmp_path: Path, method:
 def test_several_databases_have_their_paths_in_front(cup: Path, tmp_path: Path) -> None:
     other = make_database(tmp_path / "other.db", [make_record(make_pairing(stones=9))], None)
     for method in METHODS:
-        found = getattr(Results(cup, other, library="pyarrow"), method)()
+        found = getattr(Results([cup, other], library="pyarrow"), method)()
         assert found.column_names[0] == "database"
         assert {*found.column("database").to_pylist()} <= {str(cup), str(other)}
-    assert Results(cup, other).matches().groupby("database").size().to_dict() == {
+    assert Results([cup, other]).matches().groupby("database").size().to_dict() == {
         str(cup): 4,
         str(other): 1,
     }
+
+
+def test_a_list_of_one_database_has_its_path_too(cup: Path) -> None:
+    found = Results(cup.parent.glob("*.db"), library="polars").standings()
+    assert found["database"].to_list() == [str(cup)] * 2
+
+
+def test_a_list_without_a_database_is_rejected() -> None:
+    with pytest.raises(ValueError, match=r"^expected the path of a database, got none$"):
+        Results([])
 
 
 def test_several_games_have_the_parameters_of_each(cup: Path, tmp_path: Path) -> None:
     pairing = make_pairing()
     isolation = make_record(type(pairing)(1, pairing.players, "isolation", {"size": 6}))
     other = make_database(tmp_path / "other.db", [isolation], None)
-    matches = Results(cup, other, library="polars").matches()
+    matches = Results([cup, other], library="polars").matches()
     assert matches["setup.stones"].to_list() == [7, 7, 7, 7, None]
     assert matches["setup.size"].to_list() == [None, None, None, None, 6]
 
@@ -110,7 +120,7 @@ def test_a_sweep_has_standings_of_all_its_matches(tmp_path: Path) -> None:
 
 def test_a_missing_database_is_rejected_at_once(cup: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableDatabase, match=r"^database .*none\.db does not exist$"):
-        Results(cup, tmp_path / "none.db")
+        Results([cup, tmp_path / "none.db"])
 
 
 def test_another_file_is_rejected(tmp_path: Path) -> None:
@@ -135,6 +145,7 @@ def test_an_unknown_library_is_named_before_a_missing_database(tmp_path: Path) -
 
 def test_the_text_names_databases_and_library(cup: Path) -> None:
     assert repr(Results(cup)) == f"Results({str(cup)!r}, library='pandas')"
+    assert repr(Results([cup], "polars")) == f"Results([{str(cup)!r}], library='polars')"
 
 
 def test_no_library_is_imported_before_it_is_used() -> None:
