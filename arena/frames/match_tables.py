@@ -18,7 +18,7 @@ from arena.storage.record import charged_totals
 from arena.storage.tags import ROSTER
 
 SETUP = "setup."  # in front of the name of a parameter
-FIRST = (
+FIRST = (  # columns of Parquet, as LAST
     *("id", "number", "game", "player1", "player2", "winner", "termination", "reason"),
     *("time_control", "started_at", "finished_at", "opening"),
 )
@@ -45,7 +45,7 @@ MOVES = {
 
 
 def match_table(records: Sequence[MatchRecord]) -> Any:
-    """Return matches with their moves as a `pyarrow.Table`."""
+    """Return matches, whose records have their moves, as a `pyarrow.Table`."""
     import pyarrow as pa
 
     published = record_columns()
