@@ -12,7 +12,7 @@ WITH_NODE = command -v npm >/dev/null || { \
 	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
 # Tests start hundreds of processes: they keep what they compile, whatever the machine prefers.
 unexport PYTHONDONTWRITEBYTECODE
-API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation bots.client
+API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation arena.frames bots.client
 
 .PHONY: run test build lint docs man bench coverage release fresh clean
 

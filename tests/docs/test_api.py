@@ -35,6 +35,6 @@ def test_a_module_has_a_page_with_its_public_names(pages: Path, module: str) -> 
     assert documented >= {*public}
 
 
-@pytest.mark.parametrize("package", ["core", "bots"])
+@pytest.mark.parametrize("package", ["core", "arena", "bots"])
 def test_a_package_with_public_modules_is_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").exists()
