@@ -42,6 +42,7 @@ function configure() {
 async function draw(source, diagram, id) {
   const { svg } = await mermaid.render(id, source);
   diagram.className = "diagram";
+  diagram.tabIndex = 0; // so that keys scroll it
   diagram.innerHTML = svg;
   const drawing = diagram.firstElementChild;
   drawing.style.minWidth = `calc(0.6 * ${drawing.style.maxWidth})`; // smaller is not legible
