@@ -12,7 +12,6 @@ WITH_NODE = command -v npm >/dev/null || { \
 	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
 # Tests start hundreds of processes: they keep what they compile, whatever the machine prefers.
 unexport PYTHONDONTWRITEBYTECODE
-API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation arena.frames bots.client
 
 .PHONY: run test build lint docs man bench coverage release fresh clean
 
@@ -37,8 +36,10 @@ lint: build lint-web
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
-docs: build                     # the reference of the public Python API, in build/api
-	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+docs: build build/web/.installed  # the site of the documentation, in build/site
+	rm -rf build/site
+	$(RUN) -m sphinx --fail-on-warning --fresh-env --quiet \
+	    --conf-dir docs/site --doctree-dir build/doctrees . build/site
 
 man: build                      # the manual page of arena, in build/man/man1
 	mkdir -p build/man/man1
@@ -51,7 +52,8 @@ man: build                      # the manual page of arena, in build/man/man1
 lint-web: build/web/.installed  # the page: formatter, linter and types
 	$(WITH_NODE); cd build/web/node_modules/.bin && \
 	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings \
-	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games && \
+	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games \
+	    $(CURDIR)/docs/site/static && \
 	./tsc --project $(CURDIR)/.ci/web
 
 bench: build                    # speed, as ratios against references in the same run
