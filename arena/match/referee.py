@@ -65,6 +65,17 @@ class Referee(Adjudicator):
         infos: The information that bots sent with their moves, by ply.
     """
 
+    __slots__ = (
+        "_disconnected_at",
+        "_grace",
+        "_grants_takebacks",
+        "_unreadable_messages",
+        "id",
+        "infos",
+        "log",
+        "takeback_requested_by",
+    )
+
     def __init__(
         self,
         match_id: str,

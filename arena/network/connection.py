@@ -58,6 +58,27 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         trace: Where messages are written; None writes none.
     """
 
+    # A turn touches few lines of memory of a connection, and the library's attributes share keys.
+    __slots__ = (
+        "_budget",
+        "_failure",
+        "_fragments",
+        "_held",
+        "_is_queue_full",
+        "_lane",
+        "_lane_address",
+        "_on_message",
+        "_on_work",
+        "_outbox",
+        "_request_size",
+        "_request_tail",
+        "_scanner",
+        "address",
+        "network",
+        "source",
+        "trace",
+    )
+
     def __init__(
         self,
         protocol: ServerProtocol,

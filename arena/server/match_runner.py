@@ -33,6 +33,8 @@ P = ParamSpec("P")
 class RunningMatch:
     """A match in progress: its referee, its two sessions, and the timer of the next deadline."""
 
+    __slots__ = ("delayed_until", "id", "over", "referee", "sessions", "timer")
+
     def __init__(self, referee: Referee, sessions: Sequence[Session]) -> None:
         self.id = int(referee.id)
         self.referee = referee
