@@ -133,7 +133,6 @@ class Referee(Adjudicator):
         self.begin_turn(now)
         return self._next_turn(now)
 
-    @_while_running
     def move(
         self,
         player: int,
@@ -157,6 +156,8 @@ class Referee(Adjudicator):
             ValueError: The game has a move or an outcome that no game may have; it may also raise
                 anything else. The match is to be aborted.
         """
+        if self.result:  # asked here, as `_while_running` costs a third of a microsecond
+            return []
         if message.ply != self.ply:
             text = shorten_numbers(f"expected ply {self.ply}, got {message.ply}")
             return self._reject(player, "wrong_ply", text)

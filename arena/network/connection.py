@@ -256,10 +256,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self.transport.is_closing():
             return
         started = self.loop.time()
-        if self.protocol.state is CONNECTING:
-            self._decode_request()
-        else:
+        if self._on_message or self.protocol.state is not CONNECTING:
             self._decode_frames(started)
+        else:
+            self._decode_request()
         now = self.loop.time()
         self._on_work(self.source, now - started)
         waits = self._budget.available(now) < 1
