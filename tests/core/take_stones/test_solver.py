@@ -308,7 +308,7 @@ def test_threads_may_share_a_solver() -> None:
 def test_threads_may_share_the_openings_of_a_range() -> None:
     shared = WinningOpenings(1, 200)
     with ThreadPoolExecutor(4) as pool:
-        parts = [*pool.map(list, [shared] * 4)]
+        parts: list[list[tuple[int, list[int]]]] = [*pool.map(list, [shared] * 4)]
     assert sorted(chain(*parts)) == [*WinningOpenings(1, 200)]
 
 
