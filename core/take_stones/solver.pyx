@@ -12,6 +12,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
 from core.clock cimport now
+from core.take_stones.board cimport Board
 from core.take_stones.factors cimport MOST_FACTORS, factors
 from core.take_stones.matching cimport (
     INNER, LABEL, LARGEST, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, grow_all, lengthen,
@@ -68,10 +69,10 @@ cdef class Solver:
     """
 
     cdef Forest _forest
-    cdef object _board
+    cdef Board _board
     cdef cython.pymutex _lock       # a scan of the forest releases the GIL
 
-    def __cinit__(self, board, seconds=None):
+    def __cinit__(self, Board board not None, seconds=None):
         cdef Forest* forest = &self._forest
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
@@ -79,7 +80,7 @@ cdef class Solver:
         if seconds is not None:
             forest.deadline = now() + seconds
         self._board = board.copy()
-        for stone in board.taken:
+        for stone in self._board.taken:
             forest.label[<int32_t>stone] = TAKEN
         with nogil:
             grow_all(forest)

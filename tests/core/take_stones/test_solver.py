@@ -212,6 +212,11 @@ def test_no_time_for_a_solution() -> None:
         Solver(Board(10**5), seconds=0)
 
 
+def test_no_board_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected core\.take_stones\.board\.Board, got NoneType"):
+        Solver(None)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("seconds", [-1, math.nan])
 def test_a_negative_time_is_refused(seconds: float) -> None:
     with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
