@@ -1,8 +1,8 @@
 """Wheels for Pythons of this machine, made and tested as cibuildwheel does it in containers.
 
 `python .ci/wheels.py DIST PYTHON ...` builds a wheel for each Python from the sdist in the folder
-DIST, repairs it into DIST, and runs the `test-command` of `[tool.cibuildwheel]` in an environment that
-holds only the wheel and the `test-groups`.
+DIST, repairs it into DIST, and runs the `test-command` of `[tool.cibuildwheel]` in an environment
+that holds only the wheel and the `test-groups`.
 """
 
 import os
@@ -19,6 +19,7 @@ GROUPS = [f"--group={ROOT / 'pyproject.toml'}:{group}" for group in CONFIG["test
 
 
 def run(*command: str | Path, **options: object) -> None:
+    """Run a command. Raises CalledProcessError."""
     subprocess.run(command, check=True, **options)  # type: ignore[call-overload]
 
 

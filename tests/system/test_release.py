@@ -52,7 +52,12 @@ def test_a_wheel_runs_where_glibc_is_2_17(wheels: list[Path]) -> None:
 
 @pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
 def test_cibuildwheel_builds_for_linux(processor: str) -> None:
-    command = [TOOLS / "cibuildwheel", "--print-build-identifiers", "--platform", "linux"]
+    command: list[str | Path] = [
+        TOOLS / "cibuildwheel",
+        "--print-build-identifiers",
+        "--platform",
+        "linux",
+    ]
     found = output(*command, "--archs", processor).split()
     versions = ["cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t"]
     for libc in ("manylinux", "musllinux"):
@@ -61,7 +66,12 @@ def test_cibuildwheel_builds_for_linux(processor: str) -> None:
 
 @pytest.mark.parametrize("processor", ["x86_64", "arm64"])
 def test_cibuildwheel_builds_for_macos(processor: str) -> None:
-    command = [TOOLS / "cibuildwheel", "--print-build-identifiers", "--platform", "macos"]
+    command: list[str | Path] = [
+        TOOLS / "cibuildwheel",
+        "--print-build-identifiers",
+        "--platform",
+        "macos",
+    ]
     found = output(*command, "--archs", processor).split()
     assert {f"cp311-macosx_{processor}", f"cp315t-macosx_{processor}"} <= set(found)
 
