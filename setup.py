@@ -27,7 +27,7 @@ setup(
             "language_level": 3,
             "linetrace": TRACE,
             "autotestdict": False,
-            "freethreading_compatible": True,  # tests/core/test_threads.py
+            "freethreading_compatible": True,  # tests/core/test_free_threading.py
         },
     ),
     options={"build_ext": {"parallel": os.cpu_count()}},

@@ -64,8 +64,9 @@ cdef list openings(Forest* forest):
 cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
-    Several threads may use it: each call waits for the one before. Raises ValueError if `seconds` is negative, MemoryError if there are too many stones for the
-    machine, and TimeoutError if the first position cannot be solved in about `seconds` seconds.
+    Several threads may use it: each call waits for the one before. Raises ValueError if `seconds`
+    is negative, MemoryError if there are too many stones for the machine, and TimeoutError if the
+    first position cannot be solved in about `seconds` seconds.
     """
 
     cdef Forest _forest
