@@ -100,5 +100,5 @@ def test_a_specification_has_the_simulations(simulations: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:1000000", "uct:5"])
 def test_invalid_specifications(text: str) -> None:
-    with pytest.raises(ValueError, match="^expected openspiel:mcts:SIMULATIONS with 1 to 999999"):
+    with pytest.raises(ValueError, match=r"^expected openspiel:mcts:SIMULATIONS with 1 to 999999"):
         parse(f"openspiel:{text}")

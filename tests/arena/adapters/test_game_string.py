@@ -1,5 +1,7 @@
 """Names of games with parameters."""
 
+import re
+
 import pytest
 
 from arena.adapters.game_string import Value, join, parse, split
@@ -32,9 +34,8 @@ def test_parts_of_a_name(text: str, name: str, parameters: dict[str, str]) -> No
     ],
 )
 def test_no_name_of_a_game(text: str, error: str) -> None:
-    with pytest.raises(ValueError, match="^") as raised:
+    with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
         split(text)
-    assert str(raised.value) == error
 
 
 def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
@@ -67,9 +68,8 @@ def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
     ],
 )
 def test_invalid_parameters(name: str, text: str, error: str) -> None:
-    with pytest.raises(ValueError, match="^") as raised:
+    with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
         parse({name: text}, USUAL)
-    assert str(raised.value) == error
 
 
 def test_a_game_without_parameters() -> None:

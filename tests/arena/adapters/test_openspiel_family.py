@@ -72,7 +72,7 @@ def test_a_game_may_have_parameters() -> None:
 
 
 def test_standard_error_works_after_a_game_was_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match="^OpenSpiel requires"):
+    with pytest.raises(ValueError, match=r"^OpenSpiel requires"):
         find("clobber(rows=1)")
     print("after", file=sys.stderr)
     assert capfd.readouterr().err == "after\n"
@@ -83,7 +83,7 @@ def test_an_error_without_a_text_has_its_type(monkeypatch: pytest.MonkeyPatch) -
         raise MemoryError
 
     monkeypatch.setattr(random, "Random", fail)
-    with pytest.raises(ValueError, match="^OpenSpiel cannot play it: MemoryError$"):
+    with pytest.raises(ValueError, match=r"^OpenSpiel cannot play it: MemoryError$"):
         find("hex")
 
 
