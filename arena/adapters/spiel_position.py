@@ -1,14 +1,10 @@
 """Games of OpenSpiel as games of the arena. A move is the number of an action."""
 
 from collections.abc import Sequence
-from textwrap import fill
 from typing import Any, ClassVar, Self
 
 from core import GAMES
-from core.game import Evaluation, Game, IllegalMove, Outcome
-
-MAX_NAMED_MOVES = 64  # in the text of a position
-COLUMNS = 78  # of a text
+from core.game import Evaluation, Game, IllegalMove, MoveNames, Outcome
 
 
 class SpielPosition:
@@ -28,6 +24,14 @@ class SpielPosition:
         self._states = [self._spiel.new_initial_state()]  # after each move, none of which changes
         for move in moves:
             self.play(move)
+
+    @property
+    def names(self) -> MoveNames:
+        """The names of the moves so far and of the legal moves, by OpenSpiel."""
+        return MoveNames(
+            [*map(_name, self._states, self._moves)],
+            [_name(self.state, move) for move in self.legal_moves()],
+        )
 
     @property
     def state(self) -> Any:
@@ -104,16 +108,11 @@ class SpielPosition:
         return hash(self._key)
 
     def __str__(self) -> str:
-        """Return the text of OpenSpiel, the last move and the legal moves with their names."""
-        lines = [str(self.state).strip("\n")]
-        if self._moves:
-            before = self._states[-2]
-            lines.append(f"Last move: {_name(before, self._moves[-1])}")
-        legal = self.legal_moves()
-        if 0 < len(legal) <= MAX_NAMED_MOVES:
-            names = ", ".join(f"{move} {_name(self.state, move)}" for move in legal)
-            lines.append(fill(f"Moves: {names}", COLUMNS))
-        return "\n".join(lines)
+        """Return the text of OpenSpiel and the name of the last move."""
+        text = str(self.state).strip("\n")
+        if not self._moves:
+            return text
+        return f"{text}\nLast move: {_name(self._states[-2], self._moves[-1])}"
 
     @property
     def _key(self) -> tuple[int, str]:
@@ -140,6 +139,7 @@ def make_game(name: str, title: str, spiel: Any) -> Game:
         study=board,
         evaluate=evaluate,
         win_value=1.0,
+        move_names=lambda position: position.names,
     )
 
 

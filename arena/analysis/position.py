@@ -193,14 +193,19 @@ def find_position(request: FindPosition) -> PositionInfo:
         ValueError: For an invalid or too large position; the message is one line.
     """
     try:
-        position = studied_position(request.game, request.setup, request.moves)
+        last = studied_position(request.game, request.setup, request.moves)
+        shown = request.moves[: request.ply]
+        position = studied_position(request.game, request.setup, shown)
         outcome = position.outcome
+        names_in = GAMES[request.game].names_in
         return PositionInfo(
             request.request,
             position.player_to_move,
             position.legal_moves(),
             str(position),
             OutcomeInfo(outcome.winner, outcome.reason) if outcome else None,
+            names_in(last).played,
+            names_in(position).legal,
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None

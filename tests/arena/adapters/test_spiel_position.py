@@ -37,16 +37,19 @@ def test_games_with_parameters_pass_them_too(name: str) -> None:
     assert [report for report in reports if report.state == "FAILED"] == []
 
 
-def test_the_text_names_the_moves() -> None:
-    position = GAMES[TIC_TAC_TOE].position(moves=[4])
-    assert str(position) == (
-        "...\n.x.\n...\nLast move: x(1,1)\n"
-        "Moves: 0 o(0,0), 1 o(0,1), 2 o(0,2), 3 o(1,0), 5 o(1,2), 6 o(2,0), 7 o(2,1), 8\n"
-        "o(2,2)"
-    )
-    assert "Moves: " not in str(GAMES["openspiel:hex"].position())  # it has 121
-    finished = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4, 2])
-    assert str(finished) == "xxx\noo.\n...\nLast move: x(0,2)"
+def test_the_text_names_the_last_move() -> None:
+    game = GAMES[TIC_TAC_TOE]
+    assert str(game.position()) == "...\n...\n..."
+    assert str(game.position(moves=[4])) == "...\n.x.\n...\nLast move: x(1,1)"
+
+
+def test_moves_have_the_names_of_the_library() -> None:
+    game = GAMES[TIC_TAC_TOE]
+    position = game.position(moves=[4, 0, 1, 7, 8, 2])
+    names = game.names_in(position)
+    assert names.played == ["x(1,1)", "o(0,0)", "x(0,1)", "o(2,1)", "x(2,2)", "o(0,2)"]
+    assert names.legal == ["x(1,0)", "x(1,2)", "x(2,0)"]
+    assert game.names_in(game.position(moves=[0, 3, 1, 4, 2])).legal == []
 
 
 @pytest.mark.parametrize(
