@@ -56,14 +56,14 @@ class TrainedAgent:
 
     def __init__(self, seed: int) -> None:
         np.random.seed(seed % 2**32)  # for positions that the learners have never seen
-        self._environment = create_environment()
         self._learners = pickle.loads(FILE.read_bytes())
 
     def choose(self, position: Any, clock: Any) -> int:  # noqa: ARG002
-        """Return the stone to take."""
-        time_step = self._environment.reset()
+        """Return the stone to take. Several matches may ask at once."""
+        environment = create_environment()
+        time_step = environment.reset()
         for stone in position.moves:
-            time_step = self._environment.step([stone - 1])
+            time_step = environment.step([stone - 1])
         learner = self._learners[position.player_to_move - 1]
         return learner.step(time_step, is_evaluation=True).action + 1
 

@@ -1,14 +1,17 @@
 """Monte Carlo tree search in positions of the arena."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.adapters.openspiel_family import names
 from arena.adapters.tree_search import best_move
+from arena.storage.reader import DatabaseReader
 from core import GAMES, solver_of
 from core.take_stones import Board
 from tests.support.games.toy_games import DRAWN_NIM
+from tests.support.servers.arena_command import Run
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,22 @@ def test_every_game_of_the_library_is_searched(name: str) -> None:
     position = GAMES[f"openspiel:{name}"].position()
     for seed in range(3):
         position.play(best_move(position, 3, Random(seed)))
+
+
+@pytest.mark.parametrize("flags", [[], ["--in-process"]])
+@pytest.mark.parametrize("game", ["take_stones", "openspiel:connect_four"])
+def test_the_seed_of_a_tournament_decides_its_games(
+    game: str, flags: list[str], tmp_path: Path, arena: Run
+) -> None:
+    def play(seed: int, name: str) -> list[list[int]]:
+        bots = ["--bots", "greedy", "openspiel:mcts:20", "--rounds", 2, "--opening-plies", 0]
+        words = [*bots, "--seed", seed, "--time", "600", "--quiet", "--db", tmp_path / name]
+        stones = ["--stones", 20] if game == "take_stones" else []
+        assert arena("tournament", *flags, "--game", game, *stones, *words).status == 0
+        with DatabaseReader(tmp_path / name) as reader:
+            matches = reader.matches(moves=True)
+            return sorted([played.move for played in match.moves] for match in matches)
+
+    first = play(1, "first.db")
+    assert play(1, "again.db") == first
+    assert play(2, "other.db") != first
