@@ -19,7 +19,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of an agent that is trained."""
     folder = tmp_path_factory.mktemp("agent")
     shutil.copy(EXAMPLE, folder)
-    command = [sys.executable, folder / EXAMPLE.name, str(GAMES)]
+    command = [sys.executable, str(folder / EXAMPLE.name), str(GAMES)]
     subprocess.run(command, check=True)
     return folder
 
