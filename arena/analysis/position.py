@@ -193,18 +193,19 @@ def find_position(request: FindPosition) -> PositionInfo:
         ValueError: For an invalid or too large position; the message is one line.
     """
     try:
-        last = studied_position(request.game, request.setup, request.moves)
-        shown = request.moves[: request.ply]
-        position = studied_position(request.game, request.setup, shown)
-        outcome = position.outcome
+        position = studied_position(request.game, request.setup, request.moves)
         names_in = GAMES[request.game].names_in
+        played = names_in(position).played
+        for _ in played[len(played) if request.ply is None else request.ply :]:
+            position.undo()
+        outcome = position.outcome
         return PositionInfo(
             request.request,
             position.player_to_move,
             position.legal_moves(),
             str(position),
             OutcomeInfo(outcome.winner, outcome.reason) if outcome else None,
-            names_in(last).played,
+            played,
             names_in(position).legal,
         )
     except MemoryError:

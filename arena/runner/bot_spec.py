@@ -94,7 +94,9 @@ def check_kind(spec: str) -> None:
     if kind == "python" and not PYTHON_CLASS.fullmatch(spec):
         raise ValueError(f"bot {spec!r}: expected {FORMS[kind]} such as python:mybot:MyBot")
     if kind == "openspiel":
-        raise ValueError(f"bot {spec!r}: expected {FORMS[kind]} such as openspiel:mcts:1000")
+        raise ValueError(
+            f"bot {spec!r}: expected {FORMS[kind]} such as openspiel:mcts:1000, at most 999999"
+        )
 
 
 def _advice(spec: str) -> str:

@@ -177,11 +177,12 @@ def test_invalid_specifications(bot: str, error: str) -> None:
         (
             "openspiel:mcts:0",
             "bot 'openspiel:mcts:0': expected openspiel:mcts:SIMULATIONS such as"
-            " openspiel:mcts:1000",
+            " openspiel:mcts:1000, at most 999999",
         ),
         (
             "openspiel:uct",
-            "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000",
+            "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000,"
+            " at most 999999",
         ),
         ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
         (
