@@ -13,14 +13,15 @@ from core.game import Position
 PREFIX = "openspiel:"
 FORM = "openspiel:mcts:SIMULATIONS"
 MAX_SIMULATIONS = 999_999  # whose tree fits into memory
+FEWEST = 2  # simulations that find a move: the first is at the root
 PROBE = 10  # simulations, to measure their speed before the first move with a clock
 
 
 class TreeSearch(Protocol):
     """A tree search, as `arena.adapters.tree_search.best_move` is one."""
 
-    def __call__(self, position: Position, simulations: int, random: Random) -> int:
-        """Return the best move of a position."""
+    def __call__(self, position: Position, simulations: int, random: Random) -> tuple[int, int]:
+        """Return the best move of a position, and the number of simulations."""
 
 
 class MctsBot:
@@ -49,8 +50,8 @@ class MctsBot:
         count, seconds = min(self.simulations, clock.nodes or self.simulations), think_time(clock)
         if isfinite(seconds):
             pace = self._pace or self._measure(position)
-            count = max(1, min(count, int(seconds / pace)))
-        return self._timed_search(position, count)
+            count = min(count, int(seconds / pace))
+        return self._timed_search(position, max(count, FEWEST))
 
     def _measure(self, position: Position) -> float:
         self._timed_search(position, PROBE)
@@ -59,8 +60,8 @@ class MctsBot:
     def _timed_search(self, position: Position, simulations: int) -> int:
         random = Random(f"{self._seed}/{position.moves}")
         start = time.perf_counter()
-        move = self._search(position, simulations, random)
-        self._pace = (time.perf_counter() - start) / simulations
+        move, made = self._search(position, simulations, random)
+        self._pace = (time.perf_counter() - start) / made
         return move
 
 

@@ -20,21 +20,25 @@ MEMORY = 1000  # megabytes of the tree in C++
 MAX_SEED = 2**31 - 1
 
 
-def best_move(position: Position, simulations: int, random: Random) -> int:
-    """Return the move that a Monte Carlo tree search prefers.
+def best_move(position: Position, simulations: int, random: Random) -> tuple[int, int]:
+    """Search for the best move.
 
     Args:
         position: The position, in which the game is not over; it is unchanged afterwards.
-        simulations: The number of simulations, at least 1; fewer suffice for a position whose value
-            they prove.
+        simulations: The most simulations, at least 2.
         random: The source of all random choices.
+
+    Returns:
+        The move, and the number of simulations: fewer suffice if they prove who wins.
     """
     if isinstance(position, SpielPosition):
-        return int(_bot_in_cpp(position, simulations, random).step(position.state))
-    evaluator = mcts.RandomRolloutEvaluator(ROLLOUTS, random)
-    rules = TreeRules()
-    bot = mcts.MCTSBot(rules, EXPLORATION, simulations, evaluator, random_state=random)
-    return int(bot.step(TreeState(position.copy())))
+        root = _bot_in_cpp(position, simulations, random).mcts_search(position.state)
+    else:
+        evaluator = mcts.RandomRolloutEvaluator(ROLLOUTS, random)
+        rules = TreeRules()
+        bot = mcts.MCTSBot(rules, EXPLORATION, simulations, evaluator, random_state=random)
+        root = bot.mcts_search(TreeState(position.copy()))
+    return root.best_child().action, root.explore_count
 
 
 def _bot_in_cpp(position: SpielPosition, simulations: int, random: Random) -> Any:

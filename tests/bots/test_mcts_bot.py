@@ -8,7 +8,7 @@ import pytest
 
 from bots import mcts_bot
 from bots.client import ClockReading
-from bots.mcts_bot import PROBE, MctsBot, parse
+from bots.mcts_bot import FEWEST, PROBE, MctsBot, parse
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
@@ -24,9 +24,14 @@ class Search:
     def __init__(self) -> None:
         self.simulations: list[int] = []
 
-    def __call__(self, position: Position, simulations: int, random: Random) -> int:  # noqa: ARG002
+    def __call__(
+        self,
+        position: Position,
+        simulations: int,
+        random: Random,  # noqa: ARG002
+    ) -> tuple[int, int]:
         self.simulations.append(simulations)
-        return position.legal_moves()[0]
+        return position.legal_moves()[0], 1
 
 
 @pytest.fixture
@@ -82,7 +87,7 @@ def test_the_speed_is_measured_once_if_there_is_a_clock(search: Search) -> None:
 def test_a_clock_that_does_not_suffice_reduces_the_simulations(search: Search) -> None:
     bot = MctsBot(999_999, 1)
     bot(Board(20), NO_TIME)
-    assert search.simulations == [PROBE, 1]
+    assert search.simulations == [PROBE, FEWEST]
 
 
 def test_without_the_library_the_error_says_how_to_install_it(

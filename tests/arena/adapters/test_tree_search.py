@@ -25,7 +25,7 @@ from tests.support.servers.arena_command import Run
 )
 def test_the_source_of_randomness_decides_the_move(name: str, setup: dict[str, int]) -> None:
     position = GAMES[name].position(**setup)
-    found = [best_move(position, 50, Random(seed)) for seed in (1, 1, *range(20))]
+    found = [best_move(position, 50, Random(seed))[0] for seed in (1, 1, *range(20))]
     assert {*found} <= {*position.legal_moves()}
     assert found[0] == found[1]
     assert len({*found}) > 1
@@ -38,7 +38,7 @@ def test_a_winning_move_is_found(moves: list[int]) -> None:
     solver = solver_of(board)
     assert solver
     assert solver.winning_moves()
-    assert best_move(board, 3000, Random(1)) in solver.winning_moves()
+    assert best_move(board, 3000, Random(1))[0] in solver.winning_moves()
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,31 @@ def test_a_winning_move_is_found(moves: list[int]) -> None:
 )
 def test_the_only_good_move_of_a_game_of_the_library_is_found(moves: list[int], best: int) -> None:
     position = GAMES["openspiel:tic_tac_toe"].position(moves=moves)
-    assert best_move(position, 2000, Random(1)) == best
+    assert best_move(position, 2000, Random(1))[0] == best
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "moves"),
+    [("take_stones", {"stones": 12}, [5, 10]), ("openspiel:tic_tac_toe", {}, [0, 3, 1, 4])],
+)
+def test_a_proof_ends_the_search(name: str, setup: dict[str, int], moves: list[int]) -> None:
+    position = GAMES[name].position(**setup, moves=moves)
+    _, made = best_move(position, 1000, Random(1))
+    assert 1 < made < 1000
+    _, made = best_move(GAMES[name].position(**setup), 20, Random(1))
+    assert made == 20
 
 
 def test_a_win_is_better_than_a_draw() -> None:
     position = DRAWN_NIM.position(heap=4, moves=[1])  # 3 would draw, and 1 lose
-    assert best_move(position, 500, Random(1)) == 2
+    assert best_move(position, 500, Random(1))[0] == 2
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_game_of_the_library_is_searched(name: str) -> None:
     position = GAMES[f"openspiel:{name}"].position()
     for seed in range(3):
-        position.play(best_move(position, 3, Random(seed)))
+        position.play(best_move(position, 3, Random(seed))[0])
 
 
 @pytest.mark.parametrize("flags", [[], ["--in-process"]])
