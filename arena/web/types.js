@@ -322,6 +322,8 @@
  *   legal_moves: number[],
  *   text: string,
  *   outcome: { winner: Player | null, reason: string } | null,
+ *   played_names: string[],
+ *   legal_names: string[],
  * }} PositionInfo
  */
 
@@ -459,7 +461,7 @@
  *     answer: Continuations,
  *   },
  *   find_position: {
- *     question: { game: string, setup: Setup, moves: number[] },
+ *     question: { game: string, setup: Setup, moves: number[], ply?: number },
  *     answer: PositionInfo,
  *   },
  * }} Questions
