@@ -34,14 +34,12 @@ from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.storage.reader import DatabaseReader
 from arena.storage.tokens import TokenAuthenticator, TokensError
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from core import GAMES
 
 Report = Callable[[str], None]
 """Receives messages for the operator."""
-
-Blocks = Callable[[], Sequence[tuple[str, str]]]
-"""Returns the text blocks of a tournament's format, each with its heading."""
 
 
 class ConfigurationError(Exception):
@@ -135,7 +133,7 @@ class App:
         observers: Sequence[Observer] = (),
         challenges: Challenges | None = None,
         routes: Routes | None = None,
-        blocks: Blocks = tuple,
+        format_state: Callable[[], FormatState] = FormatState,
         report: Report = ignore,
         trace: Trace | None = None,
     ) -> None:
@@ -148,7 +146,7 @@ class App:
             observers: Observers besides the arena's own.
             challenges: Replaces the challenges of the configuration.
             routes: Replaces the routes of the configuration.
-            blocks: Returns the text blocks of the tournament's format.
+            format_state: Returns the state of the tournament's format.
             report: Receives messages for the operator.
             trace: Receives the messages of players, if there is one.
 
@@ -169,7 +167,7 @@ class App:
         self.challenges = challenges
         self.live_state = load_live_state(writer.path, str(config.time))
         self.spectators = SpectatorEndpoint(
-            self.live_state, writer, self._describe, blocks, config.anchor, challenges
+            self.live_state, writer, self._describe, format_state, config.anchor, challenges
         )
         self._metrics = Metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None

@@ -8,7 +8,7 @@ from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import format_blocks
+from arena.cli.commands.standings import format_state
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, spectators_arena
@@ -74,7 +74,7 @@ class InProcessTournament:
         config = self._config
         plan = schedule.plan
         arena = spectators_arena(config.address, (plan.game,), config.time, plan, config.anchor)
-        async with App(arena, self._writer, blocks=lambda: format_blocks(schedule)) as app:
+        async with App(arena, self._writer, format_state=lambda: format_state(schedule)) as app:
             if not config.quiet:
                 notify(f"people can watch at {page_url(app.url)}")
             try:

@@ -31,8 +31,12 @@ def check_characters(name: str) -> None:
 
 
 def closest_name(name: str) -> str:
-    """Return the spelling of a name that `check_name` accepts, if it accepts any."""
-    shown = "".join(character for character in name if character not in VARIATION_SELECTORS)
+    """Return the spelling of a name that `check_name` accepts, if it accepts any.
+
+    An emoji of several parts becomes these parts, as where it is not joined.
+    """
+    left_out = VARIATION_SELECTORS | {JOINER}
+    shown = "".join(character for character in name if character not in left_out)
     return unicodedata.normalize("NFKC", shown).strip()
 
 
@@ -71,7 +75,9 @@ def check_name(name: str) -> None:
         ValueError: The name breaks a rule; the message says which, and the normal form.
     """
     if JOINER in name:
-        raise ValueError("the name has an emoji of several parts (U+200D): use a simple one")
+        raise ValueError(
+            "the name has a joiner (U+200D), as an emoji of several parts: leave it out"
+        )
     check_characters(name)
     if invisible := INVISIBLE.intersection(name):
         raise ValueError(f"the name has an invisible character, U+{ord(min(invisible)):04X}")

@@ -328,7 +328,8 @@ class Leaderboard(Struct, frozen=True):
     `judged` is the number of finished matches that the accuracies are based on. `blocks` are
     additional texts of the tournament's format, each with a heading. `note` is a warning.
     `omitted` is the number of bots that have a rating but no row. A large leaderboard has no
-    margins, neither in `bots` nor in `first_move`: `find_margins` requests them.
+    margins, neither in `bots` nor in `first_move`: `find_margins` requests them. `places` are the
+    first places of a finished Swiss or knockout: rank, bot, and what it has achieved.
     """
 
     game: str
@@ -340,6 +341,7 @@ class Leaderboard(Struct, frozen=True):
     meetings: Sequence[HeadToHead]
     blocks: Sequence[tuple[str, str]]
     omitted: int = 0
+    places: Sequence[tuple[int, str, str]] = ()
 
 
 class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):

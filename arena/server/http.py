@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import NamedTuple
@@ -139,7 +140,7 @@ def respond_with(content: Content, connection: ServerConnection, request: Reques
 
     It is 304, without a body, if the client has this content already.
     """
-    is_known = _has_content(request, content.headers.get("ETag"))
+    is_known = _has_content(request, content.headers)
     response = connection.respond(HTTPStatus.NOT_MODIFIED if is_known else content.status, "")
     del response.headers["Content-Type"], response.headers["Content-Length"]
     response.headers.update(content.headers)
@@ -158,11 +159,22 @@ def respond_with(content: Content, connection: ServerConnection, request: Reques
     return response
 
 
-def _has_content(request: Request, tag: str | None) -> bool:
-    """Return whether a client has the content with an entity tag (RFC 9110, 13.1.2)."""
-    fields = ",".join(request.headers.get_all("If-None-Match"))
-    known = {field.strip().removeprefix("W/") for field in fields.split(",")}
-    return tag is not None and not known.isdisjoint({tag, "*"})
+def _has_content(request: Request, headers: Mapping[str, str]) -> bool:
+    """Return whether a client has the content with these headers (RFC 9110, 13.1).
+
+    A request with entity tags is answered by those alone.
+    """
+    tag, modified = headers.get("ETag"), headers.get("Last-Modified")
+    if fields := request.headers.get_all("If-None-Match"):
+        known = {field.strip().removeprefix("W/") for field in ",".join(fields).split(",")}
+        return tag is not None and not known.isdisjoint({tag, "*"})
+    since = ",".join(request.headers.get_all("If-Modified-Since"))
+    if not (modified and since):
+        return False
+    try:
+        return parsedate_to_datetime(modified) <= parsedate_to_datetime(since)
+    except (TypeError, ValueError):  # no date, or one without a time zone
+        return False
 
 
 def _accepts_gzip(request: Request) -> bool:

@@ -4,6 +4,8 @@ import asyncio
 import hashlib
 import math
 from collections import OrderedDict
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -101,10 +103,12 @@ class Sharing:
             self._feed_expires_at = now + FEED_SECONDS
         call = _Call("feed", (path, requested.base, self._feed_version))
         try:
-            body = await self._result(call, requested.network)
+            body, updated_at = await self._result(call, requested.network)
         except RequestError as error:
             return _refusal(error)
-        return _tagged(body, FEED_TYPES[path], {**FILE_HEADERS, "Cache-Control": "no-cache"})
+        modified = format_datetime(datetime.fromtimestamp(updated_at, UTC), usegmt=True)
+        headers = {**FILE_HEADERS, "Cache-Control": "no-cache", "Last-Modified": modified}
+        return _tagged(body, FEED_TYPES[path], headers)
 
     async def _respond(self, address: Address | None, requested: Requested) -> Content:
         if address is None:

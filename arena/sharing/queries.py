@@ -7,10 +7,11 @@ from pathlib import Path
 
 from arena.protocol.errors import RequestError
 from arena.sharing.card import card_svg
-from arena.sharing.feed import ATOM_PATH, JSON_PATH, atom_feed, json_feed
+from arena.sharing.feed import ATOM_PATH, JSON_PATH, Entry, atom_feed, json_feed
+from arena.sharing.finished_tournament import find_finished_tournament
 from arena.sharing.shared_match import SharedMatch
 from arena.spectators.stored_matches import load_match, reported_damage
-from arena.storage.day_reader import Day, DayReader
+from arena.storage.day_reader import DayReader
 
 MAX_DAYS = 30  # in a feed
 MATCHES_OF_A_DAY = 20  # that a feed lists
@@ -28,8 +29,8 @@ class SharingQueries:
     def __init__(self, path: Path) -> None:
         """Read the database at a path, which is opened with the first match."""
         self._path = path
-        self._days: Sequence[Day] = ()
-        self._days_version = -1
+        self._entries: Sequence[Entry] = ()
+        self._entries_version = -1
 
     @cached_property
     def _database(self) -> DayReader:
@@ -55,22 +56,25 @@ class SharingQueries:
             raise RequestError("damaged", f"match {match.match} is damaged: {error}") from None
         return card.encode() if ending == ".svg" else png(card)
 
-    def feed(self, path: str, base: str, version: int) -> bytes:
-        """Return the feed at a path.
+    def feed(self, path: str, base: str, version: int) -> tuple[bytes, float]:
+        """Return the feed at a path, and the Unix time of its latest entry, 0 without any.
 
         Args:
             path: `JSON_PATH` or `ATOM_PATH`.
             base: The URL of the arena without a path, or "".
-            version: That of the results: the days are read again if it is a new one.
+            version: That of the results: they are read again if it is a new one.
 
         Raises:
             RequestError: The results cannot be read.
         """
-        if version != self._days_version:
+        if version != self._entries_version:
             with reported_damage(ValueError):
-                self._days = self._database.latest_days(MAX_DAYS, MATCHES_OF_A_DAY)
-            self._days_version = version
-        return FEEDS[path](self._days, base)
+                ended = find_finished_tournament(self._database)
+                days = self._database.latest_days(MAX_DAYS, MATCHES_OF_A_DAY)
+            self._entries = [*([ended] if ended else []), *days]
+            self._entries_version = version
+        updated_at = max((entry.updated_at for entry in self._entries), default=0.0)
+        return FEEDS[path](self._entries, base), updated_at
 
 
 def png(svg: str) -> bytes:

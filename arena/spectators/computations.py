@@ -1,7 +1,7 @@
 """Background computation of leaderboards, winners and accuracies that spectators follow."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from arena.protocol.errors import RequestError
@@ -12,6 +12,7 @@ from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 
 LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
 LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
@@ -34,7 +35,7 @@ class Computations:
         workers: Workers,
         tasks: BackgroundTasks,
         describe: Callable[[], About],
-        blocks: Callable[[], Sequence[tuple[str, str]]],
+        format_state: Callable[[], FormatState],
     ) -> None:
         self.on_result: Callable[[], None] = lambda: None
         self._state = state
@@ -43,7 +44,7 @@ class Computations:
         self._workers = workers
         self._tasks = tasks
         self._describe = describe
-        self._blocks = blocks
+        self._format_state = format_state
         self._computed_version = -1  # of the results in the leaderboards
         self._computed_at = -LEADERBOARD_SECONDS
         self._solving: set[int] = set()
@@ -65,7 +66,8 @@ class Computations:
         """Compute the leaderboards from the results stored so far."""
         tournament = self._describe().tournament
         with suppress(RequestError):  # the process has ended: the next result starts it again
-            frame = await self._workers.leaderboards.call("compute", tournament, self._blocks())
+            state = self._format_state()
+            frame = await self._workers.leaderboards.call("compute", tournament, state)
             self._deltas.set_leaderboards(frame)
             self.on_result()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
@@ -29,6 +29,7 @@ from arena.spectators.joining import check_name, find_challenge
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 
 UNREADABLE_LIMIT = 10  # messages of one connection
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
@@ -73,7 +74,7 @@ class SpectatorEndpoint:
         state: LiveState,
         writer: DatabaseWriter,
         describe: Callable[[], About],
-        blocks: Callable[[], Sequence[tuple[str, str]]] = tuple,
+        format_state: Callable[[], FormatState] = FormatState,
         anchor: tuple[str, float] | None = None,
         challenges: Challenges | None = None,
     ) -> None:
@@ -83,7 +84,7 @@ class SpectatorEndpoint:
             state: The live state, on the clock `time.monotonic`.
             writer: The database of the arena.
             describe: Returns the description of the arena.
-            blocks: Returns the text blocks of a tournament's format, each with its heading.
+            format_state: Returns the state of the tournament's format.
             anchor: The bot whose rating is fixed, and its Elo.
             challenges: The challenges between casual players, if those are accepted.
         """
@@ -100,7 +101,7 @@ class SpectatorEndpoint:
             self._workers,
             self._tasks,
             describe,
-            blocks,
+            format_state,
         )
         self._broadcaster = Broadcaster(deltas, self._computations, self._workers, self._tasks)
         state.on_change = self._computations.on_result = self._broadcaster.request_round

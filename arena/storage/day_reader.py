@@ -43,8 +43,27 @@ class Day(NamedTuple):
         return sum(self.games.values())
 
 
+class Progress(NamedTuple):
+    """The stored rated matches of a tournament: their number, and the end of the last one."""
+
+    matches: int
+    updated_at: float
+
+
 class DayReader(DatabaseReader):
     """Reader of the days on which rated matches ended."""
+
+    def tournament_progress(self) -> Progress:
+        """Return how much of the tournament is stored; Unix time 0 for none.
+
+        Raises:
+            DatabaseError: If the database cannot be read.
+        """
+        [row] = self._rows(
+            f"SELECT count(*), coalesce(max(finished_at) FILTER (WHERE {DAY} >= '0001'), 0.0)"
+            f" FROM matches WHERE {IS_RATED} AND number IS NOT NULL"
+        )
+        return Progress(*row)
 
     def latest_days(self, limit: int, matches: int) -> list[Day]:
         """Return the latest days on which matches ended, the last one first.

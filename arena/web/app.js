@@ -1,5 +1,6 @@
 // The page: the router, the connection status and the theme.
 import { h, webSocketUrl } from "./dom.js";
+import { showOwnMatch } from "./play/own_match_link.js";
 import { player } from "./play/player_connection.js";
 import { SpectatorConnection } from "./spectator_connection.js";
 import { save } from "./storage.js";
@@ -152,6 +153,7 @@ player.on("started", ({ match }) => {
   else location.hash = address;
 });
 player.resume();
+showOwnMatch(/** @type {HTMLAnchorElement} */ (byId("own-match")));
 
 addEventListener("hashchange", route);
 route();

@@ -149,6 +149,7 @@
  *   meetings: HeadToHead[],
  *   blocks: [heading: string, text: string][],
  *   omitted: number,
+ *   places: [rank: number, bot: string, score: string][],
  * }} Leaderboard
  * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
  */

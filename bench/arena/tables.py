@@ -25,6 +25,7 @@ from arena.protocol.errors import RequestError
 from arena.protocol.spectator import FindMargins
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 from bench.goals import met
 from bench.memory import peak_memory
 
@@ -96,11 +97,11 @@ def measure(case: Case, path: Path) -> dict[str, Any]:
     from arena.spectators.leaderboards.queries import LeaderboardQueries  # imports numpy
 
     leaderboards = LeaderboardQueries(path)
-    leaderboards.compute(None, [])
+    leaderboards.compute(None, FormatState())
     first, updates = time.process_time(), []
     for seed in range(UPDATES):
         store(path, case.results(NEW_RESULTS, seed + 2))
-        spent, frame = seconds(lambda: leaderboards.compute(None, []))
+        spent, frame = seconds(lambda: leaderboards.compute(None, FormatState()))
         updates.append(spent)
     try:
         margins, _ = seconds(lambda: leaderboards.answer(FindMargins(1, GAME)))

@@ -11,7 +11,7 @@ from core.game import Matching, MatchingNode
 from core.take_stones.board import Board
 from core.take_stones.solver import Solver
 
-MAX_STONES = 400  # of a graph that is shown: it has about 2,000 edges
+MAX_STONES = 1000  # of a graph that is shown: it has about 6,000 edges, 85 KB as a message
 KINDS = {
     "outer": "a maximum matching of the remaining stones may leave it out: it wins if legal",
     "inner": "it always has a partner, and an outer neighbour: it loses",

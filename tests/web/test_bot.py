@@ -130,6 +130,12 @@ def test_any_name_has_a_page(archive: Site, visit: Visit, name: str) -> None:
     expect(page.locator(".results li")).to_have_count(1)
 
 
+def test_the_results_by_side_fit_on_a_phone(stored: Site, visit: Visit) -> None:
+    table = visit(stored.page + address("ann"), phone=True).locator(".score-frame").first
+    expect(table).to_be_visible()
+    assert table.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_an_unknown_name_is_reported(archive: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{archive.page}#/bot/AN", phone=phone, dark=phone)

@@ -1,7 +1,9 @@
 """The lobby in a real browser."""
 
+import json
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ from tests.support.page.sites import (
     store_sample_matches,
 )
 from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
+from tests.support.tournaments.databases import make_database
+from tests.support.tournaments.records import make_pairing, make_record
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -132,6 +136,32 @@ def test_a_finished_tournament_shows_its_podium(
     expect(page.get_by_role("heading", level=1)).to_have_text(names[0])
     page.get_by_role("link", name="4 matches", exact=True).click()
     expect(page.get_by_role("status").last).to_have_text("4 matches")
+
+
+def test_a_cup_is_won_by_its_champion_though_ratings_are_equal(
+    db: Path, visit: Visit, launch: Launch
+) -> None:
+    plan = {
+        "game": "take_stones",
+        "bots": {"zoe": "random", "ann": "random"},
+        "setups": [{"stones": 7}],
+        "time": "5+0.05",
+        "seed": 1,
+        "format": "knockout",
+        "pairs": 2,
+    }
+    level = [1] * 8  # player 1 wins each match, also in sudden death: the better seed advances
+    records = [
+        make_record(make_pairing(number, ("zoe", "ann") if number % 2 else ("ann", "zoe")), winner)
+        for number, winner in enumerate(level, 1)
+    ]
+    records = [replace(record, id=number) for number, record in enumerate(records, 1)]
+    make_database(db, records, json.dumps(plan))
+    process = launch(*COMMAND, "view", db, "--port", "0")
+    page = visit(wait_for_line(process, r"(http://[^\s,]+)"))
+    expect(page.get_by_role("heading", name="Final places")).to_be_visible()
+    expect(page.locator(".podium li")).to_have_text(["zoewon the final1", "annlost the final2"])
+    expect(page.locator(".played")).to_have_text("All 8 matches played")
 
 
 def test_a_bot_name_is_not_parsed_as_markup(db: Path, visit: Visit, launch: Launch) -> None:

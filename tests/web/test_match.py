@@ -108,6 +108,7 @@ def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch
         site(launch, db, "--port", arena.port)
         expect(page.locator("#status")).to_have_text("")
         expect(page.locator(".ending")).to_contain_text("the arena was killed")
+        expect(page.get_by_text("aborted", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])

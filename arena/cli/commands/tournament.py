@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
 from arena.cli.bot_output import BotOutput, bot_output
 from arena.cli.class_tournament.announcements import announce_screen, print_end
-from arena.cli.commands.standings import format_blocks, print_standings
+from arena.cli.commands.standings import format_state, print_standings
 from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
 from arena.cli.in_process import InProcessTournament, create_workers, worker_count
@@ -48,6 +48,7 @@ from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 
@@ -176,7 +177,7 @@ class _Tournament:
                 self._writer,
                 admission=self._admission,
                 observers=[self._strangers],
-                blocks=self._blocks,
+                format_state=self._format_state,
                 trace=self._trace,
             ) as app:
                 app.server.matches.last_words = self._entrants.last_words
@@ -214,8 +215,8 @@ class _Tournament:
             anchor=self._config.anchor,
         )
 
-    def _blocks(self) -> Sequence[tuple[str, str]]:
-        return format_blocks(self._schedule) if self._schedule else ()
+    def _format_state(self) -> FormatState:
+        return format_state(self._schedule) if self._schedule else FormatState()
 
     def _announce_bots(self, url: str) -> None:
         """Print where external bots can join, and which of them lack a token."""

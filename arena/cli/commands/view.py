@@ -4,13 +4,14 @@ import asyncio
 from typing import NoReturn
 
 from arena.app import App
-from arena.cli.commands.standings import format_blocks, schedule_of
+from arena.cli.commands.standings import format_state, schedule_of
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated, spectators_arena
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from arena.tournament.sweep import is_sweep
 from core import GAMES
@@ -26,12 +27,12 @@ def run(config: ViewConfig) -> NoReturn:
         plan = Plan.from_json(text) if text and not is_sweep(text) else None
         schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
-    blocks = format_blocks(schedule) if schedule else []
+    state = format_state(schedule) if schedule else FormatState()
     time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
     arena_config = spectators_arena(config.address, tuple(games), time, plan, config.anchor)
 
     async def serve(writer: DatabaseWriter) -> NoReturn:
-        async with App(arena_config, writer, blocks=lambda: blocks) as app:
+        async with App(arena_config, writer, format_state=lambda: state) as app:
             notify(f"{config.db} is at {page_url(app.url)}, press Ctrl-C to stop")
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")

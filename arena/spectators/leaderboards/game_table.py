@@ -16,6 +16,7 @@ from arena.ratings.crosstable import Crosstable, Result
 from arena.ratings.rater import Rater
 from arena.reports.text import disconnected_groups_text, first_move_text
 from arena.spectators.leaderboards.bot_standing import Forfeits, bot_standing
+from arena.tournament.format_state import FormatState
 from arena.tournament.standings import group_places, sort_key
 
 ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
@@ -58,7 +59,7 @@ class GameTable:
         game: str,
         bots: Collection[str],
         accuracies: Mapping[str, Accuracy],
-        blocks: Sequence[tuple[str, str]],
+        state: FormatState,
     ) -> Leaderboard:
         """Return the leaderboard.
 
@@ -66,7 +67,7 @@ class GameTable:
             game: The name of the game.
             bots: Bots that have a row even if they have not played.
             accuracies: The accuracies of bots.
-            blocks: Text blocks, each with its heading.
+            state: The state of the tournament's format.
         """
         self.rate()
         ratings, crosstable = self._ratings, self._rater.crosstable
@@ -81,8 +82,9 @@ class GameTable:
             disconnected_groups_text(ratings.groups).strip(),
             rows,
             _head_to_head(crosstable, self._rows[:CROSSTABLE_BOTS]),
-            blocks,
+            state.blocks,
             len(crosstable.index.keys() - self._rows),
+            state.places,
         )
 
     def rate(self) -> None:

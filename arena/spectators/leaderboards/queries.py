@@ -6,7 +6,7 @@ of them.
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, GamePlots
 from arena.spectators.stored_matches import reported_damage
 from arena.storage.leaderboard_reader import LeaderboardReader
 from arena.storage.new_results import NewResults
+from arena.tournament.format_state import FormatState
 
 
 class LeaderboardQueries:
@@ -59,12 +60,12 @@ class LeaderboardQueries:
         self._accuracies = Accuracies(self._database)
         self._plots = GamePlots(self._database, anchor)
 
-    def compute(self, tournament: TournamentInfo | None, blocks: Sequence[tuple[str, str]]) -> str:
+    def compute(self, tournament: TournamentInfo | None, state: FormatState) -> str:
         """Return the frame with the leaderboard of each game, from the results stored so far.
 
         Args:
             tournament: The tournament; its leaderboard has all of its bots.
-            blocks: Text blocks of the tournament's format, each with its heading.
+            state: The state of the tournament's format.
 
         Raises:
             DatabaseError: If the results cannot be read.
@@ -77,7 +78,7 @@ class LeaderboardQueries:
         for game in games:
             table = self._tables.get(game) or GameTable(self._anchor)
             accuracies = self._accuracies.by_game.get(game, {})
-            tables.append(table.leaderboard(game, bots, accuracies, blocks))
+            tables.append(table.leaderboard(game, bots, accuracies, state))
         return encode(Leaderboards(tables))
 
     def judge_matches(self, before: int | None) -> tuple[bool, list[tuple[int, str]]]:
@@ -116,7 +117,7 @@ class LeaderboardQueries:
     def _table(self, game: str) -> GameTable:
         """Return the table of a game. Raises RequestError if there is none."""
         if not self._tables:  # this process has taken the place of another one
-            self.compute(None, [])
+            self.compute(None, FormatState())
         if game not in self._tables:
             raise RequestError("unknown_game", f"no rated match of {game!r} has finished")
         return self._tables[game]

@@ -232,17 +232,18 @@ export class Grid {
 export const availableHeight = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 145));
 
 /**
- * Call a function with the width of an element whenever it changes.
+ * Call a function with the width of an element without padding whenever it changes.
  * @param {Element} element
  * @param {(width: number) => void} resize
  */
 export function onResize(element, resize) {
-  /** @type {number | null} */
-  let known = null;
-  new ResizeObserver(([{ contentRect }]) => {
-    const width = Math.floor(contentRect.width);
+  let known = 0;
+  const update = () => {
+    const width = Math.floor(element.clientWidth);
     if (!width || width === known) return;
     known = width;
     resize(width);
-  }).observe(element);
+  };
+  requestAnimationFrame(update); // what an observer changes counts as a shift of the first layout
+  new ResizeObserver(update).observe(element);
 }

@@ -1,6 +1,6 @@
 // The end of a tournament, in the place of the live matches: podium, biggest upset and best games.
 import { botLink } from "../bot_names.js";
-import { h, isolated } from "../dom.js";
+import { h, isolated, setText } from "../dom.js";
 import { eloText, rankTexts } from "../format.js";
 import { matchesAddress } from "../matches_address.js";
 import { resultRow } from "./latest_results.js";
@@ -13,20 +13,24 @@ const BEST = 4; // games
 
 export class Finale {
   element = h("div", { class: "finale", hidden: true });
+  #heading = h("h2");
   #podium = h("ol", { class: "podium", role: "list" });
   #upset = h("p");
   #best = h("div");
   #connection;
   #hasAsked = false;
+  /** Whether all its parts have arrived. */
+  isComplete = false;
 
   /** @param {SpectatorConnection} connection */
   constructor(connection) {
     this.#connection = connection;
-    this.element.append(h("h2", {}, "Final ratings"), this.#podium, this.#upset, this.#best);
+    this.element.append(this.#heading, this.#podium, this.#upset, this.#best);
   }
 
   /** @param {Leaderboard} standings */
   show(standings) {
+    setText(this.#heading, standings.places.length ? "Final places" : "Final ratings");
     this.#podium.replaceChildren(...podium(standings));
     this.#upset.replaceChildren(...upset(standings));
     if (!this.#hasAsked) this.#listBestGames(standings.game);
@@ -47,24 +51,40 @@ export class Finale {
       );
     } catch {
       this.#hasAsked = false; // a busy arena or a lost connection: the next table asks again
+    } finally {
+      this.isComplete = true;
     }
   }
 }
 
 /** @param {Leaderboard} standings */
-function podium({ bots }) {
-  const ranks = rankTexts(bots);
-  return bots.slice(0, PLACES).map(({ bot, elo }, place) => {
-    const rating = h("span", { class: "faint" }, `${eloText(elo)} Elo`);
-    return h(
-      "li",
-      { class: `place-${place + 1}` },
-      botLink(bot),
-      rating,
-      h("span", { class: "step" }, ranks[place]),
+function podium({ bots, places }) {
+  if (places.length) {
+    const ranks = places.map(([rank]) => rank);
+    const isShared = ranks.map(rank => ranks.indexOf(rank) !== ranks.lastIndexOf(rank));
+    return places.map(([rank, bot, score], at) =>
+      step(bot, score, rank, isShared[at] ? `=${rank}` : `${rank}`),
     );
+  }
+  const ranks = rankTexts(bots);
+  return bots.slice(0, PLACES).map(({ bot, elo }, at) => {
+    const place = Number(ranks[at].replace("=", "")) || at + 1;
+    return step(bot, `${eloText(elo)} Elo`, place, ranks[at]);
   });
 }
+
+/**
+ * @param {string} bot
+ * @param {string} score
+ * @param {number} place that of the step on the podium
+ * @param {string} rank
+ */
+const step = (bot, score, place, rank) =>
+  h("li", { class: `place-${place}` }, [
+    botLink(bot),
+    h("span", { class: "faint" }, score),
+    h("span", { class: "step" }, rank),
+  ]);
 
 /**
  * Describe the win over the bot whose rating is higher by most.

@@ -7,7 +7,7 @@ import { throttle } from "../timing.js";
 import { Finale } from "./finale.js";
 import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
-import { showHeader, showWorkers } from "./lobby_header.js";
+import { isTournamentOver, showHeader, showWorkers } from "./lobby_header.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
@@ -32,17 +32,22 @@ class Lobby {
   #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
   #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
   #nothing = h("div", { class: "nothing" });
+  #loading = h("div");
   #finale;
   #standings = card();
   #results;
   #connected = card();
   #aside = h("div", { class: "aside" }, placeholderCard("Loading the standings…"));
+  #layout = h("div", { class: "lobby" });
   #isAsideShown = false;
   #finished = 0;
+  #hasFinale = false;
   /** @type {WorkersInfo | null} */
   #workers = null;
   /** @type {string[]} */
   #bots = [];
+  /** @type {Leaderboard[]} */
+  #tables = [];
 
   /**
    * @param {HTMLElement} main
@@ -58,8 +63,10 @@ class Lobby {
     const layout = this.#layOut();
     main.append(placeholder);
     const listTop = throttle(LIST_INTERVAL, signal, (/** @type {Leaderboard[]} */ games) => {
+      this.#tables = games;
       listTopBots(this.#standings, connection.arena, games);
-      this.#showFinale(games);
+      this.#showHeader();
+      this.#showFinale();
       this.#showAside();
     });
     connection.on("about", () => this.#showHeader(), signal);
@@ -79,9 +86,10 @@ class Lobby {
   }
 
   #layOut() {
-    const parts = [this.#finale.element, this.#nothing, this.#live.element];
+    const parts = [this.#finale.element, this.#loading, this.#nothing, this.#live.element];
     const live = h("section", { class: "now" }, this.#heading, parts);
-    return h("div", { class: "lobby" }, this.#header, live, this.#aside);
+    this.#layout.append(this.#header, live, this.#aside);
+    return this.#layout;
   }
 
   /** Replace the placeholder of the lists, all at once. */
@@ -109,36 +117,52 @@ class Lobby {
 
   #showHeader() {
     const { arena } = this.#connection;
-    if (arena) showHeader(this.#header, arena, this.#finished);
+    if (arena) showHeader(this.#header, arena, this.#finished, this.#isOver);
     if (this.#workers) showWorkers(this.#header, this.#workers);
   }
 
   get #isOver() {
-    const tournament = this.#connection.arena?.tournament;
-    return tournament && this.#finished >= tournament.matches;
+    const tournament = this.#connection.arena?.tournament ?? null;
+    return isTournamentOver(tournament, this.#finished, this.#tables);
   }
 
-  /** @param {Leaderboard[]} games */
-  #showFinale(games) {
+  #showFinale() {
     const game = this.#connection.arena?.tournament?.game;
-    const standings = games.find(table => table.game === game);
-    const isShown = this.#isOver && standings?.bots.length;
-    this.#finale.element.hidden = !isShown;
-    if (isShown) this.#finale.show(standings);
+    const standings = this.#tables.find(table => table.game === game);
+    this.#hasFinale = this.#isOver && Boolean(standings?.bots.length);
+    if (this.#hasFinale && standings) this.#finale.show(standings);
     this.#showState();
+  }
+
+  /** Whether the end of a tournament may be shown, and has not arrived completely. */
+  get #awaitsFinale() {
+    const isTournament = Boolean(this.#connection.arena?.tournament);
+    if (!isTournament || !this.#live.isEmpty || !this.#finished) return false;
+    return this.#hasFinale ? !this.#finale.isComplete : !this.#tables.length;
   }
 
   #showState() {
     const { isEmpty, count } = this.#live;
-    const isFinale = isEmpty && !this.#finale.element.hidden;
+    const isLoading = this.#awaitsFinale;
+    const isFinale = this.#hasFinale && isEmpty;
+    this.#finale.element.hidden = !isFinale || isLoading;
+    this.#showLoading(isLoading);
     this.#heading.hidden = isFinale;
-    this.#nothing.hidden = !isEmpty || isFinale;
+    this.#nothing.hidden = !isEmpty || isFinale || isLoading;
     this.#tv.hidden = isEmpty;
     setText(this.#number, isEmpty ? "" : String(count));
     if (!isEmpty) return;
     const { arena } = this.#connection;
-    const text = emptyText(arena, this.#bots.length, this.#finished, this.#workers);
+    const text = emptyText(arena, this.#bots.length, this.#isOver, this.#workers);
     showNothing(this.#nothing, text, this.#bots.length);
+  }
+
+  /** @param {boolean} isLoading */
+  #showLoading(isLoading) {
+    if (this.#loading.hasChildNodes() === isLoading) return;
+    const parts = isLoading ? [skeleton(LINES, "Loading the final places…")] : [];
+    this.#loading.replaceChildren(...parts);
+    this.#layout.classList.toggle("loading", isLoading);
   }
 }
 
@@ -174,14 +198,12 @@ function showNothing(element, text, bots) {
  * Explain why there are no live matches.
  * @param {ArenaInfo | null} arena
  * @param {number} bots
- * @param {number} finished
+ * @param {boolean} isOver
  * @param {WorkersInfo | null} workers
  */
-function emptyText(arena, bots, finished, workers) {
+function emptyText(arena, bots, isOver, workers) {
   const tournament = arena?.tournament;
-  if (tournament && finished >= tournament.matches) {
-    return "The tournament is over. All its matches can be replayed.";
-  }
+  if (isOver) return "The tournament is over. All its matches can be replayed.";
   if (workers) return "Workers play the matches. All finished matches can be replayed.";
   if (!arena?.is_open && !tournament) return "No live matches. The stored matches can be replayed.";
   if (bots > 1) return "The next match is about to start.";

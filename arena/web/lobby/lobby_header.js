@@ -3,15 +3,27 @@ import { copyableText } from "../copy.js";
 import { count, h, setText, webSocketUrl } from "../dom.js";
 import { gameTitle, timeControlText } from "../format.js";
 
-/** @import { ArenaInfo, Child, TournamentInfo, WorkersInfo } from "../types.js" */
+/** @import { ArenaInfo, Child, Leaderboard, TournamentInfo, WorkersInfo } from "../types.js" */
+
+/**
+ * Whether all matches of a tournament are played: a knockout often needs less than its maximum.
+ * @param {TournamentInfo | null} tournament
+ * @param {number} finished
+ * @param {Leaderboard[]} tables
+ */
+export const isTournamentOver = (tournament, finished, tables) =>
+  tournament !== null &&
+  (finished >= tournament.matches ||
+    tables.some(({ game, places }) => game === tournament.game && places.length > 0));
 
 /**
  * Show a description of this arena; `finished` is the number of finished rated matches.
  * @param {HTMLElement} section
  * @param {ArenaInfo} arena
  * @param {number} finished
+ * @param {boolean} isOver
  */
-export function showHeader(section, arena, finished) {
+export function showHeader(section, arena, finished, isOver) {
   const { tournament } = arena;
   if (section.dataset.run !== arena.run) {
     const server = arena.is_open ? openArena : archive;
@@ -19,21 +31,23 @@ export function showHeader(section, arena, finished) {
     section.dataset.run = arena.run;
   }
   const played = section.querySelector(".played");
-  if (played) setText(played, playedText(tournament, finished));
+  if (played) setText(played, playedText(tournament, finished, isOver));
   const bar = section.querySelector("progress");
-  if (bar) Object.assign(bar, { max: tournament?.matches || 1, value: finished });
+  const max = isOver ? finished : tournament?.matches;
+  if (bar) Object.assign(bar, { max: max || 1, value: finished });
 }
 
 /**
  * "12 of 90 matches played".
  * @param {TournamentInfo | null} tournament
  * @param {number} finished
+ * @param {boolean} isOver
  */
-export function playedText(tournament, finished) {
+export function playedText(tournament, finished, isOver) {
   if (!tournament) return finished ? `${count(finished, "match", "matches")} played` : "";
   const all = tournament.matches.toLocaleString("en");
   const played = finished.toLocaleString("en");
-  if (finished >= tournament.matches) return `All ${all} matches played`;
+  if (isOver) return `All ${played} matches played`;
   if (tournament.may_end_early) return `${played} of at most ${all} matches played`;
   return `${played} of ${all} matches played`;
 }

@@ -286,8 +286,7 @@ export class MatchScreen {
 
   #renderState() {
     const { result, isLive, problem } = this.#match;
-    const finished = result ? "finished" : "not finished";
-    this.#badge.textContent = isLive ? "live" : finished;
+    this.#badge.textContent = isLive ? "live" : stateText(result);
     this.#badge.classList.toggle("is-live", isLive);
     this.#ending.hidden = isLive;
     this.copy.buttons[1].hidden = !result;
@@ -382,4 +381,13 @@ export class MatchScreen {
     cancelAnimationFrame(this.#frame);
     document.title = "Arena";
   }
+}
+
+/**
+ * Name the state of a match that is not played any more.
+ * @param {MatchResult | null} result null for one that the arena does not know
+ */
+function stateText(result) {
+  if (!result) return "not finished";
+  return result.termination === "aborted" ? "aborted" : "finished";
 }

@@ -1,5 +1,5 @@
 // Common parts of the forms that lead to a match.
-import { capitalised, h } from "../dom.js";
+import { capitalised, h, isolated } from "../dom.js";
 import { load, save } from "../storage.js";
 import { throttle } from "../timing.js";
 import { player } from "./player_connection.js";
@@ -35,6 +35,7 @@ export class JoinForm {
     value: player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`,
   });
   #nameProblem = h("p", { class: "problem", id: "name-problem", role: "status" });
+  #spelling = h("p", { class: "hint", role: "status" });
   #connection;
   #signal;
 
@@ -62,7 +63,7 @@ export class JoinForm {
 
   get nameField() {
     const named = field("Your name", this.#name);
-    named.append(this.#nameProblem);
+    named.append(this.#nameProblem, this.#spelling);
     return named;
   }
 
@@ -77,6 +78,8 @@ export class JoinForm {
     if (asked === this.#name.value) {
       this.#nameProblem.textContent = problem ? `${capitalised(problem)}.` : "";
       this.#name.ariaInvalid = String(problem !== null);
+      const isOther = problem === null && name !== asked.trim();
+      this.#spelling.replaceChildren(...(isOther ? ["You play as ", isolated(name), "."] : []));
     }
     return problem === null ? name : null;
   }

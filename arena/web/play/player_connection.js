@@ -32,6 +32,8 @@ class PlayerConnection extends Emitter {
   name = "";
   /** @type {Map<number, Player>} the matches being played, with the person's side */
   matches = new Map();
+  /** @type {Set<number>} matches in which the person is to move */
+  turns = new Set();
   /** @type {Set<number>} matches in which the opponent requests a takeback */
   takebackRequests = new Set();
   /**
@@ -91,6 +93,7 @@ class PlayerConnection extends Emitter {
    * @param {number} move
    */
   move(match, ply, move) {
+    this.turns.delete(match);
     this.#send({ type: "move", match: String(match), ply, move });
   }
 
@@ -182,7 +185,10 @@ class PlayerConnection extends Emitter {
     if (message.type === "started") this.matches.set(match, message.you);
     if (message.type === "finished" || message.code === "unknown_match") this.matches.delete(match);
     if (message.type === "take_back_asked") this.takebackRequests.add(match);
-    if (message.type === "turn") this.takebackRequests.delete(match);
+    if (message.type === "turn") {
+      this.turns.add(match);
+      this.takebackRequests.delete(match);
+    }
     this.#receiveAbsence(message, match);
     if (["welcome", "started", "finished", "error"].includes(message.type)) this.#store();
     this.emit(message.type, message);
@@ -207,6 +213,7 @@ class PlayerConnection extends Emitter {
   #admit(session) {
     if (this.#session !== null && this.#session !== session) this.matches.clear();
     this.absences.clear();
+    this.turns.clear();
     this.#session = session;
     this.#isAdmitted = true;
     this.#delay = FIRST_DELAY;

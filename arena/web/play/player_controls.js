@@ -1,10 +1,11 @@
 // The controls of a person who plays, besides the board.
 
 import { illegalText, parseMove } from "../boards/game_modules.js";
-import { h } from "../dom.js";
+import { h, setText } from "../dom.js";
 import { addSetup } from "../setup.js";
 import { AbsencePanel } from "./absence_panel.js";
 import { player } from "./player_connection.js";
+import { waitingText } from "./waiting_text.js";
 
 /** @import { MoveNames } from "../boards/move_names.js" */
 /** @import { MatchState } from "../match/match_state.js" */
@@ -24,6 +25,7 @@ import { player } from "./player_connection.js";
  * }} ControlsOptions
  */
 
+const SECOND = 1000; // milliseconds between updates of how long the opponent takes
 const HINT_DEPTH = 6; // plies, for games without a solver
 
 /** A field for moves, and buttons for hints, takebacks, resignation and a rematch. */
@@ -37,6 +39,7 @@ export class PlayerControls {
   #absence;
   #hint = { key: "", move: /** @type {number | null} */ (null) };
   #status = h("p", { class: "hint", role: "status" });
+  #waiting = h("p", { class: "hint" });
   #problem = h("p", { class: "problem", role: "alert" });
   #input = h("input", {
     id: "typed",
@@ -75,7 +78,7 @@ export class PlayerControls {
     const opponent = match.playerName(side === 1 ? 2 : 1);
     this.#absence = new AbsencePanel(match.facts.match, opponent, signal);
     const requests = [this.#takebackRequest, this.#absence.element];
-    const texts = [this.#problem, this.#status];
+    const texts = [this.#problem, this.#status, this.#waiting];
     this.element = h("div", { class: "controls" }, requests, this.#form, bar, texts);
     /** @param {{ match: string | null }} message */
     const isThis = message => Number(message.match) === match.facts.match;
@@ -87,6 +90,8 @@ export class PlayerControls {
     ])) {
       player.on(type, event => isThis(event) && this.update(this.#match), signal);
     }
+    const timer = setInterval(() => this.#showWaiting(), SECOND);
+    signal.addEventListener("abort", () => clearInterval(timer));
     player.on("turn", turn => isThis(turn) && this.#status.replaceChildren(), signal);
   }
 
@@ -145,6 +150,16 @@ export class PlayerControls {
     this.#takeback.disabled = match.moves.length - (isTurn ? 1 : 0) <= match.facts.opening;
     this.#takebackRequest.hidden = isOver || !player.takebackRequests.has(this.#id);
     this.#absence.update();
+    this.#showWaiting();
+    const players = match.facts.players.join(" – ");
+    document.title = `${isTurn ? "Your move: " : ""}${players} · Arena`;
+  }
+
+  /** A person who looks at another view or tab is connected: only the clock can end the wait. */
+  #showWaiting() {
+    const isAbsent = player.absences.has(this.#id);
+    const text = isAbsent ? "" : waitingText(this.#match, this.#side === 1 ? 2 : 1);
+    setText(this.#waiting, text);
   }
 
   /** @param {string} message */

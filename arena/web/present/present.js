@@ -2,7 +2,7 @@
 // ?present=tv the live match alone.
 import { h, setText } from "../dom.js";
 import { gameTitle } from "../format.js";
-import { playedText } from "../lobby/lobby_header.js";
+import { isTournamentOver, playedText } from "../lobby/lobby_header.js";
 import { LiveSlide } from "./live_slide.js";
 import { Ratings } from "./ratings.js";
 import { StandingsSlide } from "./standings_slide.js";
@@ -41,6 +41,8 @@ class Presentation {
   #shown = 0;
   #turnEnds = performance.now() + TURN;
   #finished = 0;
+  /** @type {Leaderboard[]} */
+  #tables = [];
 
   /**
    * @param {HTMLElement} main
@@ -75,6 +77,7 @@ class Presentation {
 
   /** @param {Leaderboard[]} tables */
   #rate(tables) {
+    this.#tables = tables;
     const ratings = new Ratings(tables);
     this.#live.rate(ratings);
     this.#standings.update(this.#connection.arena, tables);
@@ -122,7 +125,8 @@ class Presentation {
       const { tournament, games } = arena;
       const title = games.map(({ name }) => gameTitle(arena, name)).join(", ");
       setText(this.#heading, tournament ? `${title} tournament` : title);
-      setText(this.#played, playedText(tournament, this.#finished));
+      const isOver = isTournamentOver(tournament, this.#finished, this.#tables);
+      setText(this.#played, playedText(tournament, this.#finished, isOver));
     }
     setText(this.#paused, this.#isPaused ? "paused" : "");
     this.#paused.hidden = !this.#isPaused;

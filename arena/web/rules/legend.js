@@ -30,7 +30,10 @@ const MARKS = [
   [() => [stripe("decided"), "green"], "beside the result: a player has won"],
   [() => [stripe("undecided"), "grey"], "beside the result: nobody has won"],
   [() => "=3", "several bots share rank 3: their ratings read the same"],
-  [() => "Podium", "the three highest ratings of a finished tournament"],
+  [
+    () => "Podium",
+    "the first places of a finished tournament: by rating, or those of the cup or the Swiss",
+  ],
   [() => "Elo", "strength: 100 more win 64\u00a0% of the matches, 400 more 91\u00a0%"],
   [() => "±", "the true Elo is within this distance in 95 of 100 cases"],
   [() => "Accuracy", "the share of won positions in which a bot kept the win"],

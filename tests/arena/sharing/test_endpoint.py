@@ -5,6 +5,8 @@ import http.client
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -328,6 +330,21 @@ async def test_feeds(db: Path) -> None:
         index = (await arena.get("/")).body
         for path in (b"/feed.json", b"/feed.xml"):
             assert b'href="%s"' % path in index
+
+
+@in_event_loop
+async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
+    async with sharing(db) as arena:
+        reply = await arena.get("/feed.json")
+        modified = reply.headers["Last-Modified"]
+        [item] = json.loads(reply.body)["items"]
+        assert parsedate_to_datetime(modified) == datetime.fromisoformat(item["date_modified"])
+        for since in modified, "Wed, 01 Mar 2028 00:00:00 GMT":
+            assert (await arena.get("/feed.json", If_Modified_Since=since)).status == 304
+        for since in ("Sun, 01 Mar 2020 00:00:00 GMT", "Sun, 01 Mar 2020 00:00:00 -0000", "today"):
+            assert (await arena.get("/feed.json", If_Modified_Since=since)).status == 200
+        conditions = {"If_Modified_Since": modified, "If_None_Match": '"other"'}
+        assert (await arena.get("/feed.json", **conditions)).status == 200
 
 
 @in_event_loop

@@ -9,7 +9,9 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.sharing.feed import atom_feed, content_html, json_feed, title
+from arena.sharing.finished_tournament import FinishedTournament
 from arena.storage.day_reader import Day, DayMatch
+from arena.tournament.format_state import Place
 from tests.arena.sharing.test_shared_match import WON
 
 BASE = "https://arena.example.org"
@@ -26,6 +28,14 @@ DAYS = [
     ),
     Day(date(2025, 12, 31), {"isolation": 1}, [], 1767139200.0),
 ]
+CUP = FinishedTournament(
+    "take_stones",
+    "knockout",
+    4,
+    12,
+    (Place(1, "<b>", "won the final"), Place(2, "bob", "lost the final")),
+    1772323300.5,
+)
 
 
 def test_the_title_of_a_day() -> None:
@@ -39,6 +49,17 @@ def test_the_text_of_a_day() -> None:
         " Take-Stones</li>"
         '<li><a href="https://arena.example.org/match/12">ann beat bob</a>, unknown?</li></ul>'
     )
+
+
+def test_a_tournament_that_has_ended() -> None:
+    assert title(CUP) == "Take-Stones knockout of 4 bots: final places"
+    assert content_html(CUP, BASE) == (
+        "<p>12 matches played.</p><ul><li>1. &lt;b&gt;: won the final</li>"
+        "<li>2. bob: lost the final</li></ul>"
+    )
+    [item, _] = json.loads(json_feed([CUP, DAYS[0]], BASE))["items"]
+    assert item["id"] == f"{BASE}/feed.xml#tournament-1772323300"
+    assert (item["url"], item["date_published"]) == (f"{BASE}/", "2026-03-01T00:01:40Z")
 
 
 @pytest.mark.parametrize("days", [DAYS, DAYS[:1], []])

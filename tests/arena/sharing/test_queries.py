@@ -1,11 +1,13 @@
 """The worker's queries: matches and feeds of a database, also of a damaged one."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.model.timestamps import format_timestamp
 from arena.protocol.errors import RequestError
 from arena.sharing.feed import ATOM_PATH, JSON_PATH
 from arena.sharing.queries import SharingQueries, can_draw_png
@@ -59,10 +61,20 @@ def test_days_are_read_again_for_a_new_version(db: Path) -> None:
     with DatabaseWriter(db) as writer:
         queries = SharingQueries(db)
         empty = queries.feed(JSON_PATH, "", 1)
+        assert empty[1] == 0
         store_match(writer, ("ann", "bob"), "take_stones", {"stones": 7}, SHORT)
         assert queries.feed(JSON_PATH, "", 1) == empty
-        assert b"bob beat ann" in queries.feed(JSON_PATH, "", 2)
-        assert b"bob beat ann" in queries.feed(ATOM_PATH, "", 2)
+        for path in JSON_PATH, ATOM_PATH:
+            body, updated_at = queries.feed(path, "", 2)
+            assert b"bob beat ann" in body
+            assert updated_at == 1.7e9 + len(SHORT)
+
+
+def test_a_tournament_that_has_ended_is_the_first_entry(complete: Path) -> None:
+    body, updated_at = SharingQueries(complete).feed(JSON_PATH, "", 1)
+    first, day = json.loads(body)["items"]
+    assert first["title"] == "Take-Stones round robin of 3 bots: final places"
+    assert first["date_published"] == day["date_published"] == format_timestamp(int(updated_at))
 
 
 def test_results_that_cannot_be_read(db: Path) -> None:

@@ -9,6 +9,7 @@ from arena.protocol.spectator import HeadToHead, Leaderboard
 from arena.ratings.bradley_terry import rate
 from arena.spectators.leaderboards import game_table as module
 from arena.spectators.leaderboards.game_table import GameTable
+from arena.tournament.format_state import FormatState
 from arena.tournament.standings import HeadToHeadRecord, head_to_head, standings
 from tests.support.tournaments.rated_results import random_results
 
@@ -24,7 +25,7 @@ def make_table(*results: RatedResult) -> GameTable:
 
 
 def leaderboard(table: GameTable, *bots: str) -> Leaderboard:
-    return table.leaderboard("take_stones", bots, {"one": Accuracy(2, 3, 1)}, [])
+    return table.leaderboard("take_stones", bots, {"one": Accuracy(2, 3, 1)}, FormatState())
 
 
 def test_leaderboard_has_ratings_and_head_to_head_records() -> None:

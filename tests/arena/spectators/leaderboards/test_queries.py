@@ -21,10 +21,12 @@ from arena.spectators.leaderboards.plots import LEAST_AGE
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState, Place
 from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import make_pairing, make_record
 
 ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
+PLACES = [Place(1, "ann", "2 points")]
 TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)
 
 
@@ -43,9 +45,10 @@ def compute(
     leaderboards: LeaderboardQueries, tournament: TournamentInfo | None = None
 ) -> dict[str, int]:
     """Return the number of matches in each leaderboard."""
-    frame = leaderboards.compute(tournament, [("Points", "none yet")])
+    frame = leaderboards.compute(tournament, FormatState([("Points", "none yet")], PLACES))
     tables = msgspec.json.decode(frame, type=Leaderboards).tables
     assert all([*table.blocks] == [("Points", "none yet")] for table in tables)
+    assert all([*table.places] == PLACES for table in tables)
     return {table.game: table.finished for table in tables}
 
 
@@ -61,14 +64,14 @@ def test_new_results_are_read_with_each_call(
 
 
 def test_leaderboard_of_a_tournament_has_all_bots(leaderboards: LeaderboardQueries) -> None:
-    frame = leaderboards.compute(TOURNAMENT, [])
+    frame = leaderboards.compute(TOURNAMENT, FormatState())
     [table] = msgspec.json.decode(frame, type=Leaderboards).tables
     assert [(row.bot, row.elo) for row in table.bots] == [("ann", None), ("bob", None)]
 
 
 def test_anchor_keeps_its_rating(writer: DatabaseWriter) -> None:
     store_record(writer, make_record())
-    frame = LeaderboardQueries(writer.path, ("bert", 1000.0)).compute(None, [])
+    frame = LeaderboardQueries(writer.path, ("bert", 1000.0)).compute(None, FormatState())
     [table] = msgspec.json.decode(frame, type=Leaderboards).tables
     assert {row.bot: row.elo for row in table.bots}["bert"] == 1000
 
@@ -79,7 +82,7 @@ def test_stored_verdicts_are_counted_in_the_first_leaderboards(writer: DatabaseW
     while (judged := leaderboards.judge_matches(None))[0]:
         for match, verdicts in judged[1]:
             writer.save_verdicts(match, verdicts).result()
-    frame = LeaderboardQueries(writer.path).compute(None, [])
+    frame = LeaderboardQueries(writer.path).compute(None, FormatState())
     assert [table.judged for table in msgspec.json.decode(frame, type=Leaderboards).tables] == [1]
 
 
@@ -87,7 +90,7 @@ def test_margins_are_those_of_the_leaderboard(
     writer: DatabaseWriter, leaderboards: LeaderboardQueries
 ) -> None:
     store_record(writer, make_record())
-    frame = leaderboards.compute(None, [])
+    frame = leaderboards.compute(None, FormatState())
     [table] = msgspec.json.decode(frame, type=Leaderboards).tables
     answer = leaderboards.answer(FindMargins(7, "take_stones"))
     margins = msgspec.json.decode(answer, type=Margins)

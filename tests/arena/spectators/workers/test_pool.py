@@ -9,6 +9,7 @@ from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
 from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
+from arena.tournament.format_state import FormatState
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import play_match, spectated_arena
 
@@ -41,7 +42,7 @@ async def test_analyses_have_little_memory(db: Path) -> None:
 def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
     leaderboards = open_leaderboards(complete, None)
     assert isinstance(leaderboards, LeaderboardQueries)
-    assert '"finished":6' in leaderboards.compute(None, [])
+    assert '"finished":6' in leaderboards.compute(None, FormatState())
 
 
 @in_event_loop

@@ -1,0 +1,105 @@
+"""State of a tournament's format for spectators: texts, and the first places once it is over."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.ratings.bradley_terry import Ratings
+from arena.tournament.knockout import bracket
+from arena.tournament.plan import Plan
+from arena.tournament.round_robin import Scores
+from arena.tournament.standings import Standing
+from arena.tournament.swiss import SwissStanding, swiss_size, swiss_standings
+
+PLACES = 3  # with a step on a podium
+
+
+class Place(NamedTuple):
+    """A place of a finished tournament.
+
+    Attributes:
+        rank: The rank from 1, which several bots may share.
+        bot: The bot.
+        score: What it has achieved, such as "7.5 points" or "won the final".
+    """
+
+    rank: int
+    bot: str
+    score: str
+
+
+class FormatState(NamedTuple):
+    """State of a tournament's format.
+
+    Attributes:
+        blocks: Texts, each with its heading.
+        places: The first places; empty before the end, and if the ratings decide.
+    """
+
+    blocks: Sequence[tuple[str, str]] = ()
+    places: Sequence[Place] = ()
+
+
+def final_places(plan: Plan, scores: Scores) -> list[Place]:
+    """Return the first `PLACES` places of a finished Swiss or knockout.
+
+    Args:
+        plan: The plan of the tournament.
+        scores: The scores of its finished pairs by number.
+
+    Returns:
+        The places, the best one first; none before the end, and if the format is another one.
+    """
+    match plan.format:
+        case "swiss" if len(scores) == swiss_size(len(plan.bots), plan.rounds, plan.pairs):
+            return _swiss_places(swiss_standings([*plan.bots], plan.rounds, plan.pairs, scores))
+        case "knockout":
+            return _knockout_places(plan, scores)
+        case _:
+            return []
+
+
+def rating_places(table: Sequence[Standing], ratings: Ratings) -> list[Place]:
+    """Return the first `PLACES` places by rating; ratings that read the same share one.
+
+    Args:
+        table: The standings, the best bot first.
+        ratings: The ratings that they are ordered by.
+    """
+    elo = [math.floor(ratings.elo[each.bot] + 0.5) for each in table if each.played]
+    return [
+        Place(elo.index(rating) + 1, standing.bot, f"{rating:+d} Elo")
+        for rating, standing in zip(elo, table, strict=False)
+    ][:PLACES]
+
+
+def _swiss_places(table: Sequence[SwissStanding]) -> list[Place]:
+    """Return the places; equal points with an equal Buchholz share one."""
+    keys = [(standing.points, standing.buchholz) for standing in table]
+    places = [
+        Place(
+            keys.index(key) + 1,
+            standing.bot,
+            f"{standing.points:g} point{'' if standing.points == 1 else 's'}",
+        )
+        for key, standing in zip(keys, table, strict=True)
+    ]
+    return [place for place in places if place.rank <= PLACES]
+
+
+def _knockout_places(plan: Plan, scores: Scores) -> list[Place]:
+    """Return the champion, the other finalist, and the losers of the semifinals if there are any.
+
+    Those share the third place, as no match is played for it.
+    """
+    rounds = bracket([*plan.bots], plan.pairs, scores)
+    champion = rounds[-1][0].winner
+    if champion is None:
+        return []
+    places = [Place(1, champion, "won the final")]
+    for rank, name, encounters in zip((2, 3), ("final", "semifinal"), rounds[::-1], strict=False):
+        for players, _, winner, _ in encounters:
+            places += [
+                Place(rank, bot, f"lost the {name}") for bot in players if bot not in {winner, None}
+            ]
+    return places

@@ -1,0 +1,86 @@
+"""The first places of finished tournaments."""
+
+from collections import Counter
+
+import pytest
+
+from arena.model.results import RatedResult, Termination
+from arena.ratings.bradley_terry import rate
+from arena.tournament.format_state import final_places, rating_places
+from arena.tournament.plan import Plan
+from arena.tournament.standings import standings
+from tests.arena.tournament.test_swiss import Scores
+
+
+def plan(bots: str, tournament_format: str, rounds: int = 1) -> Plan:
+    specs = dict.fromkeys(bots, "random")
+    setups = ({"stones": 7},)
+    return Plan("take_stones", specs, setups, "5+0.05", 1, tournament_format, rounds=rounds)
+
+
+def play(plan: Plan, score: tuple[float, float] | None = None) -> Scores:
+    """Return the scores of all pairs: the given one, or else the first name wins."""
+    scores: Scores = {}
+    for pair in plan.match_pairs(scores):
+        assert pair
+        one, two = pair.players
+        scores[pair.number] = score or ((2.0, 0.0) if one < two else (0.0, 2.0))
+    return scores
+
+
+def test_a_knockout_has_a_champion_a_finalist_and_two_losers_of_semifinals() -> None:
+    cup = plan("dcba", "knockout")
+    assert final_places(cup, play(cup)) == [
+        (1, "a", "won the final"),
+        (2, "b", "lost the final"),
+        (3, "d", "lost the semifinal"),
+        (3, "c", "lost the semifinal"),
+    ]
+
+
+def test_two_bots_have_a_final_alone() -> None:
+    cup = plan("ba", "knockout")
+    assert [place[:2] for place in final_places(cup, play(cup))] == [(1, "a"), (2, "b")]
+
+
+def test_the_better_seed_wins_a_knockout_that_stays_level() -> None:
+    cup = plan("ba", "knockout")
+    assert final_places(cup, play(cup, (1.0, 1.0)))[0].bot == "b"
+
+
+def test_a_swiss_is_won_by_points() -> None:
+    swiss = plan("dcba", "swiss", rounds=2)
+    places = final_places(swiss, play(swiss))
+    assert places[0] == (1, "a", "4 points")
+    assert [place.rank for place in places] == [1, 2, 2]
+
+
+def test_a_level_swiss_has_equal_ranks() -> None:
+    swiss = plan("ba", "swiss")
+    assert final_places(swiss, play(swiss, (1.0, 1.0))) == [
+        (1, "b", "1 point"),
+        (1, "a", "1 point"),
+    ]
+
+
+@pytest.mark.parametrize("tournament_format", ["swiss", "knockout"])
+def test_there_are_no_places_before_the_end(tournament_format: str) -> None:
+    tournament = plan("dcba", tournament_format)
+    scores = play(tournament)
+    scores.popitem()
+    assert final_places(tournament, scores) == []
+
+
+def test_a_round_robin_has_no_places_of_its_own() -> None:
+    assert final_places(plan("ab", "round-robin"), {}) == []
+
+
+def test_places_by_rating() -> None:
+    tally = Counter(
+        RatedResult(one, two, 1, Termination.NO_LEGAL_MOVE) for one, two in ("ab", "ac", "ba", "ca")
+    )
+    tally[RatedResult("a", "d", 1, Termination.NO_LEGAL_MOVE)] += 9
+    ratings = rate(tally)
+    places = rating_places(standings(tally, ratings, "abcde"), ratings)
+    assert [(rank, bot) for rank, bot, _ in places] == [(1, "a"), (1, "b"), (1, "c")]
+    assert {score for *_, score in places} == {f"{ratings.elo['a']:+.0f} Elo"}
