@@ -12,9 +12,8 @@ WITH_NODE = command -v npm >/dev/null || { \
 	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
 # Tests start hundreds of processes: they keep what they compile, whatever the machine prefers.
 unexport PYTHONDONTWRITEBYTECODE
-API := core core.game core.picture core.search core.take_stones core.take_stones.solver core.isolation bots.client
 
-.PHONY: run test build lint docs man bench coverage release fresh clean
+.PHONY: run test build lint docs man bench coverage dist sdist wheels check-dist release fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -37,8 +36,10 @@ lint: build lint-web
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
-docs: build                     # the reference of the public Python API, in build/api
-	$(RUN) -m pdoc --docformat google --output-directory build/api $(API)
+docs: build build/web/.installed  # the site of the documentation, in build/site
+	rm -rf build/site
+	$(RUN) -m sphinx --fail-on-warning --fresh-env --quiet \
+	    --conf-dir docs/site --doctree-dir build/doctrees . build/site
 
 man: build                      # the manual page of arena, in build/man/man1
 	mkdir -p build/man/man1
@@ -51,7 +52,8 @@ man: build                      # the manual page of arena, in build/man/man1
 lint-web: build/web/.installed  # the page: formatter, linter and types
 	$(WITH_NODE); cd build/web/node_modules/.bin && \
 	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings \
-	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games && \
+	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games \
+	    $(CURDIR)/docs/site/static && \
 	./tsc --project $(CURDIR)/.ci/web
 
 bench: build                    # speed, as ratios against references in the same run
@@ -71,7 +73,26 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	python -m coverage combine --quiet && \
 	python -m coverage report $$(find core -name '*.pyx') $$(find core -name '*.pxi')
 
-release: build                  # sdist and wheel, each in an empty environment; long tests
+# The Pythons that `make dist` makes wheels for, by their commands.
+PYTHONS ?= $(shell .ci/pythons)
+RELEASE := build/release/bin
+
+dist: sdist                     # wheels for PYTHONS, repaired, checked, and tested where nothing else is
+	PATH=$(CURDIR)/$(RELEASE):$$PATH python .ci/wheels.py dist $(PYTHONS)
+	$(MAKE) check-dist
+
+sdist: build/release/.installed
+	rm -rf dist
+	$(RELEASE)/python -m build --quiet --sdist
+
+wheels: build/release/.installed  # wheels for this system's Pythons, by cibuildwheel
+	$(RELEASE)/cibuildwheel --output-dir dist
+
+check-dist: build/release/.installed
+	$(RELEASE)/twine check --strict dist/*
+	$(RELEASE)/check-wheel-contents dist/*.whl
+
+release: build dist             # the files to publish; tests that take minutes
 	$(RUN) -m pytest -m release
 
 fresh:                          # make test where only what the README asks for is installed
@@ -93,6 +114,12 @@ clean:
 
 .venv/.browser: .venv/.created  # the machine's own, or installed: first, as it may be impossible
 	$(PYTHON) -m tests.support.page.chromium $(RUN)
+	touch $@
+
+build/release/.installed: pyproject.toml
+	$(PYTHON) -m venv build/release
+	$(RELEASE)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(RELEASE)/python -m pip install --quiet --group release
 	touch $@
 
 build/.compiled: .venv/.installed $(COMPILED)

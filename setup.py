@@ -23,7 +23,12 @@ setup(
             for source in SOURCES
         ],
         build_dir=None if TRACE else "build/cython",
-        compiler_directives={"language_level": 3, "linetrace": TRACE, "autotestdict": False},
+        compiler_directives={
+            "language_level": 3,
+            "linetrace": TRACE,
+            "autotestdict": False,
+            "freethreading_compatible": True,  # tests/core/test_free_threading.py
+        },
     ),
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -28,6 +28,7 @@ from core.game import Game
 from core.registry import UnknownGame
 
 DEFAULT_DEPTH = 4  # of spec, in plies
+SEEDED_KINDS = ("random", "openspiel", "python")
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,6 +50,7 @@ def parser() -> Parser:
         "bot",
         help=f"bot to run: {', '.join(KINDS)}; spec:4 is short for spec --depth 4, "
         "and spec:4@nodes=1000 visits at most 1000 nodes for a move, as strong@nodes=1000 does; "
+        "openspiel:mcts:1000 is a Monte Carlo tree search of OpenSpiel with 1000 simulations; "
         "python:MODULE:CLASS is a class with a method choose(position, clock); "
         '"stdio:COMMAND" runs a program that reads and writes lines; "program:[depth=N] COMMAND" '
         "starts a program of the assignment for each move",
@@ -63,7 +65,8 @@ def parser() -> Parser:
     result.add_argument(
         "--seed",
         type=int,
-        help="seed of random and of Python classes: the same seed plays the same games",
+        help="seed of random, of openspiel:mcts and of Python classes: the same seed plays the same"
+        " games",
     )
     result.add_argument(
         "--bot-files",
@@ -189,8 +192,10 @@ def _check_depth_and_seed(arguments: argparse.Namespace) -> None:
     kind = arguments.bot.partition("@")[0].partition(":")[0]
     if kind not in SEARCHING_KINDS and arguments.depth is not None:
         raise ValueError(f"--depth applies to spec and strong only, not to {arguments.bot!r}")
-    if kind not in {"random", "python"} and arguments.seed is not None:
-        raise ValueError(f"--seed applies to random and python only, not to {arguments.bot!r}")
+    if kind not in SEEDED_KINDS and arguments.seed is not None:
+        raise ValueError(
+            f"--seed applies to {', '.join(SEEDED_KINDS)} only, not to {arguments.bot!r}"
+        )
     if arguments.bot_files is not None and not (kind == "python" or is_program(arguments.bot)):
         raise ValueError(f"--bot-files applies to users' bots only, not to {arguments.bot!r}")
 
@@ -213,17 +218,19 @@ def select_games(
 ) -> Sequence[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
     playable = [name for name, game in GAMES.items() if not missing_part(strategy, game)]
+    requested = []
     for name in games or ():
         try:
-            missing = missing_part(strategy, GAMES[name])
+            game = GAMES[name]
         except UnknownGame as error:
             raise ValueError(str(error)) from None
-        if missing:
+        requested.append(game.name)
+        if missing := missing_part(strategy, game):
             known = ", ".join(playable)
             raise ValueError(
                 f"{bot} cannot play {name}, which has no {missing} (choose from {known})"
             )
-    return games or playable
+    return requested or playable
 
 
 def token_from_environment() -> str | None:

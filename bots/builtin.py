@@ -4,6 +4,8 @@ from pathlib import Path
 
 from bots.client import Strategy
 from bots.greedy_bot import GreedyBot
+from bots.mcts_bot import FORM, MctsBot, parse
+from bots.mcts_bot import PREFIX as OPENSPIEL
 from bots.perfect_bot import PerfectBot
 from bots.python_bot import PREFIX, load
 from bots.random_bot import RandomBot
@@ -14,7 +16,7 @@ KINDS = ("random", "greedy", "spec", "strong", "perfect")
 SEARCHING_KINDS = ("spec", "strong")  # which have a depth and a number of nodes
 CHOICES = (
     "random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
-    " python:MODULE:CLASS, stdio:COMMAND, program:COMMAND"
+    f" {FORM}, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND"
 )
 MAX_NODES = 10**15 - 1  # as in a time control
 
@@ -24,7 +26,7 @@ def create_strategy(spec: str, seed: int, bot_files: Path | None = None) -> Stra
 
     Args:
         spec: `random`, `greedy`, `spec:DEPTH`, `strong` or `strong:DEPTH`, the latter three also
-            with `@nodes=N`, `perfect` or `python:MODULE:CLASS`.
+            with `@nodes=N`, `perfect`, `openspiel:mcts:SIMULATIONS` or `python:MODULE:CLASS`.
         seed: The seed of bots that make random choices.
         bot_files: The folder of users' modules; None is the working directory.
 
@@ -33,6 +35,8 @@ def create_strategy(spec: str, seed: int, bot_files: Path | None = None) -> Stra
     """
     if spec.startswith(PREFIX):
         return load(spec, seed, bot_files)
+    if spec.startswith(OPENSPIEL):
+        return MctsBot(parse(spec), seed)
     words, at, nodes = spec.partition("@nodes=")
     kind, colon, depth = words.partition(":")
     if kind not in KINDS:

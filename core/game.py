@@ -206,6 +206,13 @@ class ProgramFormat(NamedTuple):
     parse: Callable[[str], ProgramAnswer]
 
 
+class MoveNames(NamedTuple):
+    """Names of moves as people write them: of the moves so far, and of the legal moves."""
+
+    played: Sequence[str]
+    legal: Sequence[str]
+
+
 class Encoding(NamedTuple):
     """Moves and positions as numbers of fixed ranges, for programs that learn.
 
@@ -250,6 +257,8 @@ class Game(NamedTuple):
             position that is too large to be shown, and raises MemoryError. None if the game is not
             decided by one.
         move_name: Returns a move as people write it; by default its number.
+        move_names: `move_names(position)` returns the names of moves in a game in which they depend
+            on the position. None for a game in which `move_name` has them.
         program: The command line of programs for the game that courses ask for, if there is one.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
@@ -291,6 +300,7 @@ class Game(NamedTuple):
     position_svg: Callable[[Any], str] | None = None
     encoding: Encoding | None = None
     search_for_player: "Callable[[Any, Limits, Report | None, int], SearchResult] | None" = None
+    move_names: Callable[[Any], MoveNames] | None = None
 
     def completed(self, setup: Mapping[str, int]) -> dict[str, int]:
         """Return a setup with the defaults of the parameters that it lacks."""
@@ -300,6 +310,13 @@ class Game(NamedTuple):
             if name not in setup and parameter.default is not None
         }
         return {**setup, **defaults}
+
+    def names_in(self, position: Position) -> MoveNames:
+        """Return the names of the moves so far and of the legal moves."""
+        if self.move_names:
+            return self.move_names(position)
+        names = map(self.move_name, position.moves), map(self.move_name, position.legal_moves())
+        return MoveNames(*map(list, names))
 
     @property
     def has_board(self) -> bool:

@@ -60,6 +60,8 @@ class GameFamilies:
     def find(self, name: str) -> Game:
         """Return the game of a name with its prefix.
 
+        A game may have several such names, of which it has one as its own.
+
         Raises:
             UnknownFamily: No installed family has the prefix.
             ValueError: The family has no such game, or it cannot be used; the reason in one line.
@@ -68,7 +70,8 @@ class GameFamilies:
             raise ValueError("this arena does not play it")
         if name not in self._found:
             prefix, _, rest = name.partition(SEPARATOR)
-            self._found[name] = self._family(prefix).find(rest)
+            game = self._family(prefix).find(rest)
+            self._found[name] = self._found.setdefault(game.name, game)
         return self._found[name]
 
     def names(self, prefix: str) -> list[str]:

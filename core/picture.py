@@ -35,6 +35,25 @@ def position_svg(position: Position) -> str:
     return draw(position) if draw else text_svg(str(position))
 
 
+def notebook_svg(position: Position) -> str | None:
+    """Return the picture of a position that a notebook shows.
+
+    A class of positions offers it as its method: `_repr_svg_ = notebook_svg`.
+
+    Args:
+        position: A position of any game.
+
+    Returns:
+        The picture that the game draws, an SVG document. None if the game draws none or is not
+        registered: then a notebook shows `repr(position)`, as a terminal does.
+    """
+    try:
+        draw = game_of(position).position_svg
+    except ValueError:
+        return None
+    return draw(position) if draw else None
+
+
 def text_svg(text: str) -> str:
     """Return a text of one or more lines as an SVG document, the end of a long one cut off."""
     lines = [_cut(line) for line in text.split("\n")]

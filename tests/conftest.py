@@ -4,6 +4,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,9 @@ for name in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
 os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 stop_inheriting()
 
-pytest_plugins = [
-    "tests.support.servers.arena_command",
-    "tests.support.page.browser",
-    "tests.support.page.sites",
-]
+pytest_plugins = ["tests.support.servers.arena_command"]
+if find_spec("playwright"):  # not for the tests of a wheel, in which there is no page
+    pytest_plugins += ["tests.support.page.browser", "tests.support.page.sites"]
 
 
 # What tests in these folders run of arena/ and bots/ is measured in the tests of those packages.

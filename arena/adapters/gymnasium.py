@@ -52,8 +52,8 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
                 number of nodes.
             player: The player that the agent is, 1 or 2; None to draw it for each episode.
             folder: The folder of users' modules; None is the working directory.
-            render_mode: `ansi` to render positions as text, `human` to print them; None for
-                neither.
+            render_mode: `ansi` to render positions as text, `svg` as pictures, `human` to print
+                them; None for neither.
             setup: The parameters of the game; a missing one has its default, or else its most usual
                 value.
 

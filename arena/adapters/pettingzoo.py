@@ -48,8 +48,8 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
 
         Args:
             game: The name of a registered game that has an encoding.
-            render_mode: `ansi` to render positions as text, `human` to print them; None for
-                neither.
+            render_mode: `ansi` to render positions as text, `svg` as pictures, `human` to print
+                them; None for neither.
             setup: The parameters of the game; a missing one has its default, or else its most usual
                 value.
 

@@ -1,10 +1,11 @@
-"""Positions as text, as environments render them."""
+"""Positions as text or pictures, as environments render them."""
 
 from gymnasium.logger import warn
 
 from core.game import Position
+from core.picture import position_svg
 
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "svg", "human")
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -15,11 +16,13 @@ def check_render_mode(mode: str | None) -> None:
 
 def warn_of_no_mode() -> None:
     """Warn that an environment without a render mode renders nothing."""
-    warn("render() has no effect without a render_mode: choose ansi or human")
+    warn("render() has no effect without a render_mode: choose ansi, svg or human")
 
 
 def render(position: Position, mode: str) -> str | None:
-    """Return a position as text for `ansi`; print it for `human`."""
+    """Return a position as text for `ansi`, as an SVG document for `svg`; print it for `human`."""
+    if mode == "svg":
+        return position_svg(position)
     text = str(position)
     if mode == "ansi":
         return text
@@ -39,7 +42,7 @@ class RenderedGame:
     render_mode: str | None
 
     def render(self) -> str | None:
-        """Return the position as text, or print it, as the render mode says.
+        """Return the position as text or SVG, or print it, as the render mode says.
 
         Raises:
             RuntimeError: There was no `reset` before.

@@ -1,14 +1,10 @@
 """Games of OpenSpiel as games of the arena. A move is the number of an action."""
 
 from collections.abc import Sequence
-from textwrap import fill
 from typing import Any, ClassVar, Self
 
 from core import GAMES
-from core.game import Evaluation, Game, IllegalMove, Outcome
-
-MAX_NAMED_MOVES = 64  # in the text of a position
-COLUMNS = 78  # of a text
+from core.game import Evaluation, Game, IllegalMove, MoveNames, Outcome
 
 
 class SpielPosition:
@@ -30,6 +26,19 @@ class SpielPosition:
             self.play(move)
 
     @property
+    def names(self) -> MoveNames:
+        """The names of the moves so far and of the legal moves, by OpenSpiel."""
+        return MoveNames(
+            [*map(_name, self._states, self._moves)],
+            [_name(self.state, move) for move in self.legal_moves()],
+        )
+
+    @property
+    def state(self) -> Any:
+        """The state of OpenSpiel, a `pyspiel.State` that nothing changes."""
+        return self._states[-1]
+
+    @property
     def moves(self) -> list[int]:
         """The moves so far, from first to last."""
         return [*self._moves]
@@ -42,14 +51,14 @@ class SpielPosition:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._state.is_terminal())
+        return bool(self.state.is_terminal())
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended; None while it goes on."""
         if not self.is_over:
             return None
-        result = self._state.returns()[self._first]
+        result = self.state.returns()[self._first]
         if not result:
             return Outcome(None, "the game is drawn")
         winner = 1 if result > 0 else 2
@@ -57,7 +66,7 @@ class SpielPosition:
 
     def legal_moves(self) -> list[int]:
         """Return all legal moves, ascending; none when the game is over."""
-        return list(self._state.legal_actions())
+        return list(self.state.legal_actions())
 
     def play(self, move: int) -> None:
         """Play a move.
@@ -70,7 +79,7 @@ class SpielPosition:
         if move not in legal:
             rule = f"{move} is none of the {len(legal)} legal moves"
             raise IllegalMove(move, number, rule)
-        state = self._state.child(move)
+        state = self.state.child(move)
         if not state.is_terminal() and state.current_player() != (self._first + number) % 2:
             raise ValueError(f"after move {number} the same player would move again")
         self._states.append(state)
@@ -99,31 +108,23 @@ class SpielPosition:
         return hash(self._key)
 
     def __str__(self) -> str:
-        """Return the text of OpenSpiel, the last move and the legal moves with their names."""
-        lines = [str(self._state).strip("\n")]
-        if self._moves:
-            before = self._states[-2]
-            lines.append(f"Last move: {_name(before, self._moves[-1])}")
-        legal = self.legal_moves()
-        if 0 < len(legal) <= MAX_NAMED_MOVES:
-            names = ", ".join(f"{move} {_name(self._state, move)}" for move in legal)
-            lines.append(fill(f"Moves: {names}", COLUMNS))
-        return "\n".join(lines)
-
-    @property
-    def _state(self) -> Any:
-        return self._states[-1]
+        """Return the text of OpenSpiel and the name of the last move."""
+        text = str(self.state).strip("\n")
+        if not self._moves:
+            return text
+        return f"{text}\nLast move: {_name(self._states[-2], self._moves[-1])}"
 
     @property
     def _key(self) -> tuple[int, str]:
-        return len(self._moves), str(self._state)
+        return len(self._moves), str(self.state)
 
 
-def make_game(name: str, spiel: Any) -> Game:
+def make_game(name: str, title: str, spiel: Any) -> Game:
     """Return a game of OpenSpiel as a game of the arena.
 
     Args:
         name: The name in the arena.
+        title: The name for people.
         spiel: The game, a `pyspiel.Game` of two players who move in turn.
     """
     first = spiel.new_initial_state().current_player()
@@ -131,13 +132,14 @@ def make_game(name: str, spiel: Any) -> Game:
     board = type("SpielPosition", (SpielPosition,), members)
     return Game(
         name=name,
-        title=spiel.get_type().long_name,
+        title=title,
         parameters={},
         position=board,
         board=board,
         study=board,
         evaluate=evaluate,
         win_value=1.0,
+        move_names=lambda position: position.names,
     )
 
 

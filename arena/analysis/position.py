@@ -194,6 +194,10 @@ def find_position(request: FindPosition) -> PositionInfo:
     """
     try:
         position = studied_position(request.game, request.setup, request.moves)
+        names_in = GAMES[request.game].names_in
+        played = names_in(position).played
+        for _ in played[len(played) if request.ply is None else request.ply :]:
+            position.undo()
         outcome = position.outcome
         return PositionInfo(
             request.request,
@@ -201,6 +205,8 @@ def find_position(request: FindPosition) -> PositionInfo:
             position.legal_moves(),
             str(position),
             OutcomeInfo(outcome.winner, outcome.reason) if outcome else None,
+            played,
+            names_in(position).legal,
         )
     except MemoryError:
         raise ValueError("the position is too large for this machine's memory") from None

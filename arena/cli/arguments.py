@@ -39,16 +39,15 @@ class UsageError(Exception):
 
 
 def game_name(text: str) -> str:
-    """Return the name of a registered game.
+    """Return the name of a registered game, its own one if it has several.
 
     Raises:
         ArgumentTypeError: There is no such game, or its package is at fault.
     """
     try:
-        GAMES[text]
+        return GAMES[text].name
     except UnknownGame as error:
         raise ArgumentTypeError(str(error)) from None
-    return text
 
 
 def game_metavar() -> str:

@@ -8,7 +8,7 @@ from arena.cli.configuration import TournamentConfig
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
 from arena.reports.text import counted
-from arena.runner.bot_spec import is_cut_by_clock, is_deterministic
+from arena.runner.bot_spec import OPENSPIEL, is_cut_by_clock, is_deterministic, is_drawn_by_seed
 from arena.tournament.distinct_openings import count_distinct
 from arena.tournament.plan import DISTINCT, Plan
 from core import GAMES
@@ -82,9 +82,11 @@ def clock_notice(plan: Plan) -> list[str]:
     names = [name for name, spec in plan.bots.items() if is_cut_by_clock(spec)]
     if not names or not TimeControl.parse(plan.time).has_clock:
         return []
+    has_nodes = any(not plan.bots[name].startswith(OPENSPIEL) for name in names)
+    remedy = " (@nodes=N limits the nodes instead)" if has_nodes else ""
     return [
         f"where the clock ends a search, the moves of {_listed(names)} depend on the speed of the"
-        " machine (@nodes=N limits the nodes instead)"
+        f" machine{remedy}"
     ]
 
 
@@ -134,11 +136,14 @@ def _listed(names: Sequence[str]) -> str:
 def _repeating(plan: Plan) -> list[str]:
     """Return the bots that make, or may make, the same moves again from the same opening.
 
-    The bot random has one seed in all matches over sockets, and in process one for each match.
+    A bot that draws its moves has one seed in all matches over sockets, and in process one for each
+    match.
     """
-    return [name for name, spec in plan.bots.items() if not (plan.in_process and spec == "random")]
+    return [
+        name for name, spec in plan.bots.items() if not (plan.in_process and is_drawn_by_seed(spec))
+    ]
 
 
 def _are_deterministic(plan: Plan) -> bool:
     specs = [plan.bots[name] for name in _repeating(plan)]
-    return all(spec == "random" or is_deterministic(spec) for spec in specs)
+    return all(is_drawn_by_seed(spec) or is_deterministic(spec) for spec in specs)

@@ -128,8 +128,8 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="BOT",
         help="opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect or program:COMMAND, each with an optional NAME= in"
-        " front; without arguments, disable the built-in opponents"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
+        " with an optional NAME= in front; without arguments, disable the built-in opponents"
         " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
     )
     command.add_argument(
@@ -222,8 +222,8 @@ def _add_check(command: argparse.ArgumentParser) -> None:
         "--bot",
         metavar="BOT",
         help="bot to start: random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N],"
-        " perfect, cmd:COMMAND, stdio:COMMAND or program:COMMAND (default: wait for a bot to"
-        " connect)",
+        " perfect, openspiel:mcts:SIMULATIONS, cmd:COMMAND, stdio:COMMAND or program:COMMAND"
+        " (default: wait for a bot to connect)",
     )
     add_sandbox(command)
     command.add_argument(
@@ -275,10 +275,10 @@ def _add_bots(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="BOT",
         help="bots, each with an optional NAME= in front: random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS for a class with a method"
-        " choose(position, clock), cmd:COMMAND for a program that speaks the protocol,"
-        " stdio:COMMAND for a program that reads and writes lines,"
-        ' "program:[depth=N] COMMAND" for a program of the assignment, or'
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS for a tree search of"
+        " OpenSpiel, python:MODULE:CLASS for a class with a method choose(position, clock),"
+        " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
+        ' reads and writes lines, "program:[depth=N] COMMAND" for a program of the assignment, or'
         " external:NAME for a bot that connects by itself (default: "
         + " ".join(DEFAULT_BOTS)
         + ", without those that cannot play the game)",

@@ -22,7 +22,7 @@ from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
 from arena.model.time_control import TimeControl
 from arena.network.addresses import is_loopback
-from arena.runner.bot_spec import NO_FOLDERS, PYTHON, STDIO
+from arena.runner.bot_spec import NO_FOLDERS, OPENSPIEL, PROGRAM, PYTHON, STDIO
 from arena.runner.bot_words import check_sandbox
 from arena.runner.entrants import InvalidEntrant
 from arena.runner.trials import find_invalid_bot
@@ -32,7 +32,8 @@ from arena.tournament.plan import Plan
 
 T = TypeVar("T")
 
-STARTED_KINDS = (PYTHON, STDIO)  # users' code that only a trial can check
+STARTED_KINDS = (PYTHON, STDIO, OPENSPIEL)  # whose code only a trial can check
+IN_PROCESS_KINDS = (*STARTED_KINDS, PROGRAM)  # the same where workers create programs too
 WILDCARDS = {"0.0.0.0", "::"}  # hosts to listen on that no browser can connect to
 
 

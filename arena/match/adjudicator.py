@@ -34,6 +34,18 @@ class Adjudicator:
         is_excused: Whether the match was aborted because the arena was late when a flag fell.
     """
 
+    __slots__ = (
+        "_disconnected",
+        "_first_ply",
+        "clock",
+        "fault",
+        "is_excused",
+        "moves",
+        "pairing",
+        "player_to_move",
+        "position",
+        "result",
+    )
     position: Position
     player_to_move: int
 

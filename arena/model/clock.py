@@ -29,6 +29,16 @@ class Clock:
         started_at: When the clock was last started.
     """
 
+    __slots__ = (
+        "_charged_players",
+        "_remaining",
+        "_remaining_before",
+        "_running",
+        "controls",
+        "overdrawn",
+        "started_at",
+    )
+
     def __init__(self, control: TimeControl, second: TimeControl | None = None) -> None:
         """Prepare stopped clocks.
 
@@ -40,7 +50,9 @@ class Clock:
         self.overdrawn: float | None = None
         self.started_at = 0.0
         self._remaining = [each.base for each in self.controls]
-        self._history: list[tuple[int, float]] = []  # charged player, remaining time before
+        # Of each charge. Two lists: the garbage collector would visit a tuple for each turn.
+        self._charged_players: list[int] = []
+        self._remaining_before: list[float] = []
         self._running: int | None = None
 
     def start(self, player: int, now: float) -> None:
@@ -71,15 +83,16 @@ class Clock:
             self.overdrawn = -left - control.margin
         after = control.base if control.per_move else left + control.increment
         self._remaining[player - 1] = after
-        self._history.append((player, before))
+        self._charged_players.append(player)
+        self._remaining_before.append(before)
         self._running = None
         return Charge(elapsed, credit, charged, lag)
 
     def refund(self, turns: int) -> None:
         """Revert the charges of the last `turns` turns exactly, and stop the running clock."""
         for _ in range(turns):
-            player, before = self._history.pop()
-            self._remaining[player - 1] = before
+            player = self._charged_players.pop()
+            self._remaining[player - 1] = self._remaining_before.pop()
         self._running = None
 
     def remaining(self, player: int, now: float) -> float:

@@ -11,6 +11,8 @@ MAX_CLIENTS = 10_000  # remembered at once; the one seen longest ago is forgotte
 class Budget:
     """Units that are spent, given back, and refilled over time: a token bucket."""
 
+    __slots__ = ("_maximum", "_rate", "_units", "_updated_at")
+
     def __init__(self, units: float, maximum: float, rate: float, now: float) -> None:
         """Create a budget.
 

@@ -83,6 +83,8 @@ class FrameScanner:
         is_fragmented: Whether a message has had more than MAX_SMALL_FRAGMENTS small fragments.
     """
 
+    __slots__ = ("_payload_left", "_small_fragments", "is_fragmented")
+
     def __init__(self) -> None:
         self.is_fragmented = False
         self._payload_left = 0  # bytes of the current frame that are still to come

@@ -75,12 +75,16 @@ class Analyse(Struct, frozen=True, tag="analyse", tag_field="type"):
 
 
 class FindPosition(Struct, frozen=True, tag="find_position", tag_field="type"):
-    """A request for a position, for clients that do not know the rules of the game."""
+    """A request for a position, for clients that do not know the rules of the game.
+
+    It is the position after `ply` of the moves, by default after all.
+    """
 
     request: RequestId
     game: str
     setup: Mapping[str, int]
     moves: Sequence[int] = ()
+    ply: Ply | None = None
 
 
 class FindMatching(Struct, frozen=True, tag="find_matching", tag_field="type"):
@@ -480,7 +484,8 @@ class Continuations(Struct, frozen=True, tag="continuations", tag_field="type"):
 class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     """A position: the player to move, the legal moves, and a text for people.
 
-    `outcome` is None while the game goes on.
+    `outcome` is None while the game goes on. `played_names` are the names of all moves of the
+    request, `legal_names` those of the legal moves, both as people write them.
     """
 
     request: int
@@ -488,6 +493,8 @@ class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     legal_moves: Sequence[int]
     text: str
     outcome: OutcomeInfo | None
+    played_names: Sequence[str]
+    legal_names: Sequence[str]
 
 
 class NameCheck(Struct, frozen=True, tag="name_check", tag_field="type"):

@@ -17,6 +17,7 @@ COMMAND = "cmd:"  # a program that connects when it is started
 STDIO = "stdio:"  # a program that reads and writes lines
 PYTHON = "python:"  # a class of a user
 PROGRAM = "program:"  # a program of the assignment, started for each move
+OPENSPIEL = "openspiel:"  # a bot of OpenSpiel, which may not be installed
 USERS_CODE = (PYTHON, STDIO, PROGRAM)  # which is in the folder of bot files
 PYTHON_CLASS = re.compile(r"python:[^:]+:[^:]+")
 PROGRAM_OPTION = re.compile(r"in=.+|depth=\d+", re.ASCII)  # in front of its command
@@ -25,6 +26,7 @@ NODES = re.compile(r"@nodes=[1-9]\d{0,14}", re.ASCII)  # of a bot that searches
 BUILTIN = re.compile(
     rf"random|greedy|(?:spec:\d+|strong(?::\d+)?)(?:{NODES.pattern})?|perfect", re.ASCII
 )
+OPENSPIEL_BOT = re.compile(r"openspiel:mcts:[1-9]\d{0,5}", re.ASCII)  # with its simulations
 SEARCHING = "spec"  # over a connection also without its depth
 STRONG = "strong"
 FORMS = {
@@ -33,6 +35,7 @@ FORMS = {
     SEARCHING: "spec:DEPTH[@nodes=N]",
     STRONG: "strong[:DEPTH][@nodes=N]",
     "perfect": "perfect",
+    "openspiel": "openspiel:mcts:SIMULATIONS",
     "python": "python:MODULE:CLASS",
     "stdio": "stdio:COMMAND",
     "program": "program:COMMAND",
@@ -80,7 +83,7 @@ def parse_bots(
 def check_kind(spec: str) -> None:
     """Check that there are bots of the kind of a specification. Raises ValueError."""
     kind, colon, rest = spec.partition(":")
-    if BUILTIN.fullmatch(spec) or spec == SEARCHING:
+    if BUILTIN.fullmatch(spec) or OPENSPIEL_BOT.fullmatch(spec) or spec == SEARCHING:
         return
     if kind not in FORMS or (":" in FORMS[kind] and not colon):
         raise ValueError(f"unknown bot {spec!r} ({_advice(spec)})")
@@ -90,6 +93,10 @@ def check_kind(spec: str) -> None:
         raise ValueError(f"bot {spec!r}: a depth applies to {SEARCHING} and {STRONG} only")
     if kind == "python" and not PYTHON_CLASS.fullmatch(spec):
         raise ValueError(f"bot {spec!r}: expected {FORMS[kind]} such as python:mybot:MyBot")
+    if kind == "openspiel":
+        raise ValueError(
+            f"bot {spec!r}: expected {FORMS[kind]} such as openspiel:mcts:1000, at most 999999"
+        )
 
 
 def _advice(spec: str) -> str:
@@ -122,14 +129,19 @@ def is_builtin(spec: str) -> bool:
     return not spec.startswith((EXTERNAL, COMMAND, STDIO, PROGRAM))
 
 
+def is_drawn_by_seed(spec: str) -> bool:
+    """Return whether a bot of the arena draws its moves, by the seed and the moves before."""
+    return spec == "random" or spec.startswith(OPENSPIEL)
+
+
 def is_deterministic(spec: str) -> bool:
     """Return whether a bot always makes the same move in a position, time permitting."""
     return spec != "random" and BUILTIN.fullmatch(spec) is not None
 
 
 def is_cut_by_clock(spec: str) -> bool:
-    """Return whether a built-in bot searches as deep as its clock allows, at most."""
-    return spec.startswith((f"{SEARCHING}:", STRONG)) and not NODES.search(spec)
+    """Return whether a built-in bot searches as long as its clock allows, at most."""
+    return spec.startswith((f"{SEARCHING}:", STRONG, OPENSPIEL)) and not NODES.search(spec)
 
 
 def check_in_process(bots: Mapping[str, str]) -> None:
@@ -164,10 +176,10 @@ def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, s
     """
     found = parse_bots(bots)
     for name, spec in found.items():
-        if not BUILTIN.fullmatch(spec) and not spec.startswith(PROGRAM):
+        if not BUILTIN.fullmatch(spec) and not spec.startswith((PROGRAM, OPENSPIEL)):
             raise ValueError(
                 f"unknown bot {spec!r} (choose from random, greedy, spec:DEPTH[@nodes=N],"
-                " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)"
+                f" strong[:DEPTH][@nodes=N], perfect, {FORMS['openspiel']}, program:COMMAND)"
             )
         if not supported_games(spec, games):
             check_playable({name: spec}, next(iter(games)))

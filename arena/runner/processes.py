@@ -27,6 +27,7 @@ from arena.runner.bot_spec import (
     STDIO,
     USERS_CODE,
     command_words,
+    is_drawn_by_seed,
 )
 from arena.runner.bot_words import bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
@@ -298,7 +299,7 @@ class Processes:
             name: The name of the bot.
             spec: Its specification.
             url: The URL to connect to.
-            seed: The seed of the bot random and of Python bots.
+            seed: The seed of bots that draw their moves and of Python bots.
             matches: The highest number of its simultaneous matches.
             token: Its token, if it needs one. A program gets it in the query of ARENA_URL too,
                 where it need not know of tokens.
@@ -315,7 +316,7 @@ class Processes:
             command = [*bot_words(spec, self._policy), "--url", url, "--name", name]
             command += ["--matches", str(min(matches, MAX_MATCHES))]
             command += game_words(spec, self._games)
-            if (spec == "random" or spec.startswith(PYTHON)) and seed is not None:
+            if (is_drawn_by_seed(spec) or spec.startswith(PYTHON)) and seed is not None:
                 command += ["--seed", str(seed)]
             if spec.startswith(STDIO) and name in self._logs:
                 command.append("--show-ignored")

@@ -173,7 +173,7 @@ def _has_content(request: Request, headers: Mapping[str, str]) -> bool:
         return False
     try:
         return parsedate_to_datetime(modified) <= parsedate_to_datetime(since)
-    except (TypeError, ValueError):  # no date, or one without a time zone
+    except (TypeError, ValueError, OverflowError):  # no date, no time zone
         return False
 
 

@@ -5,6 +5,7 @@ before it is announced.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import ParamSpec
@@ -33,12 +34,15 @@ P = ParamSpec("P")
 class RunningMatch:
     """A match in progress: its referee, its two sessions, and the timer of the next deadline."""
 
+    __slots__ = ("delayed_until", "id", "over", "referee", "sessions", "timer", "wakes_at")
+
     def __init__(self, referee: Referee, sessions: Sequence[Session]) -> None:
         self.id = int(referee.id)
         self.referee = referee
         self.sessions = sessions
         self.over = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
+        self.wakes_at = math.inf  # the timer's time
         self.delayed_until = 0.0  # the deadline, because of the lag of the arena
 
 
@@ -273,15 +277,17 @@ class MatchRunner:
                 self._count_excuse(running)
             running.over.set()
             return True
-        self._set_timer(running, max(deadline, running.delayed_until))
+        when = max(deadline, running.delayed_until)
+        # A timer that is too early stays: most turns end before it, which saves setting a new one.
+        if when < running.wakes_at:
+            self._set_timer(running, when)
         return moves != known or referee.takeback_requested_by != requested_by
 
     def _set_timer(self, running: RunningMatch, when: float) -> None:
-        # A timer that is too early stays: most turns end before it, which saves setting a new one.
-        if running.timer is None or when < running.timer.when():
-            if running.timer:
-                running.timer.cancel()
-            running.timer = asyncio.get_running_loop().call_at(when, self._tick, running)
+        if running.timer:
+            running.timer.cancel()
+        running.timer = asyncio.get_running_loop().call_at(when, self._tick, running)
+        running.wakes_at = when
 
     def _tick(self, running: RunningMatch) -> None:
         """Let the referee check its deadline.
@@ -290,6 +296,7 @@ class MatchRunner:
         then, and one that has not even arrived then is too late whatever the lag.
         """
         running.timer = None
+        running.wakes_at = math.inf
         now = asyncio.get_running_loop().time()
         deadline = running.referee.deadline
         if deadline is None:  # over, and being stored

@@ -35,6 +35,22 @@ class Session:
         matches: The client's player number, 1 or 2, in each running match, by match id.
     """
 
+    __slots__ = (
+        "address",
+        "assigned_matches",
+        "capacity",
+        "casual",
+        "connected_at",
+        "connection",
+        "disconnected_at",
+        "games",
+        "grants_takebacks",
+        "key",
+        "matches",
+        "name",
+        "source",
+    )
+
     def __init__(self, name: str, now: float, casual: bool = False) -> None:
         self.name = name
         self.casual = casual

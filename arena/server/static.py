@@ -30,6 +30,8 @@ POLICY = (
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
 EMBEDDED = "/embed.html"  # the one page that others may embed, which controls nothing
+# Other paths of a file. Browsers request /favicon.ico for all that names no icon: pictures, feeds.
+ALIASES = {"/": first_load.INDEX, "/embed/": EMBEDDED, "/favicon.ico": "/icon.svg"}
 HEADERS = {
     "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
@@ -41,10 +43,10 @@ HEADERS = {
 def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
     """Return the files of the page and of the boards of games, by their paths.
 
-    The page itself is also at /, and the one that other sites may embed at /embed/. The boards are
-    below /boards/NAME/. Only listed files of known types are served: a path of a request never
-    leads to a file. A file or folder that cannot be read, such as the lock of an editor, is left
-    out.
+    The page itself is also at /, the one that other sites may embed at /embed/, and the icon at
+    /favicon.ico. The boards are below /boards/NAME/. Only listed files of known types are served:
+    a path of a request never leads to a file. A file or folder that cannot be read, such as the
+    lock of an editor, is left out.
 
     Args:
         games: The games of the arena; their files are trusted as the code of their package is.
@@ -59,10 +61,7 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
         elif game.page:
             report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
     responses = {path: _response(path, body) for path, body in files.items()}
-    if first_load.INDEX in responses:
-        responses["/"] = responses[first_load.INDEX]
-    if EMBEDDED in responses:
-        responses["/embed/"] = responses[EMBEDDED]
+    responses |= {alias: responses[path] for alias, path in ALIASES.items() if path in responses}
     return {path: partial(_content, response) for path, response in responses.items()}
 
 

@@ -88,6 +88,17 @@ class LiveMatch:
         lobby_version: Version at which the lobby began to show the match, 0 before that.
     """
 
+    __slots__ = (
+        "_charged",
+        "_turn_since",
+        "_versions",
+        "info",
+        "lobby_version",
+        "moves",
+        "result",
+        "version",
+    )
+
     def __init__(self, info: MatchInfo, opening: Sequence[int], now: float) -> None:
         """Start a match with the moves of its opening; `now` is in seconds, as everywhere here."""
         self.info = info

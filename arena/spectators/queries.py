@@ -302,7 +302,7 @@ def find_position(request: FindPosition) -> PositionInfo:
     """
     setup, moves = tuple(request.setup.items()), tuple(request.moves)
     try:
-        info = _computed_position(request.game, setup, moves)
+        info = _computed_position(request.game, setup, moves, request.ply)
     except Exception as error:  # a game may raise anything
         raise _position_error(request.game, error) from error
     return msgspec.structs.replace(info, request=request.request)
@@ -310,10 +310,10 @@ def find_position(request: FindPosition) -> PositionInfo:
 
 @lru_cache(MAX_POSITIONS)
 def _computed_position(
-    game: str, setup: tuple[tuple[str, int], ...], moves: tuple[int, ...]
+    game: str, setup: tuple[tuple[str, int], ...], moves: tuple[int, ...], ply: int | None
 ) -> PositionInfo:
     """Return a position as the answer to request 0: all spectators of a match ask for the same."""
-    return position.find_position(FindPosition(0, game, dict(setup), moves))
+    return position.find_position(FindPosition(0, game, dict(setup), moves, ply))
 
 
 def find_matching(request: FindMatching) -> MatchingInfo:

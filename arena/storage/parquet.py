@@ -4,7 +4,7 @@ docs/reference/parquet.md describes the schema. pyarrow is not installed with th
 its extra `parquet`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Any, BinaryIO
@@ -19,7 +19,8 @@ FORMAT_VERSION = 1  # of the schema
 ROWS_PER_GROUP = 10_000  # which are in memory together
 TIMES = ("elapsed", "credit", "charged", "lag")
 
-Column = tuple[Any, Callable[[MatchRecord], object]]  # its type, and its value for a match
+Columns = Mapping[str, tuple[Any, Callable[[Any], object]]]
+"""Columns by name: the type of each, and a function that returns its value for a row."""
 
 
 def write_parquet(out: BinaryIO, plan: str | None, records: Iterable[MatchRecord]) -> None:
@@ -34,26 +35,36 @@ def write_parquet(out: BinaryIO, plan: str | None, records: Iterable[MatchRecord
         ModuleNotFoundError: pyarrow is not installed.
         OSError: The file cannot be written.
     """
-    import pyarrow as pa
     from pyarrow import parquet
 
-    columns = _columns(pa)
+    columns = record_columns()
     metadata = {
         "arena.format": str(FORMAT_VERSION),
         "arena.version": installed_version(),
         **({} if plan is None else {"arena.plan": plan}),
     }
-    fields = [(name, kind) for name, (kind, _) in columns.items()]
-    schema = pa.schema(fields, metadata=metadata)
+    schema = arrow_table(columns, [], metadata).schema
     rest = iter(records)
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         while rows := [*islice(rest, ROWS_PER_GROUP)]:
-            values = {name: [*map(value, rows)] for name, (_, value) in columns.items()}
-            writer.write_table(pa.table(values, schema=schema))
+            writer.write_table(arrow_table(columns, rows, metadata))
 
 
-def _columns(pa: Any) -> Mapping[str, Column]:
-    """Return the columns of a file by name; `pa` is the module pyarrow."""
+def arrow_table(
+    columns: Columns, rows: Sequence[Any], metadata: Mapping[str, str] | None = None
+) -> Any:
+    """Return rows as a `pyarrow.Table`, with metadata of its schema."""
+    import pyarrow as pa
+
+    fields = [(name, kind) for name, (kind, _) in columns.items()]
+    values = {name: [*map(value, rows)] for name, (_, value) in columns.items()}
+    return pa.table(values, schema=pa.schema(fields, metadata=metadata))
+
+
+def record_columns() -> Columns:
+    """Return the columns of match records."""
+    import pyarrow as pa
+
     integer, text, seconds = pa.int64(), pa.string(), pa.float64()
     time = pa.timestamp("us", tz="UTC")
     times = [(name, seconds) for name in TIMES]

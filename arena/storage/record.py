@@ -20,6 +20,13 @@ def turns(record: MatchRecord) -> Iterator[PlayedMove | Fault]:
         yield record.fault
 
 
+def charged_totals(record: MatchRecord) -> tuple[float, float]:
+    """Return the seconds charged to players 1 and 2 in total, those of a fault included."""
+    played = [*turns(record)]
+    one, two = (sum(turn.charged for turn in played if turn.ply % 2 == side) for side in (0, 1))
+    return one, two
+
+
 def validate_record(record: MatchRecord) -> None:
     """Check that the arena could have made and stored a record; do not replay its moves.
 

@@ -323,6 +323,8 @@
  *   legal_moves: number[],
  *   text: string,
  *   outcome: { winner: Player | null, reason: string } | null,
+ *   played_names: string[],
+ *   legal_names: string[],
  * }} PositionInfo
  */
 
@@ -460,7 +462,7 @@
  *     answer: Continuations,
  *   },
  *   find_position: {
- *     question: { game: string, setup: Setup, moves: number[] },
+ *     question: { game: string, setup: Setup, moves: number[], ply?: number },
  *     answer: PositionInfo,
  *   },
  * }} Questions

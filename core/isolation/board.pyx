@@ -5,6 +5,7 @@ from libc.stdint cimport int64_t, uint64_t
 from core.bitset cimport below, bit, count, pop_lowest
 
 from core.game import IllegalMove, Outcome
+from core.picture import notebook_svg
 
 LEAST_SIZE = 3              # rows, and columns
 LARGEST_SIZE = 8
@@ -253,6 +254,10 @@ cdef class Board:
 
     def __str__(self):
         return "\n".join(" ".join(row) for row in self.rows)
+
+    def _repr_svg_(self):
+        """The picture that a notebook shows."""
+        return notebook_svg(self)
 
     cdef int _mover(self) noexcept:
         """The player to move, 0 for x and 1 for o."""

@@ -8,17 +8,19 @@ A subtree counts only where the walk meets it with its very window, once all bef
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from itertools import islice
 from math import inf
 from threading import Event
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.game import Game, Position
 from core.search.leaves import Leaves
 from core.search.result import Limits, Progress, Report, SearchResult, Window
+
+if TYPE_CHECKING:  # slow, and most searches end before threads help
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 MOST_THREADS = 256
 QUICK_SECONDS = 0.1  # of a search by one thread, before others help
@@ -200,7 +202,7 @@ class _Job:
     """A subtree that a thread searches until its end, `cancel` or the end of all."""
 
     def __init__(
-        self, pool: ThreadPoolExecutor, tree: Tree, subtree: Subtree, end_of_all: Event
+        self, pool: "ThreadPoolExecutor", tree: Tree, subtree: Subtree, end_of_all: Event
     ) -> None:
         self.visited = 0
         self._is_cancelled = False
@@ -221,7 +223,7 @@ class _Job:
 class _Jobs:
     """The subtrees that threads search."""
 
-    def __init__(self, pool: ThreadPoolExecutor, tree: Tree) -> None:
+    def __init__(self, pool: "ThreadPoolExecutor", tree: Tree) -> None:
         self._pool = pool
         self._tree = tree
         self._running: dict[Subtree, _Job] = {}
@@ -250,6 +252,8 @@ class _Jobs:
 
     def collect(self) -> None:
         """Wait for a subtree, but not for long. Raises what a thread has raised."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         futures = {job.future: subtree for subtree, job in self._running.items()}
         for future in wait(futures, REPORT_SECONDS, FIRST_COMPLETED).done:
             count = future.result()
@@ -260,6 +264,8 @@ class _Jobs:
 
 @contextmanager
 def _jobs(threads: int, tree: Tree) -> Iterator[_Jobs]:
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         jobs = _Jobs(pool, tree)
         try:

@@ -13,6 +13,7 @@ import os
 from operator import index
 
 from core.game import IllegalMove, Outcome
+from core.picture import notebook_svg
 
 cdef tuple LOSSES = (Outcome.no_legal_move(1), Outcome.no_legal_move(2))   # by player
 
@@ -509,6 +510,10 @@ cdef class Board:
     def __str__(self):
         last = self.last or "none"
         return f"Remaining: {' '.join(self._remaining()) or 'none'}\nLast taken: {last}"
+
+    def _repr_svg_(self):
+        """The picture that a notebook shows."""
+        return notebook_svg(self)
 
     def _remaining(self):
         """The stones that are left, as ranges: a board may have more stones than fit on paper."""

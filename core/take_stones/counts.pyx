@@ -30,7 +30,6 @@ from core.take_stones.count_table cimport (
 )
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 from core.search.result import Limits, Progress, SearchResult
 from core.search.threads import MOST_THREADS, check_threads
@@ -432,6 +431,8 @@ def count(Board board not None, *, seconds=None, memory=DEFAULT_MEMORY, threads=
     if threads is None:
         threads = processors()
     check(memory, threads)
+    from concurrent.futures import ThreadPoolExecutor   # slow to import
+
     counter = Counter(board, seconds, memory, threads, report)
     with ThreadPoolExecutor(threads) as pool:
         for number in range(1, threads):

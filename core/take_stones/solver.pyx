@@ -12,6 +12,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
 from core.clock cimport now
+from core.take_stones.board cimport Board
 from core.take_stones.factors cimport MOST_FACTORS, factors
 from core.take_stones.matching cimport (
     INNER, LABEL, LARGEST, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, grow_all, lengthen,
@@ -63,14 +64,16 @@ cdef list openings(Forest* forest):
 cdef class Solver:
     """Follows a game of Take-Stones from a position on, and knows all winning moves at each.
 
-    Raises ValueError if `seconds` is negative, MemoryError if there are too many stones for the
-    machine, and TimeoutError if the first position cannot be solved in about `seconds` seconds.
+    Several threads may use it: each call waits for the one before. Raises ValueError if `seconds`
+    is negative, MemoryError if there are too many stones for the machine, and TimeoutError if the
+    first position cannot be solved in about `seconds` seconds.
     """
 
     cdef Forest _forest
-    cdef object _board
+    cdef Board _board
+    cdef cython.pymutex _lock       # a scan of the forest releases the GIL
 
-    def __cinit__(self, board, seconds=None):
+    def __cinit__(self, Board board not None, seconds=None):
         cdef Forest* forest = &self._forest
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
@@ -78,7 +81,7 @@ cdef class Solver:
         if seconds is not None:
             forest.deadline = now() + seconds
         self._board = board.copy()
-        for stone in board.taken:
+        for stone in self._board.taken:
             forest.label[<int32_t>stone] = TAKEN
         with nogil:
             grow_all(forest)
@@ -93,12 +96,14 @@ cdef class Solver:
     @property
     def board(self):
         """A copy of the position."""
-        return self._board.copy()
+        with self._lock:
+            return self._board.copy()
 
     def take(self, stone):
         """Take a stone. Raises IllegalMove, and then nothing has changed."""
-        self._board.take(stone)
-        remove(&self._forest, stone)
+        with self._lock:
+            self._board.take(stone)
+            remove(&self._forest, stone)
 
     def play(self, move):
         """Take a stone, by the name that all games have for it. Raises IllegalMove."""
@@ -106,12 +111,32 @@ cdef class Solver:
 
     def undo(self):
         """Put the last stone back and return it. Raises IndexError if none is taken."""
-        stone = self._board.undo()
-        put_back(&self._forest, stone)
-        return stone
+        with self._lock:
+            stone = self._board.undo()
+            put_back(&self._forest, stone)
+            return stone
 
     def winning_moves(self):
         """The stones with which the player to move wins under perfect play, ascending."""
+        with self._lock:
+            return self._winning_moves()
+
+    def solution(self):
+        """The Solution of the position."""
+        with self._lock:
+            return self._solution()
+
+    def kinds(self):
+        """Return the kind of each remaining stone in the decomposition: outer, inner or other."""
+        with self._lock:
+            return self._kinds()
+
+    def mates(self):
+        """Return the mate of each stone that a maximum matching of the remaining stones matches."""
+        with self._lock:
+            return self._mates()
+
+    cdef list _winning_moves(self):
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t[MOST_FACTORS] found
@@ -133,9 +158,8 @@ cdef class Solver:
             stone += last
         return moves
 
-    def solution(self):
-        """The Solution of the position."""
-        moves = self.winning_moves()
+    cdef object _solution(self):
+        moves = self._winning_moves()
         cdef Forest* forest = &self._forest
         cdef int64_t[4] sizes = [0, 0, 0, 0]
         cdef int64_t unmatched = 0
@@ -154,8 +178,7 @@ cdef class Solver:
             others=sizes[<int>OUTSIDE],
         )
 
-    def kinds(self):
-        """Return the kind of each remaining stone in the decomposition: outer, inner or other."""
+    cdef dict _kinds(self):
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone
@@ -166,8 +189,7 @@ cdef class Solver:
             if forest.label[stone] != TAKEN
         }
 
-    def mates(self):
-        """Return the mate of each stone that a maximum matching of the remaining stones matches."""
+    cdef dict _mates(self):
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone
@@ -194,6 +216,7 @@ cdef class WinningOpenings:
 
     cdef Forest _forest
     cdef bint _begun
+    cdef cython.pymutex _lock
 
     def __cinit__(self, first, last):
         if not 1 <= first <= last:
@@ -211,14 +234,15 @@ cdef class WinningOpenings:
 
     def __next__(self):
         cdef Forest* forest = &self._forest
-        if self._begun:
-            if forest.n == forest.room:
-                raise StopIteration
-            lengthen(forest)
-        self._begun = True
-        with nogil:
-            scan_all(forest)
-        return forest.n, openings(forest)
+        with self._lock:
+            if self._begun:
+                if forest.n == forest.room:
+                    raise StopIteration
+                lengthen(forest)
+            self._begun = True
+            with nogil:
+                scan_all(forest)
+            return forest.n, openings(forest)
 
 
 def solve(board):

@@ -6,6 +6,7 @@ import pytest
 
 from bots.builtin import create_strategy
 from bots.client import ClockReading
+from bots.mcts_bot import MctsBot
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
 from bots.strong_bot import StrongBot
@@ -62,6 +63,12 @@ def test_class_of_a_user(tmp_path: Path) -> None:
     assert create_strategy("python:bot_of_a_user:Bot", 1, tmp_path)(Board(20), CLOCK) == 7
 
 
+def test_a_tree_search_has_its_simulations() -> None:
+    strategy = create_strategy("openspiel:mcts:1000", 1)
+    assert isinstance(strategy, MctsBot)
+    assert strategy.simulations == 1000
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
@@ -83,6 +90,7 @@ def test_class_of_a_user(tmp_path: Path) -> None:
         ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
         ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
         ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
+        ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
         ("python:x", "expected python:MODULE:CLASS"),
     ],
 )

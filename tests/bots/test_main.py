@@ -114,7 +114,8 @@ INVALID = [
     pytest.param(
         ["chess:3"],
         "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND)",
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
+        " stdio:COMMAND, program:COMMAND)",
         id="unknown bot",
     ),
     pytest.param(["greedy", "--deep"], "unrecognized", id="unknown option"),
@@ -130,7 +131,9 @@ INVALID = [
     pytest.param(["greedy:3"], "limits apply to spec and strong only", id="depth of greedy"),
     pytest.param(["random", "--depth", "3"], "--depth applies to spec and", id="depth of random"),
     pytest.param(
-        ["spec:4", "--seed", "1"], "--seed applies to random and python only", id="seed of spec"
+        ["spec:4", "--seed", "1"],
+        "--seed applies to random, openspiel, python only",
+        id="seed of spec",
     ),
     pytest.param(["random", "--seed", "x"], "invalid int", id="seed that is not a number"),
     pytest.param(["spec:3", "--depth", "3"], "repeated depth", id="two depths"),
@@ -153,7 +156,7 @@ INVALID = [
     ),
     pytest.param(
         ["stdio:x", "--seed", "1"],
-        "--seed applies to random and python only",
+        "--seed applies to random, openspiel, python only",
         id="seed of a program",
     ),
     pytest.param(["stdio:"], "command '' names no program", id="no command"),

@@ -267,6 +267,7 @@ SLOW_IMPORTS = {
     "asyncio",
     "dataclasses",
     "inspect",
+    "logging",
     "msgspec",
     "numpy",
     "rich",

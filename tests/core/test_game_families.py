@@ -15,9 +15,9 @@ calls = []
 
 def find(name):
     calls.append(name)
-    if name != "nim":
+    if name not in ("nim", "nim()"):
         raise ValueError(f"there is no {name}")
-    return NIM._replace(name=f"toys:{name}")
+    return NIM._replace(name="toys:nim")
 
 def names():
     return ["nim"]
@@ -44,6 +44,15 @@ def test_a_game_is_found_once_by_its_prefix(module: str) -> None:
     assert families.find("toys:nim") is game
     assert __import__(module).calls == ["nim"]
     assert [*families.games()] == [game]
+
+
+def test_a_game_with_two_names_is_the_same_game(module: str) -> None:
+    families = GameFamilies()
+    game = families.find("toys:nim()")
+    assert game.name == "toys:nim"
+    assert families.find("toys:nim") is game
+    assert families.find("toys:nim()") is game
+    assert __import__(module).calls == ["nim()"]
 
 
 @pytest.mark.usefixtures("module")

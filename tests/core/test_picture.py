@@ -1,14 +1,20 @@
 """Pictures of positions of any game."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from core import GAMES
-from core.picture import MAX_COLUMNS, MAX_LINES, position_svg, text_svg
+from core.game import Game
+from core.picture import MAX_COLUMNS, MAX_LINES, notebook_svg, position_svg, text_svg
 from tests.support.games.toy_games import NIM, Heap
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def usual_setup(game: Game) -> dict[str, int]:
+    return {name: parameter.usual[0] for name, parameter in game.parameters.items()}
 
 
 def lines(svg: str) -> list[str]:
@@ -32,6 +38,32 @@ def test_a_game_draws_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_picture_of_no_position() -> None:
     with pytest.raises(TypeError, match="expected a position of a registered game"):
         position_svg("heap")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["take_stones", "isolation"])
+def test_a_notebook_shows_the_picture_of_a_position(name: str) -> None:
+    game = GAMES[name]
+    position: Any = game.position(**usual_setup(game))
+    assert position._repr_svg_() == position_svg(position)
+    position.play(position.legal_moves()[0])
+    assert position._repr_svg_() == position_svg(position)
+
+
+def test_a_notebook_shows_the_text_of_other_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    assert notebook_svg(Heap(3)) is None  # a game without a picture
+    monkeypatch.delitem(GAMES, NIM.name)
+    assert notebook_svg(Heap(3)) is None  # no registered game
+
+
+def test_a_class_of_positions_offers_its_picture_to_notebooks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class DrawnHeap(Heap):
+        _repr_svg_ = notebook_svg
+
+    monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position_svg=lambda _: "<svg/>"))
+    assert DrawnHeap(3)._repr_svg_() == "<svg/>"
 
 
 def test_text_is_shown_as_text() -> None:

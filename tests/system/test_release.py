@@ -1,67 +1,91 @@
-"""The release steps: an sdist and a wheel that work in an empty environment (make release)."""
+"""The files to publish, as `make dist` has made them, and their workflow (make release)."""
 
+import re
 import subprocess
-import sys
-import venv
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TOOLS = ROOT / "build/release/bin"
+WORKFLOW = ROOT / ".github/workflows/release.yml"
 
 pytestmark = pytest.mark.release
 
 
+def output(*command: str | Path) -> str:
+    """Return what a tool of the release prints in the checkout."""
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an sdist, and the wheel that was built from it."""
-    folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, "-m", "build", "--quiet", "--outdir", folder, ROOT], check=True)
-    return folder
+def wheels() -> list[Path]:
+    """Return the wheels, at least one."""
+    found = sorted((ROOT / "dist").glob("*.whl"))
+    assert found, "make dist makes them"
+    return found
 
 
-@pytest.fixture(scope="module", params=["*.whl", "*.tar.gz"])
-def environment(
-    dist: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Path:
-    """An environment with nothing in it but the project, installed from one of the files."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
-    (package,) = dist.glob(request.param)
-    subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", package], check=True)
-    return folder
+def test_no_generated_c_is_shipped() -> None:
+    (sdist,) = (ROOT / "dist").glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        assert not [name for name in archive.getnames() if name.endswith((".c", ".so"))]
 
 
-def run(environment: Path, *command: str) -> str:
-    """What a command of the environment prints, in an empty folder."""
-    return subprocess.run(
-        [environment / "bin" / command[0], *command[1:]],
-        cwd=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
+def test_a_wheel_holds_the_three_packages_alone(wheels: list[Path]) -> None:
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            tops = {name.split("/")[0] for name in archive.namelist()}
+        assert {name for name in tops if not name.endswith(".dist-info")} == {
+            "arena",
+            "bots",
+            "core",
+        }
 
 
-def test_the_spec_command_line_works(environment: Path) -> None:
-    output = run(environment, "python", "-m", "core.take_stones", "7", "3", "1", "4", "2", "3")
-    assert output.startswith("Move: 6\n")
+def test_a_wheel_runs_where_glibc_is_2_17(wheels: list[Path]) -> None:
+    for wheel in wheels:
+        assert "manylinux_2_17_x86_64" in wheel.name
 
 
-def test_the_arena_plays_a_tournament(environment: Path) -> None:
-    output = run(environment, "arena", "tournament", "--bots", "random", "spec:2", "--stones", "20")
-    assert "2 of 2 matches" in output
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_cibuildwheel_builds_for_linux(processor: str) -> None:
+    command: list[str | Path] = [
+        TOOLS / "cibuildwheel",
+        "--print-build-identifiers",
+        "--platform",
+        "linux",
+    ]
+    found = output(*command, "--archs", processor).split()
+    versions = ["cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t"]
+    for libc in ("manylinux", "musllinux"):
+        assert {f"{version}-{libc}_{processor}" for version in versions} <= set(found)
 
 
-def test_stubs_sources_and_boards_are_installed(environment: Path) -> None:
-    script = "import core, pathlib; print(*pathlib.Path(core.__file__).parent.rglob('*'))"
-    installed = run(environment, "python", "-c", script)
-    assert {"py.typed", "search.pyi", "board.pyi", "board.pxd", "board.js", "board.css"} <= {
-        Path(name).name for name in installed.split()
-    }
+@pytest.mark.parametrize("processor", ["x86_64", "arm64"])
+def test_cibuildwheel_builds_for_macos(processor: str) -> None:
+    command: list[str | Path] = [
+        TOOLS / "cibuildwheel",
+        "--print-build-identifiers",
+        "--platform",
+        "macos",
+    ]
+    found = output(*command, "--archs", processor).split()
+    assert {f"cp311-macosx_{processor}", f"cp315t-macosx_{processor}"} <= set(found)
 
 
-def test_no_generated_c_is_shipped(dist: Path) -> None:
-    (sdist,) = dist.glob("*.tar.gz")
-    names = subprocess.run(["tar", "tzf", sdist], check=True, capture_output=True, text=True).stdout
-    assert not [name for name in names.split() if name.endswith((".c", ".so"))]
+def test_the_workflow_is_valid() -> None:
+    output(TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", WORKFLOW)
+
+
+def test_the_workflow_has_no_known_weakness() -> None:
+    output(TOOLS / "zizmor", "--offline", "--quiet", WORKFLOW)
+
+
+def test_the_workflow_runs_targets_of_the_makefile() -> None:
+    commands = re.findall(r"run: make ([\w-]+)", WORKFLOW.read_text())
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert commands
+    assert set(commands) <= set(targets)

@@ -239,7 +239,7 @@ def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
     begin(page)
     for text, problem in (
         ("4", "4 is not a legal move."),
-        ("two", "A move must be a whole number, not “two”."),
+        ("two", "A move must be its name or its number, not “two”."),
     ):
         page.get_by_label("Your move").fill(text)
         page.keyboard.press("Enter")
@@ -391,3 +391,39 @@ def test_moves_without_values_say_why(archive: Site, visit: Visit) -> None:
     page.get_by_label("Search depth").fill("0")
     expect(panel).to_contain_text("Each move was searched alone to the end of the game")
     expect(panel).to_contain_text("Perfect play is unknown here.")
+
+
+# Games whose moves have names
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Yield an arena with a match of a game of OpenSpiel."""
+    db = tmp_path_factory.mktemp("spiel") / "arena.db"
+    game = "openspiel:tic_tac_toe"
+    result = MatchResult(Termination.GAME_OVER, 1, "player 1 (ann) has won")
+    with DatabaseWriter(db) as writer:
+        store_match(writer, ("ann", "bob"), game, {}, [4, 0, 2, 1, 6], result)
+    with launcher() as launch:
+        yield serve(launch, COMMAND, db, "--game", game)
+
+
+def test_moves_are_shown_by_their_names(tic_tac_toe: Site, visit: Visit) -> None:
+    page = visit(f"{tic_tac_toe.page}#/match/1/4")
+    names = ["x(1,1)", "o(0,0)", "x(0,2)", "o(0,1)", "x(2,0)"]  # also of those after the position
+    expect(page.locator(".moves .name")).to_have_text(names)
+    expect(page.locator(".choices button")).to_have_text(
+        ["x(1,0)", "x(1,2)", "x(2,0)", "x(2,1)", "x(2,2)"]
+    )
+    page.keyboard.press("End")
+    expect(page.locator(".choices button")).to_have_count(0)
+    expect(page.locator(".moves .name")).to_have_text(names)
+
+
+def test_a_move_is_typed_by_its_name(tic_tac_toe: Site, visit: Visit) -> None:
+    page = visit(f"{tic_tac_toe.page}#/play")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".choices button")).to_have_count(9)
+    page.get_by_label("Your move").fill("x(2,1)")
+    page.keyboard.press("Enter")
+    expect(page.locator(".moves .name").first).to_have_text("x(2,1)")

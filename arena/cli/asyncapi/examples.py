@@ -114,7 +114,9 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.Record(2, f'[Game "{GAME.name}"]\n...', "", {1: Info(0.5, 4)}),
         spectator.Analysis(3, 2, reply, None, None, 1, (), None),
         _move_values(),
-        spectator.PositionInfo(4, 2, reply, str(position), None),
+        spectator.PositionInfo(
+            4, 2, reply, str(position), None, [*map(str, moves)], [*map(str, reply)]
+        ),
         _matching(),
         spectator.Margins(5, GAME.name, "", {"bob": 335.1, "ann": 335.1}),
         spectator.Plots(10, GAME.name, 1, PanelSize(400, 300, 34, 236), [_panel()]),

@@ -18,7 +18,7 @@ from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
 from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
-from arena.storage.record import turns
+from arena.storage.record import charged_totals
 from arena.storage.tags import ROSTER
 
 COLUMNS = (
@@ -109,7 +109,6 @@ def _pieces(records: DatabaseReader, chosen: Format) -> Iterator[str]:
 
 def _csv_match(record: MatchRecord) -> str:
     pairing, result = record.pairing, record.result
-    played = [*turns(record)]
     cells = [
         record.id,
         pairing.number,
@@ -123,7 +122,7 @@ def _csv_match(record: MatchRecord) -> str:
         record.time_control,
         format_timestamp(record.started_at),
         format_timestamp(record.finished_at),
-        *(sum(turn.charged for turn in played if turn.ply % 2 == player) for player in (0, 1)),
+        *charged_totals(record),
         " ".join(str(played.move) for played in record.moves),
         pgn.YES if pairing.casual else None,
         *map(record.tags.get, ROSTER),

@@ -5,12 +5,13 @@ import shlex
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.pseudonyms import names_of
-from arena.cli.commands.standings import format_blocks, schedule_of, tables_of
+from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.configuration import ReportConfig
 from arena.cli.output import atomic_file
 from arena.cli.sweep.tables import sweep_results, write_sweep
 from arena.reports.html import Report, write_report
 from arena.reports.plots.panels import plot_panels
+from arena.reports.tables import tables_of
 from arena.reports.text import names_block, sprt_text
 from arena.storage.plot_reader import PlotReader
 from arena.storage.reader import DatabaseReader

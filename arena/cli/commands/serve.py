@@ -13,6 +13,7 @@ from arena.cli.configuration import ServeConfig
 from arena.cli.output import notify
 from arena.cli.serving import (
     admission_for,
+    check_bots,
     check_programs,
     new_database_path,
     page_url,
@@ -32,6 +33,7 @@ KNOWN_MATCHES = 100_000  # that the matchmaker continues from: a second of work
 def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
     check_programs(config.house_bots.values(), config.sandbox)
+    check_bots(config.house_bots, next(iter(config.setups)), None, config.sandbox)
     admission = admission_for(config.admission, config.address)
     # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
     report = logging.getLogger(__name__).warning if config.log == "-" else notify

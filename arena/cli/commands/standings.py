@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 
-from arena.analysis.accuracy import accuracies_by_bot
 from arena.cli.arguments import UsageError, unknown_bot
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.configuration import StandingsConfig
 from arena.cli.output import terminal_width
-from arena.model.results import Tally, points_number
+from arena.model.results import points_number
 from arena.model.visible import visible
-from arena.ratings.bradley_terry import rate
 from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
 from arena.reports.json import sprt_fields, standings_json
+from arena.reports.tables import tables_of
 from arena.reports.text import (
     GameStandings,
     bracket_text,
@@ -29,7 +28,6 @@ from arena.tournament.format_state import FormatState, final_places
 from arena.tournament.knockout import Encounter, bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from arena.tournament.standings import standings
 from arena.tournament.sweep import SweepPlan, is_sweep
 from arena.tournament.swiss import swiss_standings
 
@@ -89,28 +87,6 @@ def _print_sweep(config: StandingsConfig, records: DatabaseReader, plan: SweepPl
             raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
     results, perfect = sweep_results(records, plan, config.anchor)
     print_sweep(records, results, perfect, as_json=config.json)
-
-
-def tables_of(
-    records: DatabaseReader, plan: Plan | None, anchor: tuple[str, float] | None
-) -> dict[str, GameStandings]:
-    """Return the table of each game that was played or is planned."""
-    tallies = records.tallies()
-    if plan:
-        tallies.setdefault(plan.game, Tally())
-    tables = {}
-    for game, tally in tallies.items():
-        _, scores = records.pair_scores(game)
-        ratings = rate(tally, scores, anchor)
-        lines = standings(tally, ratings, plan.bots if plan else (), scores)
-        tables[game] = GameStandings(
-            lines,
-            tally,
-            ratings,
-            accuracies_by_bot(records.analysed(game)),
-            records.distinct_games(game),
-        )
-    return tables
 
 
 def schedule_of(plan: Plan | None, records: DatabaseReader) -> Schedule | None:

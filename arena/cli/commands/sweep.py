@@ -11,6 +11,7 @@ from arena.cli.configuration import SweepConfig
 from arena.cli.in_process import create_workers
 from arena.cli.output import notify
 from arena.cli.serving import (
+    IN_PROCESS_KINDS,
     check_bots,
     check_programs,
     new_database_path,
@@ -21,7 +22,6 @@ from arena.cli.sweep.tables import print_sweep, sweep_results, write_sweep
 from arena.cli.tournament_output import create_live_standings, print_unplayed
 from arena.reports.progress import create_progress
 from arena.reports.text import counted, finished_text
-from arena.runner.bot_spec import USERS_CODE
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.live_standings import LiveStandings
@@ -41,7 +41,7 @@ def run(config: SweepConfig) -> int:
     is_finished = config.db is not None and _is_finished(plan, config.db)
     if not is_finished:
         check_programs(plan.bots.values(), config.sandbox)
-        check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, USERS_CODE)
+        check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, IN_PROCESS_KINDS)
     if config.dry_run:
         _print_plan(plan)
         return 0

@@ -28,6 +28,7 @@ from arena.cli.planning import (
     processors_notice,
 )
 from arena.cli.serving import (
+    IN_PROCESS_KINDS,
     STARTED_KINDS,
     admission_for,
     check_bots,
@@ -41,7 +42,7 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
 from arena.runner.affinity import Affinity
-from arena.runner.bot_spec import EXTERNAL, USERS_CODE
+from arena.runner.bot_spec import EXTERNAL
 from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
 from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
@@ -70,8 +71,7 @@ def run(config: TournamentConfig) -> int:
     if config.dry_run and can_join:
         raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
     check_programs(plan.bots.values(), config.sandbox)
-    # In process the workers create programs too; over a connection those are started for each move.
-    kinds = USERS_CODE if config.in_process else STARTED_KINDS
+    kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
     folders = bot_folders(plan.settings)
     check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
     notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))

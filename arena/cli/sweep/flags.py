@@ -32,7 +32,7 @@ def add_sweep(command: argparse.ArgumentParser) -> None:
         default=[SEARCHING_BOT],
         help=f"bots, each with an optional NAME= in front: {SEARCHING_BOT} for one of each depth,"
         " random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
-        " python:MODULE:CLASS, stdio:COMMAND or"
+        " openspiel:mcts:SIMULATIONS, python:MODULE:CLASS, stdio:COMMAND or"
         f' "program:[depth=N] COMMAND" (default: {SEARCHING_BOT})',
     )
     command.add_argument(

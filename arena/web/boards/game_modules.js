@@ -1,4 +1,5 @@
 // The modules of the games: rules, notation and board.
+import { MoveNames } from "./move_names.js";
 import { SwitchedBoard } from "./switched_board.js";
 import { TextBoard } from "./text_board.js";
 
@@ -59,7 +60,7 @@ export function moveText(module, move) {
 export function parseMove(module, text) {
   if (module) return module.parseMove(text);
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text);
-  throw new Error(`A move must be a whole number, not “${text.trim()}”.`);
+  throw new Error(`A move must be its name or its number, not “${text.trim()}”.`);
 }
 
 /**
@@ -84,9 +85,9 @@ export const onIllegal = (board, refuse) =>
 
 /**
  * Return the board of a game, or a board of text where the game has none for this setup or fails.
- * `onSwitch` is called when another view of the board is chosen.
+ * `onSwitch` is called when another view of the board is chosen; `names` are those of the match.
  * @param {GameModule | null} module
- * @param {Omit<TextBoardOptions, "format"> & { onSwitch?: () => void }} options
+ * @param {Omit<TextBoardOptions, "names"> & { names?: MoveNames, onSwitch?: () => void }} options
  * @returns {Board}
  */
 export function createBoard(module, options) {
@@ -100,5 +101,5 @@ export function createBoard(module, options) {
   } catch (error) {
     console.error(`The board of ${options.game} cannot be created:`, error);
   }
-  return new TextBoard({ ...options, format: move => moveText(module, move) });
+  return new TextBoard({ names: new MoveNames(move => moveText(module, move)), ...options });
 }

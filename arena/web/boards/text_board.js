@@ -5,15 +5,18 @@ import { throttle } from "../timing.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { BoardView, PositionInfo, Setup } from "../types.js" */
+/** @import { MoveNames } from "./move_names.js" */
 
 /**
- * `format` writes a move, `onMove` is called with a chosen legal move.
+ * `names` has the names of moves, which the board asks for; `onNames` is called when there are new
+ * ones, `onMove` with a chosen legal move.
  * @typedef {{
  *   game: string,
  *   setup: Setup,
  *   connection: SpectatorConnection,
  *   signal: AbortSignal,
- *   format: (move: number) => string,
+ *   names: MoveNames,
+ *   onNames?: () => void,
  *   onMove?: (move: number) => void,
  * }} TextBoardOptions
  */
@@ -32,6 +35,8 @@ export class TextBoard {
   /** @type {Required<Omit<BoardView, "ply" | "matching">>} the view to be shown */
   #view = { moves: [], isInteractive: false, marks: new Map() };
   #wanted = ""; // the position to be shown, as its moves
+  /** @type {number[]} the moves of the match, also those after the position */
+  #all = [];
   /** @type {string | null} the position that is shown */
   #shown = null;
   /** @type {PositionInfo | null} */
@@ -69,7 +74,8 @@ export class TextBoard {
   show({ moves, ply = moves.length, isInteractive = false, marks = new Map() }) {
     this.#view = { moves: moves.slice(0, ply), isInteractive, marks };
     this.#wanted = this.#view.moves.join();
-    if (this.#isBusy) this.#ask();
+    this.#all = [...moves];
+    if (this.#isBusy || !this.#options.names.has(moves)) this.#ask();
     this.#update();
   }
 
@@ -85,11 +91,16 @@ export class TextBoard {
   async #askOnce() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { game, setup, connection, signal } = this.#options;
-    const { moves } = this.#view;
+    const { game, setup, connection, names, onNames, signal } = this.#options;
     const asked = this.#wanted;
+    const moves = this.#all;
+    const ply = this.#view.moves.length;
     try {
-      this.#replace(asked, await connection.ask("find_position", { game, setup, moves }));
+      const position = await connection.ask("find_position", { game, setup, moves, ply });
+      names.learn(moves, ply, position);
+      this.#problem = "";
+      if (this.#shown !== asked) this.#replace(asked, position);
+      onNames?.();
     } catch (error) {
       this.#problem = /** @type {Error} */ (error).message;
     }
@@ -106,7 +117,6 @@ export class TextBoard {
   #replace(moves, position) {
     this.#shown = moves;
     this.#position = position;
-    this.#problem = "";
     const hadFocus = this.#list.contains(document.activeElement);
     this.#buttons = position.legal_moves
       .slice(0, MAX_MOVES)
@@ -141,12 +151,17 @@ export class TextBoard {
     // Not `disabled`, which would take the focus from the button.
     button.ariaDisabled = String(!this.#isInteractive);
     button.className = mark ?? "";
-    const text = this.#options.format(move);
+    const text = this.#options.names.text(this.#shownLength, move);
     const key = `${text}${mark ?? ""}`;
     if (button.dataset.shown === key) return;
     button.dataset.shown = key;
     const meaning = mark === "hint" ? " a hint" : " wins";
     button.replaceChildren(text, mark ? h("span", { class: "hidden-text" }, meaning) : "");
+  }
+
+  /** The number of moves of the position that is shown. */
+  get #shownLength() {
+    return this.#shown ? this.#shown.split(",").length : 0;
   }
 
   /** @param {HTMLButtonElement | undefined} button */

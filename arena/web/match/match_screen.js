@@ -3,6 +3,7 @@
 import { DEFAULT_DEPTH } from "../analysis/default_depth.js";
 import { analysisAddress } from "../analysis_address.js";
 import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
+import { MoveNames } from "../boards/move_names.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
 import { casualBadge, resultSentence } from "../format.js";
@@ -49,6 +50,7 @@ const ANNOUNCE_LIVE = 2500; // milliseconds between announcements of a live matc
 export class MatchScreen {
   #match;
   #module;
+  #names;
   #connection;
   #run; // the start of the arena that plays the match
   #side;
@@ -75,15 +77,19 @@ export class MatchScreen {
     this.#side = side;
     this.#game = connection.arena?.games.find(({ name }) => name === match.facts.game);
     const update = () => this.update();
+    const names = new MoveNames(move => moveText(module, move));
+    this.#names = names;
     const isSolved = this.#game?.is_solved ?? false;
     this.analyses = new SolverAnswers("analyse", connection, signal, update);
     this.matchings = new SolverAnswers("find_matching", connection, signal, update);
     this.controls =
-      side && new PlayerControls({ match, side, connection, module, signal, onChange: update });
+      side &&
+      new PlayerControls({ match, side, connection, module, names, signal, onChange: update });
     /** @param {number} move */
     const onMove = move => this.controls?.play(move);
     const { game, setup } = match.facts;
-    const options = { game, setup, connection, signal, onMove, onSwitch: update };
+    const onNames = update;
+    const options = { game, setup, connection, signal, names, onNames, onMove, onSwitch: update };
     this.board = createBoard(module, options);
     onIllegal(this.board.element, move => this.controls?.refuse(move));
     this.players = new PlayerPanels(match, side);
@@ -92,7 +98,7 @@ export class MatchScreen {
     /** @param {number} at */
     const onSelect = at => this.go(at);
     this.solver = new SolverPanel({ module, isSolved, title: this.#title, onSelect });
-    this.list = new MoveList({ module, onSelect, address: at => this.#address(at) });
+    this.list = new MoveList({ names, onSelect, address: at => this.#address(at) });
     const onLive = () => this.#follow();
     this.replay = new ReplayControls({ graph: this.solver.graph, onSelect, onLive, signal });
     /** @returns {Promise<MatchRecord>} */
@@ -324,7 +330,7 @@ export class MatchScreen {
     if (!ply) return "before the first move";
     const { moves } = this.#match;
     const name = this.#match.playerName(this.#match.playerToMove(ply - 1));
-    return `move ${ply} of ${moves.length}: ${name}, ${moveText(this.#module, moves[ply - 1])}`;
+    return `move ${ply} of ${moves.length}: ${name}, ${this.#names.text(ply - 1, moves[ply - 1])}`;
   }
 
   /**

@@ -1,22 +1,21 @@
 // The list of moves.
 
-import { moveText } from "../boards/game_modules.js";
-import { h } from "../dom.js";
+import { h, setText } from "../dom.js";
 
 /** @import { MoveInfos } from "./move_infos.js" */
 /** @import { MatchState } from "./match_state.js" */
-/** @import { GameModule } from "../types.js" */
+/** @import { MoveNames } from "../boards/move_names.js" */
 
 /**
  * `onSelect` is called with the ply of a clicked move, `address` returns the link to a ply.
  * @typedef {{
- *   module: GameModule | null,
+ *   names: MoveNames,
  *   onSelect: (ply: number) => void,
  *   address: (ply: number) => string,
  * }} ListOptions
  */
 
-/** @typedef {{ link: HTMLAnchorElement, move: number }} Entry */
+/** @typedef {{ link: HTMLAnchorElement, name: HTMLElement, move: number }} Entry */
 
 const BLUNDER = "blunder: gave up a winning position";
 const EDGE = 8; // pixels at the top of the box in which a move is not visible enough
@@ -59,7 +58,10 @@ export class MoveList {
     for (const [at, { link }] of this.#entries.entries()) {
       if (link.classList.contains("blunder") !== marked.has(at)) markBlunder(link, marked.has(at));
     }
-    for (const [at, { link }] of this.#entries.entries()) infos.mark(at, link);
+    for (const [at, { link, name, move }] of this.#entries.entries()) {
+      setText(name, this.#options.names.text(at, move));
+      infos.mark(at, link);
+    }
     this.#setCurrent(this.#entries[ply - 1]?.link ?? null);
   }
 
@@ -84,14 +86,15 @@ export class MoveList {
    */
   #append(at, move, time) {
     const opening = time === null && { class: "opening", title: "opening move" };
+    const name = h("span", { class: "name" });
     const link = h(
       "a",
       { href: this.#options.address(at + 1), ...opening },
-      h("span", { class: "name" }, moveText(this.#options.module, move)),
+      name,
       h("small", {}, time ?? "opening"),
     );
     link.dataset.ply = String(at + 1);
-    this.#entries.push({ link, move });
+    this.#entries.push({ link, name, move });
     if (at % 2 === 0) {
       this.#rounds.append(h("li", {}, h("span", { class: "round" }, `${at / 2 + 1}.`)));
     }

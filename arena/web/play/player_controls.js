@@ -1,12 +1,13 @@
 // The controls of a person who plays, besides the board.
 
-import { illegalText, moveText, parseMove } from "../boards/game_modules.js";
+import { illegalText, parseMove } from "../boards/game_modules.js";
 import { h, setText } from "../dom.js";
 import { addSetup } from "../setup.js";
 import { AbsencePanel } from "./absence_panel.js";
 import { player } from "./player_connection.js";
 import { waitingText } from "./waiting_text.js";
 
+/** @import { MoveNames } from "../boards/move_names.js" */
 /** @import { MatchState } from "../match/match_state.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Analysis, GameModule, Marks, Player } from "../types.js" */
@@ -18,6 +19,7 @@ import { waitingText } from "./waiting_text.js";
  *   side: Player,
  *   connection: SpectatorConnection,
  *   module: GameModule | null,
+ *   names: MoveNames,
  *   signal: AbortSignal,
  *   onChange: () => void,
  * }} ControlsOptions
@@ -32,6 +34,7 @@ export class PlayerControls {
   #side;
   #connection;
   #module;
+  #names;
   #onChange;
   #absence;
   #hint = { key: "", move: /** @type {number | null} */ (null) };
@@ -62,11 +65,13 @@ export class PlayerControls {
   );
 
   /** @param {ControlsOptions} options */
-  constructor({ match, side, connection, module, signal, onChange }) {
+  constructor({ match, side, connection, module, names, signal, onChange }) {
     this.#match = match;
     this.#side = side;
     this.#connection = connection;
     this.#module = module;
+    this.#names = names;
+    if (!module) this.#input.inputMode = "text"; // for names of moves
     this.#onChange = onChange;
     const buttons = [this.#hintButton, this.#takeback, this.#resign, this.#rematch];
     const bar = h("div", { class: "buttons" }, buttons);
@@ -174,9 +179,12 @@ export class PlayerControls {
   }
 
   async #parseInput() {
-    const move = parseMove(this.#module, this.#input.value);
+    const text = this.#input.value.trim();
     const before = this.#match.moves.join();
+    const ply = this.#match.moves.length;
     const legal = await this.#findLegalMoves();
+    const named = legal.find(move => this.#names.text(ply, move) === text);
+    const move = named ?? parseMove(this.#module, text);
     if (!this.canMove(this.#match) || this.#match.moves.join() !== before) {
       throw new Error("It is not your turn.");
     }
@@ -189,7 +197,10 @@ export class PlayerControls {
     const { facts, moves } = this.#match;
     const { game, setup } = facts;
     if (this.#module) return this.#module.legalMoves(setup, moves);
-    return (await this.#connection.ask("find_position", { game, setup, moves })).legal_moves;
+    const asked = [...moves];
+    const position = await this.#connection.ask("find_position", { game, setup, moves: asked });
+    this.#names.learn(asked, asked.length, position);
+    return position.legal_moves;
   }
 
   async #askHint() {
@@ -225,7 +236,7 @@ export class PlayerControls {
       return;
     }
     this.#hint = { key, move };
-    const name = moveText(this.#module, move);
+    const name = this.#names.text(this.#match.moves.length, move);
     if (winning?.length) this.#status.textContent = `${name} wins with perfect play.`;
     else if (winning) this.#status.textContent = `No move wins against perfect play. Try ${name}.`;
     else this.#status.textContent = `Best move found: ${name}.`;

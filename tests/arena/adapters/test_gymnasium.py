@@ -125,7 +125,7 @@ def test_the_order_of_calls_is_checked() -> None:
     [
         ({"player": 3}, "^expected player 1, 2 or None, got 3$"),
         ({"opponent": "deep"}, "^unknown bot 'deep'"),
-        ({"render_mode": "svg"}, "^unknown render mode 'svg'"),
+        ({"render_mode": "rgb_array"}, "^unknown render mode 'rgb_array'"),
     ],
 )
 def test_bad_options_are_refused(option: dict[str, Any], text: str) -> None:

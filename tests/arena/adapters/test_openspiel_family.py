@@ -1,6 +1,7 @@
 """Games of OpenSpiel by their names."""
 
 import importlib
+import random
 import sys
 
 import pyspiel
@@ -36,18 +37,54 @@ def test_games_that_this_process_has_registered_are_not_listed() -> None:
     ("name", "reason"),
     [
         ("bridge_game", "OpenSpiel has no game 'bridge_game'"),
-        ("", "OpenSpiel has no game ''"),
+        ("bridge_game(rows=5)", "OpenSpiel has no game 'bridge_game'"),
+        ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
+        ("hex(rows=5)", "unknown parameter 'rows' (parameters: board_size=11, num_cols=11, num_r"),
+        ("hex(board_size=x)", "parameter board_size: expected a whole number from 1 to 2000, got"),
+        ("hex(board_size=1)", "OpenSpiel cannot play it: there is no legal move"),
+        ("hex(board_size=500)", "it has 250,000 different moves (at most 20,000)"),
+        ("clobber(rows=1)", "OpenSpiel requires bases[i] > 1"),
+        ("go(board_size=20)", "OpenSpiel cannot play it: The current Go implementation supports"),
+        ("twixt(ansi_color_output=True)", "unknown parameter 'ansi_color_output' (parameters: b"),
         ("kuhn_poker", "it is not of two players with perfect information, turns, no chance"),
         ("quoridor", "it is not of two players with perfect information, turns, no chance"),
         ("amazons", "its players do not move in turn"),
     ],
 )
-def test_other_games_are_refused_in_one_line(name: str, reason: str) -> None:
+def test_other_games_are_refused_in_one_line(
+    name: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(UnknownGame) as error:
         GAMES[f"openspiel:{name}"]
     text = str(error.value)
     assert text.startswith(f"game 'openspiel:{name}' cannot be used: {reason}")
     assert len(text.splitlines()) == 1
+    assert capfd.readouterr().err == ""
+
+
+def test_a_game_may_have_parameters() -> None:
+    game = GAMES["openspiel:connect_four(rows=5,columns=6)"]
+    assert game.name == "openspiel:connect_four(columns=6,rows=5)"
+    assert game.title == "Connect Four (columns 6, rows 5)"
+    assert game.position().legal_moves() == [*range(6)]
+    assert GAMES[game.name] is game
+    assert GAMES["openspiel:connect_four()"] is GAMES["openspiel:connect_four"]
+
+
+def test_standard_error_works_after_a_game_was_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match=r"^OpenSpiel requires"):
+        find("clobber(rows=1)")
+    print("after", file=sys.stderr)
+    assert capfd.readouterr().err == "after\n"
+
+
+def test_an_error_without_a_text_has_its_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(random, "Random", fail)
+    with pytest.raises(ValueError, match=r"^OpenSpiel cannot play it: MemoryError$"):
+        find("hex")
 
 
 def test_without_the_library_the_reason_says_how_to_install_it(

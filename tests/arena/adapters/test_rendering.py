@@ -1,5 +1,7 @@
 """Rendering of positions; tests of the environments call it."""
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
 from arena.adapters.rendering import check_render_mode, render, warn_of_no_mode
@@ -14,14 +16,20 @@ def test_text_is_returned_or_printed(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == "x - -\n- - -\n- - o\n\n"
 
 
-@pytest.mark.parametrize("mode", ["ansi", "human", None])
+def test_a_picture_is_an_svg_document() -> None:
+    picture = render(GAMES["isolation"].position(size=3), "svg")
+    assert picture
+    assert fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize("mode", ["ansi", "svg", "human", None])
 def test_these_modes_exist(mode: str | None) -> None:
     check_render_mode(mode)
 
 
 def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^unknown render mode 'svg' \(choose from "):
-        check_render_mode("svg")
+    with pytest.raises(ValueError, match=r"^unknown render mode 'rgb_array' \(choose from "):
+        check_render_mode("rgb_array")
 
 
 def test_no_mode_is_a_warning() -> None:

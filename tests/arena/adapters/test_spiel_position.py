@@ -27,16 +27,29 @@ def test_games_pass_the_checks_of_every_game(name: str) -> None:
     assert sum(report.state == "ok" for report in reports) == 19
 
 
-def test_the_text_names_the_moves() -> None:
-    position = GAMES[TIC_TAC_TOE].position(moves=[4])
-    assert str(position) == (
-        "...\n.x.\n...\nLast move: x(1,1)\n"
-        "Moves: 0 o(0,0), 1 o(0,1), 2 o(0,2), 3 o(1,0), 5 o(1,2), 6 o(2,0), 7 o(2,1), 8\n"
-        "o(2,2)"
-    )
-    assert "Moves: " not in str(GAMES["openspiel:hex"].position())  # it has 121
-    finished = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4, 2])
-    assert str(finished) == "xxx\noo.\n...\nLast move: x(0,2)"
+@pytest.mark.parametrize(
+    "name",
+    ["connect_four(columns=4,rows=4)", "go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"],
+)
+def test_games_with_parameters_pass_them_too(name: str) -> None:
+    checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK)
+    reports = [*run_checks(GAMES[f"openspiel:{name}"], 1, checks)]
+    assert [report for report in reports if report.state == "FAILED"] == []
+
+
+def test_the_text_names_the_last_move() -> None:
+    game = GAMES[TIC_TAC_TOE]
+    assert str(game.position()) == "...\n...\n..."
+    assert str(game.position(moves=[4])) == "...\n.x.\n...\nLast move: x(1,1)"
+
+
+def test_moves_have_the_names_of_the_library() -> None:
+    game = GAMES[TIC_TAC_TOE]
+    position = game.position(moves=[4, 0, 1, 7, 8, 2])
+    names = game.names_in(position)
+    assert names.played == ["x(1,1)", "o(0,0)", "x(0,1)", "o(2,1)", "x(2,2)", "o(0,2)"]
+    assert names.legal == ["x(1,0)", "x(1,2)", "x(2,0)"]
+    assert game.names_in(game.position(moves=[0, 3, 1, 4, 2])).legal == []
 
 
 @pytest.mark.parametrize(
@@ -89,7 +102,7 @@ def test_an_illegal_move() -> None:
 def test_a_player_that_moves_twice_is_refused() -> None:
     import pyspiel
 
-    position = make_game("openspiel:amazons", pyspiel.load_game("amazons")).position()
+    position = make_game("openspiel:amazons", "Amazons", pyspiel.load_game("amazons")).position()
     with pytest.raises(ValueError, match=r"^after move 1 the same player would move again$"):
         position.play(position.legal_moves()[0])
     assert position.moves == []
@@ -102,6 +115,24 @@ def test_bots_play_a_tournament(flags: list[str], db: Path, arena: Run) -> None:
     assert end.status == 0
     assert "openspiel:tic_tac_toe, round-robin" in end.out
     assert arena("verify", db).out == "4 matches agree\n"
+
+
+@pytest.mark.parametrize("flags", [[], ["--in-process"]])
+def test_a_tournament_with_parameters_is_resumed_by_any_order_of_them(
+    flags: list[str], db: Path, arena: Run, tmp_path: Path
+) -> None:
+    bots = ["--bots", "random", "openspiel:mcts:20", "--seed", "1", "--quiet", "--db", db]
+    words = ["tournament", *flags, *bots, "--game"]
+    first = arena(*words, "openspiel:connect_four(rows=4,columns=5)", "--rounds", "1")
+    assert (first.status, first.err) == (0, "")
+    assert "openspiel:connect_four(columns=5,rows=4), round-robin" in first.out
+    again = arena(*words, "openspiel:connect_four(columns=5,rows=4)", "--rounds", "2", "--extend")
+    assert (again.status, again.err) == (0, "")
+    other = arena(*words, "openspiel:connect_four(columns=4,rows=4)", "--rounds", "2")
+    assert other.status == 2
+    arena("export", db, "--output", tmp_path / "records.pgn")
+    arena("import", tmp_path / "records.pgn", tmp_path / "twin.db")
+    assert arena("verify", tmp_path / "twin.db").out == "4 matches agree\n"
 
 
 def test_a_game_that_cannot_be_used_is_one_line(arena: Run) -> None:

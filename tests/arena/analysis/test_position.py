@@ -377,10 +377,18 @@ def test_position_is_described(game: tuple[int, Taken]) -> None:
 @pytest.mark.parametrize(
     ("moves", "info"),
     [
-        ([3], PositionInfo(8, 2, [1, 2], "2 left", None)),
+        ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
         (
             [3, 2],
-            PositionInfo(8, 1, [], "0 left", OutcomeInfo(1, "player 2 has taken the last one")),
+            PositionInfo(
+                8,
+                1,
+                [],
+                "0 left",
+                OutcomeInfo(1, "player 2 has taken the last one"),
+                ["3", "2"],
+                [],
+            ),
         ),
     ],
 )
@@ -389,6 +397,13 @@ def test_position_may_have_an_outcome(
 ) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert find_position(FindPosition(8, NIM.name, {"heap": 5}, moves)) == info
+
+
+def test_a_position_before_the_last_move_comes_with_the_names_of_all_moves() -> None:
+    info = find_position(FindPosition(8, "take_stones", {"stones": 7}, [3, 6, 2], 1))
+    assert (info.player, info.text) == (2, str(Board(7, [3])))
+    assert info.played_names == ["3", "6", "2"]
+    assert info.legal_names == ["1", "6"]
 
 
 # Invalid requests

@@ -95,7 +95,8 @@ def test_parameter_of_no_chosen_game(arena: Run) -> None:
 
 def test_unknown_bot(db: Path, arena: Run) -> None:
     choices = "random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect"
-    choices += ", python:MODULE:CLASS, stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME"
+    choices += ", openspiel:mcts:SIMULATIONS, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND"
+    choices += ", cmd:COMMAND, external:NAME"
     line = f"arena: unknown bot 'chess' (choose from {choices})\n"
     end = arena("tournament", "--bots", "random", "chess", "--db", db)
     assert end == CompletedCommand(2, "", line)

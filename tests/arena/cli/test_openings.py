@@ -204,6 +204,19 @@ def test_notice_of_bots_that_the_clock_cuts_off() -> None:
     ]
 
 
+def test_only_searches_with_nodes_have_a_limit_of_nodes() -> None:
+    assert clock_notice(plan("greedy openspiel:mcts:50")) == [
+        "where the clock ends a search, the moves of openspiel:mcts:50 depend on the speed of the"
+        " machine"
+    ]
+
+
+def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
+    words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
+    assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
+    assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
+
+
 @pytest.mark.parametrize("words", ["greedy spec:9@nodes=500", "spec:2 spec:3 --in-process"])
 def test_games_that_depend_on_no_clock(words: str) -> None:
     assert clock_notice(plan(words)) == []

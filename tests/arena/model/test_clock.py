@@ -1,5 +1,6 @@
 """Charges and remaining time of the clock."""
 
+import gc
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -210,6 +211,13 @@ def test_refund_leaves_a_clock_per_move_at_the_base_time() -> None:
     clock = clock_after(3.0, 4.0, control=PER_MOVE)
     clock.refund(2)
     assert clock.remaining(1, 300.0) == 10
+
+
+def test_charges_keep_no_objects_for_the_garbage_collector() -> None:
+    lists = [kept for kept in gc.get_referents(clock_after(3.0, 4.0)) if isinstance(kept, list)]
+    kept = [value for values in lists for value in values]
+    assert len(kept) > 2
+    assert not any(map(gc.is_tracked, kept))
 
 
 def test_stopping_a_stopped_clock_fails() -> None:

@@ -250,3 +250,14 @@ async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
         await bot.send(frame(Move("1", 0, 1)) + frame(Resign("x")) * FIRST_UNITS)
         for _ in range(FIRST_UNITS - 4 + REFUND - 2):
             await bot.read(b'"unknown_match"')
+
+
+# Memory
+
+
+@in_event_loop
+async def test_a_connection_has_few_enough_attributes_to_share_their_names(db: Path) -> None:
+    async with arena_server(db) as server:
+        await server.connect_bot("one")
+        connection = server.arena.sessions.bots["one"].connection
+        assert len(vars(connection)) <= 30  # more make a table of their own in CPython

@@ -16,6 +16,7 @@ from arena.runner.bot_spec import (
     is_builtin,
     is_cut_by_clock,
     is_deterministic,
+    is_drawn_by_seed,
     parse_bots,
     parse_house_bots,
     program_in,
@@ -172,12 +173,23 @@ def test_invalid_specifications(bot: str, error: str) -> None:
         ("spec4", "unknown bot 'spec4' (did you mean 'spec:DEPTH[@nodes=N]'?)"),
         ("stdoi:cat", "unknown bot 'stdoi:cat' (did you mean 'stdio:COMMAND'?)"),
         ("python", "unknown bot 'python' (did you mean 'python:MODULE:CLASS'?)"),
+        ("openspiel", "unknown bot 'openspiel' (did you mean 'openspiel:mcts:SIMULATIONS'?)"),
+        (
+            "openspiel:mcts:0",
+            "bot 'openspiel:mcts:0': expected openspiel:mcts:SIMULATIONS such as"
+            " openspiel:mcts:1000, at most 999999",
+        ),
+        (
+            "openspiel:uct",
+            "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000,"
+            " at most 999999",
+        ),
         ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
         (
             "chess",
             "unknown bot 'chess' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND,"
-            " program:COMMAND, cmd:COMMAND, external:NAME)",
+            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
+            " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
         ),
         ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
         ("spec:x", "bot 'spec:x': expected a depth in plies, got 'x'"),
@@ -316,6 +328,7 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
         ("random", False, False),
         ("greedy", True, False),
         ("perfect", True, False),
+        ("openspiel:mcts:50", False, True),
         ("spec:12", True, True),
         ("spec:12@nodes=1000", True, False),
         ("spec:12@nodes=0", False, True),
@@ -324,6 +337,19 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_deterministic_bots(spec: str, deterministic: bool, cut: bool) -> None:
     assert (is_deterministic(spec), is_cut_by_clock(spec)) == (deterministic, cut)
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_drawn"), [("random", True), ("openspiel:mcts:50", True), ("greedy", False)]
+)
+def test_bots_whose_moves_are_drawn(spec: str, is_drawn: bool) -> None:
+    assert is_drawn_by_seed(spec) == is_drawn
+
+
+def test_a_bot_of_openspiel_can_be_a_house_bot_of_any_game() -> None:
+    assert parse_house_bots(["openspiel:mcts:50"], ["isolation"]) == {
+        "openspiel:mcts:50": "openspiel:mcts:50"
+    }
 
 
 def test_a_house_bot_may_have_a_limit_of_nodes() -> None:

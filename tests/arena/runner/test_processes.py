@@ -147,7 +147,7 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
                 await server.arena.wait_for_change(timeout=0.1)
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "spec:1"])
+@pytest.mark.parametrize("bot", ["random", "greedy", "spec:1", "openspiel:mcts:5"])
 @in_event_loop
 async def test_a_bot_connects_with_the_name_it_is_given(db: Path, bot: str) -> None:
     with Processes() as processes:

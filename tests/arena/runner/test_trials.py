@@ -42,3 +42,12 @@ def test_a_bot_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "hanging.py").write_text("while True: pass")
     expected = "bot 'python:hanging:Bot' was not created within 0.01 s"
     assert invalid(tmp_path, "python:hanging:Bot") == expected
+
+
+def test_without_its_library_a_bot_cannot_be_created(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyspiel.py").write_text("raise ImportError")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = invalid(None, "openspiel:mcts:5")
+    assert found == "bot 'openspiel:mcts:5': OpenSpiel is not installed: pip install open_spiel"

@@ -22,7 +22,7 @@ SOURCES = sorted(
 
 
 def test_all_files_of_the_page_are_served() -> None:
-    served = {*routes([], print)} - {"/", "/embed/", "/page.css"}
+    served = {*routes([], print)} - {"/", "/embed/", "/favicon.ico", "/page.css"}
     assert {file for file in FILES if f"/{file}" not in served} == {
         file
         for file in FILES
@@ -138,6 +138,14 @@ async def test_the_page_is_at_the_root(db: Path) -> None:
         assert (reply.status, reply.body) == (200, (await server.request("/index.html")).body)
         assert '<main id="main" tabindex="-1"></main>' in reply.body
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+
+
+@in_event_loop
+async def test_browsers_find_the_icon_of_what_names_none(db: Path) -> None:
+    async with monitored_server(db, routes=routes([], print)) as server:
+        reply = await server.request("/favicon.ico")
+        assert (reply.status, reply.body) == (200, (await server.request("/icon.svg")).body)
+        assert reply.headers["Content-Type"] == "image/svg+xml"
 
 
 @in_event_loop

@@ -1,6 +1,7 @@
 """The compiled search, against the reference and on its own."""
 
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -357,6 +358,7 @@ finally:
 """
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 @pytest.mark.parametrize(
     "megabytes", [1, pytest.param(64, marks=pytest.mark.untraced)]
 )  # too little to begin, to go on
@@ -387,6 +389,7 @@ finally:
 """
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_without_memory_for_plies_a_search_says_so() -> None:
     with python(NO_MEMORY_FOR_PLIES) as process:
         output, _ = process.communicate()

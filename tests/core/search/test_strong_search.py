@@ -84,5 +84,6 @@ print(message)
 """
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_without_memory_a_search_says_so() -> None:
     assert run(NO_MEMORY) == "the search needs more memory than there is\n"

@@ -111,6 +111,7 @@ def test_ctrl_c_ends_a_count() -> None:
 
 
 LITTLE_MEMORY = """
+import concurrent.futures.thread  # else imported by the count
 import resource, sys
 from core.take_stones import Board
 from core.take_stones.counts import count

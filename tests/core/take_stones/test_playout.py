@@ -139,6 +139,7 @@ def test_too_many_stones(memory: int, taken: list[int], monkeypatch: pytest.Monk
         playouts(board, 10**6, 1)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_too_many_stones_to_copy() -> None:
     command = [sys.executable, "-c", NO_MEMORY_TO_COPY]
     assert subprocess.run(command, capture_output=True, text=True).stdout == "no memory\n"

@@ -75,10 +75,10 @@ def test_player_1_loses_with_the_numbers_of_the_list() -> None:
 
 def test_the_numbers_in_words_are_those_of_the_list() -> None:
     assert listed_losing()[-1] == LAST_LOSING
-    assert f"for every n ≥ {LAST_LOSING + 1}" in TEXT
+    assert rf"for every $n \ge {LAST_LOSING + 1}$" in TEXT
     assert f"following {len(listed_losing())} numbers" in TEXT
-    assert f"Up to {COMPUTED} = 9 · {FIRST_PRIME} - 1" in TEXT
-    assert f"For p below {SCHOENFELD:,}" in " ".join(TEXT.split())
+    assert rf"Up to ${COMPUTED} = 9 \cdot {FIRST_PRIME} - 1$" in TEXT
+    assert f"For $p$ below {SCHOENFELD:,}" in " ".join(TEXT.split())
 
 
 def test_the_ninth_prime_after_each_is_near_enough() -> None:
@@ -160,7 +160,7 @@ def test_stones_with_enough_primes_are_in_a(n: int) -> None:
 @pytest.mark.parametrize("last", [pytest.param(120), pytest.param(1505, marks=pytest.mark.release)])
 def test_small_boards_that_put_a_stone_into_a(last: int) -> None:
     found = least_witnesses(2 * last)
-    stated = f"every j from 2 to 1505 (the largest ratio is that of k(116) = {found[116]})"
+    stated = f"every $j$ from 2 to 1505 (the largest ratio is that of $k(116) = {found[116]}$)"
     assert stated in " ".join(TEXT.split())
     assert max(range(2, last + 1), key=lambda j: found[j] / j) == 116
     assert found[116] / 116 < 2.02
@@ -178,7 +178,10 @@ def test_the_matching_of_the_example_is_a_maximum() -> None:
 
 
 def test_the_set_d_of_the_example() -> None:
-    stated = re.findall(r"D = ((?:\d, )*\d); A = 1, 6; C is empty", " ".join(TEXT.split()))[0]
+    stated = re.findall(
+        r"\$D = \\lbrace (.*?) \\rbrace\$, \$A = \\lbrace 1, 6 \\rbrace\$, and \$C\$ is empty",
+        " ".join(TEXT.split()),
+    )[0]
     assert missed_by_some(8) == {int(stone) for stone in stated.split(", ")}
 
 

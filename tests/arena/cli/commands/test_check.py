@@ -240,8 +240,8 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
         (
             ["--bot", "foo"],
             "unknown bot 'foo' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, python:MODULE:CLASS, stdio:COMMAND,"
-            " program:COMMAND, cmd:COMMAND, external:NAME)",
+            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
+            " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
         ),
         (["--bot", "cmd:"], "bot 'cmd:': no command"),
         (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),

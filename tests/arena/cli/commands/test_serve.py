@@ -173,12 +173,12 @@ def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
         (
             ["cmd:cat"],
             "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)",
+            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
         ),
         (
             ["spec"],
             "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, program:COMMAND)",
+            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
         ),
         (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
         (

@@ -1,0 +1,51 @@
+"""Libraries of data frames, which are not installed with the arena and imported lazily."""
+
+from importlib.util import find_spec
+from typing import Any
+
+from arena.model.version import package_name
+
+ARROW = "pyarrow"
+EXTRAS = {"pandas": "pandas", "polars": "polars", ARROW: "parquet"}  # by library
+
+
+def check_library(name: str) -> None:
+    """Check that there are frames of a library, and that it is installed.
+
+    Raises:
+        ValueError: There are none.
+        ModuleNotFoundError: It is not installed, or pyarrow is not, through which all are made.
+    """
+    if name not in EXTRAS:
+        raise ValueError(f"unknown library {name!r} (choose from {', '.join(EXTRAS)})")
+    for needed in dict.fromkeys((name, ARROW)):
+        if not find_spec(needed):
+            install = f"pip install '{package_name()}[{EXTRAS[name]}]'"
+            raise ModuleNotFoundError(f"frames of {name} require {needed}: {install}", name=needed)
+
+
+def to_library(table: Any, name: str) -> Any:
+    """Return a `pyarrow.Table` as a frame of a library that `check_library` accepts.
+
+    Integers are nullable in all of them, so that their type depends on no value.
+    """
+    match name:
+        case "pandas":
+            return _to_pandas(table)
+        case "polars":
+            import polars
+
+            return polars.from_arrow(table)
+    return table
+
+
+def _to_pandas(table: Any) -> Any:
+    import pandas as pd
+    import pyarrow as pa
+
+    types = {
+        pa.int8(): pd.Int8Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+    }
+    return table.to_pandas(types_mapper=types.get)
