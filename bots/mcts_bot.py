@@ -15,7 +15,7 @@ FORM = "openspiel:mcts:SIMULATIONS"
 MAX_SIMULATIONS = 999_999  # whose tree fits into memory
 FEWEST = 2  # simulations that find a move: the first is at the root
 # A search in C++ lets no other thread run, which would answer the arena's pings within 20 s.
-MAX_SECONDS = 10.0  # of a search, if there is a clock
+MAX_SECONDS = 5.0  # of a search with a clock; its speed is known by a factor of 2 or so
 PROBE = 10  # simulations, to measure their speed before the first move with a clock
 
 
