@@ -61,6 +61,8 @@ def test(python: str, package: Path, folder: Path) -> None:
 
 def main(dist: Path, pythons: list[str]) -> None:
     """Make and test a wheel for each Python."""
+    if missing := [python for python in pythons if not shutil.which(python)]:
+        sys.exit(f"wheels: no such command: {', '.join(missing)} (choose others with PYTHONS)")
     (sdist,) = dist.glob("*.tar.gz")
     for python in pythons:
         with TemporaryDirectory() as name:

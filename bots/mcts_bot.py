@@ -14,6 +14,8 @@ PREFIX = "openspiel:"
 FORM = "openspiel:mcts:SIMULATIONS"
 MAX_SIMULATIONS = 999_999  # whose tree fits into memory
 FEWEST = 2  # simulations that find a move: the first is at the root
+# A search in C++ lets no other thread run, which would answer the arena's pings within 20 s.
+MAX_SECONDS = 5.0  # of a search with a clock; its speed is known by a factor of 2 or so
 PROBE = 10  # simulations, to measure their speed before the first move with a clock
 
 
@@ -28,8 +30,8 @@ class MctsBot:
     """Strategy that plays the move of a Monte Carlo tree search.
 
     It plays any game. Its random choices follow from the seed and the moves so far, so that the
-    same simulations find the same move. If the clock does not suffice for all of them, it makes
-    fewer, by the speed of the last ones.
+    same simulations find the same move. If the clock does not suffice for all of them, or they
+    would take more than `MAX_SECONDS`, it makes fewer, by the speed of the last ones.
 
     Attributes:
         simulations: The number of simulations for a move.
@@ -50,7 +52,7 @@ class MctsBot:
         count, seconds = min(self.simulations, clock.nodes or self.simulations), think_time(clock)
         if isfinite(seconds):
             pace = self._pace or self._measure(position)
-            count = min(count, int(seconds / pace))
+            count = min(count, int(min(seconds, MAX_SECONDS) / pace))
         return self._timed_search(position, max(count, FEWEST))
 
     def _measure(self, position: Position) -> float:

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from time import process_time
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -31,6 +32,7 @@ WRITTEN_IN_PYTHON = (
 COLOURS = "ansi_color_output"  # parameter: colours for terminals in the texts
 RANDOM_GAMES = 5  # that show whether a game can be played, and its players move in turn
 RANDOM_MOVES = 10_000  # at most, of these games together
+RANDOM_SECONDS = 2.0  # of processor time, after which no more of these moves are made
 MAX_ACTIONS = 20_000  # of a game: its moves would take seconds
 
 
@@ -141,11 +143,11 @@ def _moves_in_turn(spiel: Any) -> bool:
         Exception: The game cannot be played with these parameters.
     """
     choice = random.Random(1).choice
-    moves = 0
+    moves, deadline = 0, process_time() + RANDOM_SECONDS
     for _ in range(RANDOM_GAMES):
         state = spiel.new_initial_state()
         player = state.current_player()
-        while not state.is_terminal() and moves < RANDOM_MOVES:
+        while not state.is_terminal() and moves < RANDOM_MOVES and process_time() < deadline:
             if state.current_player() != player:
                 return False
             legal = state.legal_actions()

@@ -1,14 +1,16 @@
 """MCTS bot: a number of simulations for each move, or as many as the clock suffices for."""
 
 import sys
+from itertools import count
 from math import inf
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from bots import mcts_bot
 from bots.client import ClockReading
-from bots.mcts_bot import FEWEST, PROBE, MctsBot, parse
+from bots.mcts_bot import FEWEST, MAX_SECONDS, PROBE, MctsBot, parse
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
@@ -88,6 +90,15 @@ def test_a_clock_that_does_not_suffice_reduces_the_simulations(search: Search) -
     bot = MctsBot(999_999, 1)
     bot(Board(20), NO_TIME)
     assert search.simulations == [PROBE, FEWEST]
+
+
+def test_a_search_with_a_clock_leaves_time_to_answer_pings(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(perf_counter=count(0.0, 1.0).__next__)  # a simulation takes a second
+    monkeypatch.setattr(mcts_bot, "time", clock)
+    MctsBot(100, 1)(Board(20), AN_HOUR)
+    assert search.simulations == [PROBE, MAX_SECONDS]
 
 
 def test_without_the_library_the_error_says_how_to_install_it(

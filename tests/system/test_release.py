@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -48,6 +49,14 @@ def test_a_wheel_holds_the_three_packages_alone(wheels: list[Path]) -> None:
 def test_a_wheel_runs_where_glibc_is_2_17(wheels: list[Path]) -> None:
     for wheel in wheels:
         assert "manylinux_2_17_x86_64" in wheel.name
+
+
+def test_a_python_that_is_not_there_is_an_error_in_one_line() -> None:
+    command = [sys.executable, ".ci/wheels.py", "dist", sys.executable, "/none/python3"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    text = "wheels: no such command: /none/python3 (choose others with PYTHONS)\n"
+    assert ended.stderr == text
 
 
 @pytest.mark.parametrize("processor", ["x86_64", "aarch64"])

@@ -7,6 +7,7 @@ import sys
 import pyspiel
 import pytest
 
+from arena.adapters import openspiel_family
 from arena.adapters.openspiel_family import INSTALL, find, names
 from core import GAMES
 from core.registry import UnknownGame
@@ -69,6 +70,11 @@ def test_a_game_may_have_parameters() -> None:
     assert game.position().legal_moves() == [*range(6)]
     assert GAMES[game.name] is game
     assert GAMES["openspiel:connect_four()"] is GAMES["openspiel:connect_four"]
+
+
+def test_a_game_with_slow_moves_is_tried_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openspiel_family, "RANDOM_SECONDS", 0.0)  # it would take minutes
+    assert find("connect_four(rows=2000,columns=2000)").position().legal_moves() == [*range(2000)]
 
 
 def test_standard_error_works_after_a_game_was_refused(capfd: pytest.CaptureFixture[str]) -> None:
