@@ -9,7 +9,16 @@ from playwright.sync_api import Locator, Page, expect
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, SHORT, THOUSAND, Site, is_too_wide
+from tests.support.page.sites import (
+    HUNDRED,
+    ISOLATION,
+    SEVEN,
+    SHORT,
+    THOUSAND,
+    Site,
+    is_too_wide,
+    random_game,
+)
 
 SIZES = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 
@@ -195,7 +204,11 @@ def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     page = opened(visit, f"{stored.page}#/match/{THOUSAND}/5", phone=phone)
     expect(page.locator(".stone-graph .winning").first).to_be_visible()
     assert edges(page, "edges") == 0  # too many to be told apart
-    assert edges(page, "pairs") == 0  # no matching is sent for so many stones
+    expect(page.locator(".graph-pairs")).to_have_attribute("d", re.compile("M"))
+    moves = random_game("take_stones", {"stones": 1000}, 1)  # as it is stored
+    found = find_partners(Board(1000, moves[:5]))
+    assert found
+    assert edges(page, "pairs") == len(found.pairs)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
 

@@ -119,8 +119,8 @@ def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     page = opened(stored, visit, "game=take_stones&stones=1000&moves=&depth=")
     expect(panel(page)).to_contain_text("No search depth is set.")
     expect(rows(page)).to_have_count(10)
-    expect(page.get_by_role("region", name="Why")).to_contain_text("too large")
-    top = "document.querySelector('.why').getBoundingClientRect().top"
+    expect(page.locator(".why .matching")).to_be_visible()
+    top = "document.querySelector('.disagreement').getBoundingClientRect().top"  # below the rows
     before = page.evaluate(top)
     page.get_by_label("Search depth").fill("2")
     expect(panel(page)).to_contain_text("Each move was searched alone to depth 2")
