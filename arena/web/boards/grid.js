@@ -244,6 +244,7 @@ export function onResize(element, resize) {
     known = width;
     resize(width);
   };
-  requestAnimationFrame(update); // what an observer changes counts as a shift of the first layout
+  // Once the caller has placed it: what an observer changes counts as a shift of the first layout.
+  queueMicrotask(update);
   new ResizeObserver(update).observe(element);
 }
