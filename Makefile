@@ -67,7 +67,7 @@ coverage: build                 # statement coverage of core/*.pyx, compiled wit
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
-	    tests/core/test_games.py tests/core/test_seeded_choice.py tests/core/search \
+	    tests/core/test_games.py tests/core/test_picture.py tests/core/test_seeded_choice.py tests/core/search \
 	    tests/core/playout tests/core/isolation tests/core/take_stones \
 	    --ignore-glob='*_main.py' --ignore-glob='*test_solve.py' --ignore-glob='*test_openings.py' && \
 	python -m coverage combine --quiet && \

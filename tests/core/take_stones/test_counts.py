@@ -117,11 +117,13 @@ from core.take_stones import Board
 from core.take_stones.counts import count
 pages = int(open("/proc/self/statm").read().split()[0])
 room = pages * resource.getpagesize() + int(sys.argv[1])
-resource.setrlimit(resource.RLIMIT_AS, (room, room))
+hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+resource.setrlimit(resource.RLIMIT_AS, (room, hard))
 try:
     print(count(Board(30), threads=1).nodes_visited)
 except MemoryError as error:
     print(error)
+resource.setrlimit(resource.RLIMIT_AS, (hard, hard))  # the coverage is stored at the end
 """
 
 
