@@ -502,6 +502,8 @@ def test_a_missing_sandbox_is_reported(
     assert create_program_of(parser().parse_args(["program:sh"]))
     line = "bots: programs run with limits, but not isolated: it is broken\n"
     assert capsys.readouterr().err == line
+    assert create_program_of(parser().parse_args(["program:sh", "--until-eof"]))
+    assert not capsys.readouterr().err  # the arena that started the bot has said it
 
 
 def test_bot_files_are_for_bots_of_users(capsys: pytest.CaptureFixture[str]) -> None:
