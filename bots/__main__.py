@@ -148,13 +148,10 @@ def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
                 raise ValueError(f"--{name} applies to programs only, not to {arguments.bot!r}")
         return None
     _check_depth_and_seed(arguments)
-    # An arena that starts bots has said it once for all of them.
-    report = _ignore if arguments.until_eof else _warn
     try:
         return create_program(
             arguments.bot,
             arguments.sandbox,
-            report,
             arguments.bot_files,
             arguments.matches,
             ALL_IGNORED if arguments.show_ignored else 1,
@@ -162,10 +159,6 @@ def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
         )
     except SandboxUnavailable as error:
         raise ValueError(str(error)) from None
-
-
-def _ignore(_message: str) -> None:
-    pass
 
 
 def _warn(message: str) -> None:
@@ -316,6 +309,9 @@ def create_client(arguments: argparse.Namespace) -> tuple[Client, UserProgram | 
     )
     if program:
         program.start()
+        # An arena that starts bots has said it, once for all of them.
+        if program.sandbox.notice and not arguments.until_eof:
+            _warn(program.sandbox.notice)
     return client, program
 
 

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from core import GAMES
 from tests.support.games.toy_games import DRAWN_NIM, NIM
 from tests.support.process_coverage import paused, stop_inheriting, variables
+from tests.support.tools import missing_tools, need
 
 settings.register_profile(
     "arena",
@@ -43,6 +44,20 @@ if find_spec("playwright"):  # not for the tests of a wheel, in which there is n
 UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
 
 UNPRIVILEGED_USER = 65534
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose tools this machine lacks."""
+    for mark in item.iter_markers("needs"):
+        need(*mark.args)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which tools were missing, and how many tests that has skipped."""
+    skipped = terminalreporter.getreports("skipped")
+    reasons = (str(report.longrepr[2]) for report in skipped)
+    if line := missing_tools(reason.removeprefix("Skipped: ") for reason in reasons):
+        terminalreporter.write_line(line, yellow=True)
 
 
 @pytest.hookimpl(wrapper=True)

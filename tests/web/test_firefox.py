@@ -11,9 +11,9 @@ from tests.support.page.browser import DESKTOP, PHONE
 from tests.support.page.firefox import Firefox
 from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, THOUSAND, Site, site
 from tests.support.servers.arena_command import Launch
+from tests.support.tools import find
 
-COMMAND = firefox.find()
-pytestmark = pytest.mark.skipif(not COMMAND, reason="needs Firefox")
+pytestmark = pytest.mark.needs("Firefox")
 
 ENTER, CONTROL, HOME, RIGHT = "\ue007", "\ue009", "\ue011", "\ue014"  # keys of WebDriver
 TURN = "document.querySelector('.interactive .legal')"
@@ -23,8 +23,7 @@ FOCUS = "document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()"
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    assert COMMAND
-    with firefox.firefox(COMMAND, tmp_path_factory.mktemp("firefox")) as browser:
+    with firefox.firefox(str(find("Firefox")), tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
 
 
