@@ -3,7 +3,7 @@
 import os
 import signal
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,6 +22,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+settings.register_profile("fixed", settings.get_profile("arena"), derandomize=True, database=None)
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.register_profile("fuzz", settings.get_profile("arena"), max_examples=5000)
 settings.load_profile("arena")
@@ -41,9 +42,28 @@ if find_spec("playwright"):  # not for the tests of a wheel, in which there is n
 
 
 # What tests in these folders run of arena/ and bots/ is measured in the tests of those packages.
-UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
+UNMEASURED = ("core", "docs", "web")
 
 UNPRIVILEGED_USER = 65534
+
+
+# Folders and modules in which every test is slow, by the time it takes or by what it starts:
+# browsers, clusters, whole systems.
+TESTS = Path(__file__).parent
+SLOW = ("web", "system", "arena/bulk/cluster", "docs/test_site.py", "docs/guide/test_cluster.py")
+FAST = ("web/test_views.py", "system/test_source.py", "system/test_workflows.py")  # nevertheless
+
+
+def _is_in(path: Path, places: Iterable[str]) -> bool:
+    return any(path.is_relative_to(TESTS / place) for place in places)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of slow places."""
+    for item in items:
+        if _is_in(item.path, SLOW) and not _is_in(item.path, FAST):
+            item.add_marker("slow")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -64,7 +84,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
     """Pause the coverage where it only takes time: half of that of a test of the rules."""
     is_unmeasured = item.get_closest_marker("unmeasured") is not None
-    if not is_unmeasured and not any(map(item.path.is_relative_to, UNMEASURED)):
+    if not is_unmeasured and not _is_in(item.path, UNMEASURED):
         return (yield)
     with paused():
         return (yield)
