@@ -64,8 +64,14 @@ def find(tool: str) -> str | bool | None:
 
 
 def need(*tools: str) -> None:
-    """Skip a test unless the machine has some tools of `FINDERS`."""
-    if missing := [tool for tool in tools if not find(tool)]:
+    """Skip a test unless the machine has some tools of `FINDERS`.
+
+    CI names in REQUIRED_TOOLS what it has installed: without those a test fails.
+    """
+    missing = [tool for tool in tools if not find(tool)]
+    if lost := {*missing} & {*os.environ.get("REQUIRED_TOOLS", "").split()}:
+        pytest.fail(f"REQUIRED_TOOLS names {', '.join(lost)}, which this machine lacks")
+    if missing:
         pytest.skip(PREFIX + SEPARATOR.join(missing))
 
 
