@@ -1,0 +1,22 @@
+// Time that passes only when a test says so.
+import { mock } from "node:test";
+import "./page.js";
+
+const FRAME = 16; // milliseconds
+
+/** Stop the clock and all timers at 0; frames of the browser are timers, too. */
+export function stopTime() {
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 0 });
+  mock.method(performance, "now", () => Date.now());
+  mock.method(globalThis, "requestAnimationFrame", run => setTimeout(run, FRAME));
+  mock.method(globalThis, "cancelAnimationFrame", timer => clearTimeout(timer));
+}
+
+/** Let milliseconds pass. */
+export const pass = milliseconds => mock.timers.tick(milliseconds);
+
+/** Let the time go on as usual; other mocks of the test end, too. */
+export function restoreTime() {
+  mock.timers.reset();
+  mock.restoreAll();
+}

@@ -1,0 +1,30 @@
+// The layout that happy-dom does not have: sizes of elements, and the observers of their changes.
+import "./page.js";
+
+// Boards wait for their style sheets, of which no text is needed here.
+happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
+
+/** The callbacks by observed elements. */
+const observers = new WeakMap();
+
+globalThis.ResizeObserver = class {
+  constructor(callback) {
+    this.callback = callback;
+  }
+  observe(element) {
+    observers.set(element, this.callback);
+  }
+};
+
+/** Give an element sizes such as clientWidth, for good. */
+export function setSizes(element, sizes) {
+  for (const [name, value] of Object.entries(sizes)) {
+    Object.defineProperty(element, name, { value, configurable: true, writable: true });
+  }
+}
+
+/** Give an element sizes, and tell the board that observes it. */
+export function resize(element, sizes) {
+  setSizes(element, sizes);
+  observers.get(element)();
+}
