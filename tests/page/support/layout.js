@@ -1,9 +1,6 @@
 // The layout that happy-dom does not have: sizes of elements, and the observers of their changes.
 import "./page.js";
 
-// Boards wait for their style sheets, of which no text is needed here.
-happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
-
 /** The callbacks by observed elements. */
 const observers = new WeakMap();
 

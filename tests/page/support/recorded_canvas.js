@@ -52,3 +52,10 @@ export async function setColours(colours = COLOURS) {
   delete dataset.theme;
   await new Promise(resolve => setImmediate(resolve));
 }
+
+/** Return what was drawn since the last call as lines of text, with the names of the colours. */
+export function picture(canvas) {
+  const names = new Map(Object.entries(COLOURS).map(([name, colour]) => [colour, name]));
+  const text = value => names.get(value) ?? (typeof value === "number" ? +value.toFixed(1) : value);
+  return drawn(canvas).map(line => line.map(text).join(" "));
+}

@@ -29,3 +29,7 @@ registerHooks({
         : context,
     ),
 });
+
+// The document exists before any module of the page is loaded: some of them ask for it at once, and
+// an import beside theirs would not wait for happy-dom.
+await import("./page.js");
