@@ -245,6 +245,7 @@ describe("grid", () => {
     onResize(element, width => widths.push(width));
     assert.deepEqual(widths, []);
     await settled();
+    assert.deepEqual(widths, [300]);
     for (const clientWidth of [300.9, 0, 310]) resize(element, { clientWidth });
     assert.deepEqual(widths, [300, 310]);
   });

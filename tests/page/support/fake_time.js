@@ -12,8 +12,10 @@ export function stopTime() {
   mock.method(globalThis, "cancelAnimationFrame", timer => clearTimeout(timer));
 }
 
-/** Let milliseconds pass. */
-export const pass = milliseconds => mock.timers.tick(milliseconds);
+/** Let milliseconds pass, one by one: a timer may start another, which counts from its time. */
+export function pass(milliseconds) {
+  for (let passed = 0; passed < milliseconds; passed++) mock.timers.tick(1);
+}
 
 /** Let the time go on as usual; other mocks of the test end, too. */
 export function restoreTime() {
