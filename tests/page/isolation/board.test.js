@@ -57,6 +57,7 @@ describe("isolation board", () => {
     );
     assert.equal(board.element.querySelectorAll("[role=row]").length, 3);
     assert.equal(board.element.style.getPropertyValue("--side"), "3");
+    assert.equal(board.element.className, "board");
     assert.equal(board.element.querySelector("svg").getAttribute("viewBox"), "0 0 3 3");
   });
 

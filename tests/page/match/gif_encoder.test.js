@@ -35,7 +35,6 @@ describe("gif_encoder", () => {
     [3, 2, 4],
     [64, 64, 2],
     [251, 130, 3],
-    [300, 260, 1],
   ]) {
     test(`${count} frames of ${width} by ${height} pixels are decoded as they were`, () => {
       const frames = mixedFrames(width, height, count);
@@ -80,6 +79,18 @@ describe("gif_encoder", () => {
     const { colours } = decoded(3, 1, [[0x101010, 0xf0f0f0, 0x00e000]], [[0, 0xffffff, 0x00ff00]])
       .frames[0];
     assert.deepEqual(colours, [0, 0xffffff, 0x00ff00]);
+  });
+
+  test("a file has any size", () => {
+    const frame = Array.from(
+      { length: 70_000 },
+      (_, at) => (Math.imul(at * at, 2654435761) >>> 24) % 255,
+    );
+    const encoder = new GifEncoder(350, 200, [pixelsOf(frame)]);
+    encoder.add(pixelsOf(frame), 1);
+    const file = encoder.finish();
+    assert.ok(file.length > 1 << 16);
+    assert.deepEqual(decodeGif(file).frames[0].colours, frame);
   });
 
   test("compression is worth its work", () => {

@@ -60,7 +60,10 @@ describe("match_screen", async () => {
     [...screen.element.querySelectorAll("button")].find(({ textContent, ariaLabel, title }) =>
       [textContent, ariaLabel, title].includes(name),
     );
-  const step = name => (button(name).click(), pass(FRAME));
+  function step(name) {
+    button(name).click();
+    pass(FRAME);
+  }
 
   /** Let the arena send moves from a ply on. */
   function receive(moves, ply) {

@@ -76,7 +76,11 @@ describe("player_panels", () => {
     const match = playedMatch([], { facts: { control: timeControl("12+0", 12_345) } });
     show(match);
     assert.equal(clocks()[0], "0:12");
-    const at = times => times.map(time => (pass(time), clocks()[0]));
+    const at = times =>
+      times.map(time => {
+        pass(time);
+        return clocks()[0];
+      });
     // Just after 345, 1345 and 2345 milliseconds, then 50 milliseconds later each.
     assert.deepEqual(at([349, 1, 999, 1, 999, 1]), ["0:12", "0:11", "0:11", "0:10", "0:10", "9.9"]);
     assert.deepEqual(at([50, 50, 50]), ["9.9", "9.8", "9.8"]);

@@ -36,6 +36,10 @@ describe("replay_controls", () => {
   const blunderButtons = () => [...controls.element.querySelectorAll(".blunder-button")];
   const part = selector => controls.element.querySelector(selector);
   const taken = () => selected.splice(0).join();
+  function clicked(button) {
+    button.click();
+    return taken();
+  }
   const disabled = buttons => buttons.map(({ ariaDisabled }) => ariaDisabled === "true");
 
   function press(key, { target = document.body, ...properties } = {}) {
@@ -140,7 +144,7 @@ describe("replay_controls", () => {
     const jumps = [0, 2, 3, 5, 6].map(ply => {
       show({ ply, blunders: [1, 4] });
       const isDisabled = disabled(blunderButtons());
-      const led = blunderButtons().map(button => (button.click(), taken()));
+      const led = blunderButtons().map(clicked);
       assert.deepEqual(
         isDisabled,
         led.map(to => !to),

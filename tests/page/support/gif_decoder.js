@@ -50,8 +50,12 @@ function write(string, values) {
   for (let rest = string; rest; rest = rest.before) values[start + rest.length - 1] = rest.last;
 }
 
-const longer = (before, last) => ({ before, last, length: (before?.length ?? 0) + 1 });
-const first = string => (string.before ? (string.first ??= first(string.before)) : string.last);
+const longer = (before, last) => ({
+  before,
+  last,
+  first: before ? before.first : last,
+  length: (before?.length ?? 0) + 1,
+});
 
 /** Return the values behind LZW codes, and the number of bytes after their end. */
 function decompress(bits, bytes) {
@@ -68,10 +72,10 @@ function decompress(bits, bytes) {
       continue;
     }
     const isNew = code === length && last;
-    const string = isNew ? longer(last, first(last)) : table[code];
+    const string = isNew ? longer(last, last.first) : table[code];
     if (!string) throw new Error(`code ${code} of ${length}`);
     write(string, values);
-    if (last && length < 4096) table.push(isNew ? string : longer(last, first(string)));
+    if (last && length < 4096) table.push(isNew ? string : longer(last, string.first));
     last = string;
   }
 }

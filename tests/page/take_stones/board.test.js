@@ -50,6 +50,7 @@ describe("take_stones board", () => {
     [30, 300, 0, "8; 294px; 69px; 6px; 6px; 28.98px; 0 0 294 594; 3.375px; ; true"],
     [100, 300, 0, "10; 298px; 28px; 2px; 2px; 11.76px; 0 0 298 298; 1.5px; small; true"],
     [101, 800, 44, "7; 791px; 49px; 4px; 4px; 22.05px; 0 0 791 367; 2.385px; ; true"],
+    [100, 800, 44, "10; 606px; 57px; 4px; 4px; 23.939999999999998px; 0 0 606 606; 2.745px; ; true"],
     [200, 300, 0, "20; 298px; 28px; 2px; 2px; 12.6px; 0 0 298 598; 1.5px; small; true"],
     [
       1001,
@@ -77,6 +78,13 @@ describe("take_stones board", () => {
       assert.equal(found.join("; "), expected);
     });
   }
+
+  test("a board in a narrow window begins with about its width", () => {
+    happyDOM.setViewport({ width: 399, height: 800 });
+    const board = new Board({ stones: 25 });
+    happyDOM.setViewport({ width: 1280, height: 800 });
+    assert.deepEqual(styles(part(board, "[role=grid]"), "width"), ["369px"], "five stones of 75");
+  });
 
   test("lines join the latest moves, bent to the left and from edge to edge", () => {
     const board = new Board({ stones: 12 });

@@ -161,6 +161,13 @@ describe("take_stones graph", () => {
     assert.deepEqual(chosen, [9]);
   });
 
+  test("a graph in a narrow window begins with its width", () => {
+    happyDOM.setViewport({ width: 424, height: 800 });
+    create(20);
+    happyDOM.setViewport({ width: 1280, height: 800 });
+    assert.match(part("svg").getAttribute("viewBox"), /^0 0 400 /);
+  });
+
   for (const [stones, width, height, expected] of [
     [1, 400, 300, "72px; 64px; 26.9px; 0 0 400 72; 2.9px; ; 1; 168px; 4px; M0 -9.4H400V81.4H0"],
     [
