@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { registerHooks } from "node:module";
 import { describe, mock, test } from "node:test";
 import "../support/page.js";
 import {
@@ -33,6 +34,20 @@ describe("game_modules", () => {
     const errors = t.mock.method(console, "error", () => {});
     assert.equal(await load("nothing"), null);
     assert.equal(errors.mock.calls[0].arguments[0], "The board of nothing cannot be loaded:");
+  });
+
+  test("a module that lacks an export, or has no function there, is reported", async t => {
+    const errors = t.mock.method(console, "error", () => {});
+    const code = "data:text/javascript,export const Board = class {}, isDrawable = true";
+    const hooks = registerHooks({
+      resolve: (specifier, context, next) =>
+        next(specifier === "/boards/broken/board.js" ? code : specifier, context),
+    });
+    assert.equal(await load("broken"), null);
+    hooks.deregister();
+    const names = "isDrawable, legalMoves, formatMove, parseMove, describeMove, commandLine";
+    const { message } = errors.mock.calls[0].arguments[1];
+    assert.equal(message, `board.js does not export ${names}, drawThumbnail`);
   });
 
   test("a move is written in the notation of the game, or as its number", t => {

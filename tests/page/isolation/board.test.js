@@ -58,6 +58,9 @@ describe("isolation board", () => {
     assert.equal(board.element.querySelectorAll("[role=row]").length, 3);
     assert.equal(board.element.style.getPropertyValue("--side"), "3");
     assert.equal(board.element.className, "board");
+    assert.equal(board.element.firstChild.className, "board-frame with-rim");
+    const hidden = [...rims, board.element.querySelector(".chain")];
+    for (const part of hidden) assert.equal(part.getAttribute("aria-hidden"), "true");
     assert.equal(board.element.querySelector("svg").getAttribute("viewBox"), "0 0 3 3");
   });
 

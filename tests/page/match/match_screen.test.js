@@ -77,27 +77,27 @@ describe("match_screen", async () => {
     assert.equal(text("h1"), "Take-Stonesfinished");
     assert.equal(text(".match-head .hint"), "7 stones · 10 s + 1 s a move · match 7");
     assert.equal(text(".ending"), "bob wins: player 1 (ann) cannot move");
-    assert.deepEqual(
-      [part(".ending").hidden, part(".ending").className, part(".ending").getAttribute("role")],
-      [false, "ending", "status"],
-    );
     assert.equal(document.title, "ann – bob · Arena");
-    const sections = [...screen.element.querySelectorAll("section")].map(section =>
-      section.getAttribute("aria-label"),
+    const parts = [".match-head", ".ending", "[aria-live]", "h1"].map(
+      name => part(name).cloneNode().outerHTML,
     );
-    assert.deepEqual(sections, ["Board", "Match"]);
-    for (const name of [
-      ".players",
-      ".program-log",
-      ".solver",
-      ".moves",
-      ".replay",
-      ".copy",
-      ".picture-files",
-      ".switch",
-    ]) {
-      assert.ok(part(`.match-side ${name}`), name);
-    }
+    assert.equal(
+      parts.join(""),
+      '<div class="match-head"></div><p class="ending" role="status"></p>' +
+        '<p class="hidden-text" aria-live="polite"></p><h1></h1>',
+    );
+    const [board, side] = screen.element.querySelectorAll("section");
+    assert.deepEqual(
+      [screen.element, board, side, side.lastElementChild].map(
+        element => `${element.className}: ${element.getAttribute("aria-label")}`,
+      ),
+      ["match: null", "match-board: Board", "match-side: Match", "match-more: null"],
+    );
+    const sections = "match-head players ending program-log solver moves replay match-more";
+    assert.equal([...side.children].map(({ className }) => className).join(" "), sections);
+    const more = [...side.lastElementChild.children].map(({ className }) => className);
+    assert.deepEqual(more, ["spread", "copy", "picture-files"]);
+    assert.deepEqual([link("Analyse").className, link("See").className], ["button", "button"]);
     assert.deepEqual([taken(), part(".controls")], [6, null]);
     assert.equal(part(".match-more .switch").hidden, false);
     assert.equal(part(".badge").classList.contains("is-live"), false);
@@ -375,6 +375,10 @@ describe("match_screen", async () => {
     await arena.answer("find_matching", { pairs: [[3, 6]], answer: 6 });
     pass(FRAME);
     assert.equal(text(".stone-graph .reply"), "6");
+    part(".match-more input").click();
+    pass(FRAME);
+    assert.equal(part(".stone-graph .reply"), null, "it is a spoiler");
+    localStorage.removeItem("spoilers");
     open(MOVES, { ...OVER, ply: 1, game: { ...GAME, has_matching: false } });
     pass(1000);
     assert.deepEqual(arena.asked("find_matching"), []);

@@ -120,6 +120,18 @@ describe("solver_panel", () => {
       path => `${path.getAttribute("class")} ${path.getAttribute("d")}`,
     );
 
+  test("the drawing is hidden from screen readers, which read the texts", () => {
+    const svg = '<path class="one"></path><path class="two"></path>';
+    assert.equal(
+      panel.graph.outerHTML,
+      `<div class="graph"><svg preserveAspectRatio="none" aria-hidden="true">${svg}</svg>` +
+        '<div class="ticks" aria-hidden="true"></div>' +
+        '<div class="cursor" aria-hidden="true"></div></div>',
+    );
+    const texts = '<p class="bar"></p><p class="note"></p>';
+    assert.equal(panel.element.outerHTML, `<div class="solver">${texts}</div>`);
+  });
+
   test("the bar names the winner of the position, or of the match", () => {
     const match = playedMatch([3, 6], { winners: [1, 2, 1], result: { ...RESULT, winner: 1 } });
     const texts = [0, 1, 2].map(ply => {

@@ -28,6 +28,11 @@ describe("take_stones board", () => {
     const sizes = styles(grid, "width", "--size", "--gap", "--row-gap", "--digits");
     assert.deepEqual(sizes, ["616px", "96px", "8px", "8px", "40.32px"]);
     const svg = part(board, "svg");
+    assert.equal(board.element.className, "board");
+    assert.deepEqual(
+      [svg.getAttribute("class"), svg.getAttribute("aria-hidden")],
+      ["chain", "true"],
+    );
     assert.deepEqual(
       [svg.getAttribute("viewBox"), ...styles(svg, "stroke-width")],
       ["0 0 616 200", "4.68px"],

@@ -59,6 +59,20 @@ describe("take_stones graph", () => {
     assert.equal(new Set(rows.flat()).size, rows.flat().length, "no line has stones of two rows");
   });
 
+  test("the edges are drawn behind the moves, and a stone keeps its place", () => {
+    const layers = [...part("svg").children].map(layer => layer.getAttribute("class"));
+    const names = ["bands", "edges", "pairs", "legal", "reply", "chain", "near"];
+    assert.deepEqual(
+      layers,
+      names.map(name => `graph-${name}`),
+    );
+    assert.equal(part("svg").getAttribute("aria-hidden"), "true");
+    const places = () => cells().map(({ style }) => `${style.left} ${style.top}`);
+    const before = places();
+    graph.show({ moves: [3, 6], isInteractive: true });
+    assert.deepEqual(places(), before);
+  });
+
   test("of few stones all edges between free ones are drawn, but those of stone 1", () => {
     const between = moves =>
       RANGE.filter(one => one > 1 && !moves.includes(one)).flatMap(one =>
