@@ -30,6 +30,5 @@ registerHooks({
     ),
 });
 
-// The document exists before any module of the page is loaded: some of them ask for it at once, and
-// an import beside theirs would not wait for happy-dom.
+// Modules of the page extend and use classes of the document as soon as they are loaded.
 await import("./page.js");
