@@ -80,15 +80,6 @@ def test_the_graph_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> 
     expect(page.get_by_label("Moves")).to_have_value("3 1")
 
 
-def test_the_matching_of_the_analysis_is_drawn(stored: Site, visit: Visit) -> None:
-    page = opened(visit, analysed(stored, 20, 3, 6))
-    found = find_partners(Board(20, [3, 6]))
-    assert found
-    assert found.answer
-    expect(stone(page, found.answer)).to_have_class(re.compile(r"\breply\b"))
-    assert edges(page, "pairs") == len(found.pairs)
-
-
 @SIZES
 def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     page = opened(visit, f"{stored.page}#/match/{THOUSAND}/5", phone=phone)

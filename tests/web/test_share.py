@@ -32,11 +32,10 @@ async ([content, points]) => {
   const frames = [];
   for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
     const { image } = await decoder.decode({ frameIndex });
-    const { displayWidth, displayHeight, duration } = image;
-    const context = new OffscreenCanvas(displayWidth, displayHeight).getContext("2d", READ);
+    const context = new OffscreenCanvas(480, 488).getContext("2d", READ);
     context.drawImage(image, 0, 0);
     const pixels = points.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]);
-    frames.push({ duration: duration / 1000, pixels });
+    frames.push({ duration: image.duration / 1000, pixels });
   }
   return { frames, repeats: repetitionCount === Infinity };
 }

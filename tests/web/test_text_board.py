@@ -134,21 +134,6 @@ def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) ->
     expect(page.locator(".position:focus")).to_have_text("0 left")
 
 
-def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    begin(page)
-    for text, problem in (
-        ("4", "4 is not a legal move."),
-        ("two", "A move must be its name or its number, not “two”."),
-    ):
-        page.get_by_label("Your move").fill(text)
-        page.keyboard.press("Enter")
-        expect(page.locator(".controls .problem")).to_have_text(problem)
-    page.get_by_label("Your move").fill("2")
-    page.keyboard.press("Enter")
-    expect(page.locator(".moves li a").first).to_contain_text("2")
-
-
 def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play")
     begin(page)
@@ -158,21 +143,6 @@ def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
     expect(hint).to_contain_text("a hint")
     move = str(hint.get_attribute("data-move"))
     expect(page.locator(".controls")).to_contain_text(f"Best move found: {move}.")
-
-
-@pytest.mark.parametrize(
-    ("heap", "text"),
-    [(10, "Best move found"), (500, "There is no hint: the search to the end of the game")],
-)
-def test_a_hint_without_an_evaluation(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch, heap: int, text: str
-) -> None:
-    arena = serve(launch, command_with(tmp_path), db, "--game", NIM, "--heap", "10")
-    page = visit(f"{arena.page}#/play")
-    page.get_by_label("Size of the heap").fill(str(heap))
-    begin(page)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".controls")).to_contain_text(text)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
