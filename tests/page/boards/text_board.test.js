@@ -205,6 +205,10 @@ describe("text_board", () => {
     board.show({ moves: [], marks: new Map([[1, "hint"]]) });
     assert.deepEqual(texts(), ["take 1 a hint", "take 2", "take 3"]);
     assert.equal(buttons()[0].firstChild, firstChild, "what stays is not written again");
+    board.show({ moves: [], marks: new Map([[2, "hint"]]) });
+    assert.deepEqual(texts(), ["take 1", "take 2 a hint", "take 3"]);
+    board.show({ moves: [], marks: new Map([[2, "winning"]]) });
+    assert.deepEqual(texts(), ["take 1", "take 2 wins", "take 3"]);
   });
 
   test("keys lead through the moves and stay at the ends", async () => {

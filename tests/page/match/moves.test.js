@@ -35,7 +35,9 @@ describe("move_list", () => {
       links()[1].outerHTML,
       '<a href="#/match/7/2" data-ply="2" aria-current="step"><span class="name">#6</span><small>1.0 s</small></a>',
     );
-    assert.equal(list.element.getAttribute("aria-label"), "Moves");
+    assert.equal(list.element.querySelector("li").firstChild.className, "round");
+    const { outerHTML } = list.element.cloneNode();
+    assert.equal(outerHTML, '<nav class="moves" aria-label="Moves"></nav>');
   });
 
   test("moves of the opening have no time", () => {
