@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { prepareCanvas } from "/boards/canvas.js";
-import { resize, setSizes } from "../support/layout.js";
+import { observeSizes, resize, setSizes } from "../support/layout.js";
 import { drawn, recordCanvases, restoreCanvases } from "../support/recorded_canvas.js";
 
 describe("canvas", () => {
+  observeSizes();
   let canvas, ratio;
   beforeEach(() => {
     recordCanvases();

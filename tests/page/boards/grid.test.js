@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { layOutRows } from "/boards/graph_layout.js";
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
-import { resize, setSizes } from "../support/layout.js";
+import { observeSizes, resize, setSizes } from "../support/layout.js";
 import { settled } from "../support/spectator_socket.js";
 
 describe("grid", () => {
+  observeSizes();
   let grid, moves, refused, shaken, hasReducedMotion;
   const legal = [2, 4, 9]; // of 1 to 10
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { Board, drawThumbnail, lesson } from "/boards/isolation/board.js";
-import { resize, setSizes } from "../support/layout.js";
+import { observeSizes, resize, setSizes } from "../support/layout.js";
 import {
   picture,
   recordCanvases,
@@ -10,6 +10,7 @@ import {
 } from "../support/recorded_canvas.js";
 
 describe("isolation board", () => {
+  observeSizes();
   const chosen = [];
   const create = (size = 3) => new Board({ size }, { onMove: square => chosen.push(square) });
   const cells = board => [...board.element.querySelectorAll("[role=gridcell]")];

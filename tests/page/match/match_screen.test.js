@@ -24,6 +24,7 @@ describe("match_screen", async () => {
   beforeEach(() => {
     stopTime();
     mock.method(player, "move", () => {});
+    history.replaceState(null, "", "/");
   });
   afterEach(() => {
     controller.abort();

@@ -1,17 +1,27 @@
 // The layout that happy-dom does not have: sizes of elements, and the observers of their changes.
+import { after, before } from "node:test";
 import "./page.js";
 
 /** The callbacks by observed elements. */
 const observers = new WeakMap();
 
-globalThis.ResizeObserver = class {
-  constructor(callback) {
-    this.callback = callback;
-  }
-  observe(element) {
-    observers.set(element, this.callback);
-  }
-};
+/** Observe sizes in the tests of the describe block that calls this. */
+export function observeSizes() {
+  const { ResizeObserver } = globalThis;
+  before(() => {
+    globalThis.ResizeObserver = class {
+      constructor(callback) {
+        this.callback = callback;
+      }
+      observe(element) {
+        observers.set(element, this.callback);
+      }
+    };
+  });
+  after(() => {
+    globalThis.ResizeObserver = ResizeObserver;
+  });
+}
 
 /** Give an element sizes such as clientWidth, for good. */
 export function setSizes(element, sizes) {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { Board, lesson } from "/boards/take_stones/board.js";
 import { legalMoves } from "/boards/take_stones/rules.js";
-import { resize } from "../support/layout.js";
+import { observeSizes, resize } from "../support/layout.js";
 
 describe("take_stones board", () => {
+  observeSizes();
   let stored;
   beforeEach(() => {
     stored = localStorage.getItem("relevant-stones");

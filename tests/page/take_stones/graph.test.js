@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { Graph } from "/boards/take_stones/graph.js";
 import { primeFactorRows } from "/boards/take_stones/layout.js";
-import { resize, setSizes } from "../support/layout.js";
+import { observeSizes, resize, setSizes } from "../support/layout.js";
 
 const RANGE = Array.from({ length: 20 }, (_, at) => at + 1);
 
 describe("take_stones graph", () => {
+  observeSizes();
   let graph, chosen;
   beforeEach(() => {
     chosen = [];
