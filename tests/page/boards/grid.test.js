@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { layOutRows } from "/boards/graph_layout.js";
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { observeSizes, resize, setSizes } from "../support/layout.js";
@@ -10,7 +10,7 @@ describe("grid", () => {
   let grid, moves, refused, shaken, hasReducedMotion;
   const legal = [2, 4, 9]; // of 1 to 10
 
-  beforeEach(() => {
+  beforeEach(t => {
     [moves, refused, shaken, hasReducedMotion] = [[], [], [], false];
     const names = { label: "ten cells", className: "cells", cellName: "cell" };
     grid = new Grid({ ...names, count: 10, first: 1, onMove: move => moves.push(move) });
@@ -20,14 +20,13 @@ describe("grid", () => {
     for (const [at, cell] of grid.cells.entries()) {
       cell.animate = (frames, time) => shaken.push([at, frames, time]);
     }
-    mock.method(globalThis, "matchMedia", query => ({
+    t.mock.method(globalThis, "matchMedia", query => ({
       matches: hasReducedMotion && query === "(prefers-reduced-motion: reduce)",
     }));
     document.body.append(grid.element);
   });
 
   afterEach(() => {
-    mock.restoreAll();
     grid.element.remove();
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { MoveNames } from "/boards/move_names.js";
 import { TextBoard } from "/boards/text_board.js";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { pass, stopTime } from "../support/fake_time.js";
 import { connectSpectator, settled } from "../support/spectator_socket.js";
 
 const SETUP = { heap: 10 };
@@ -20,8 +20,8 @@ const position = (moves, legal = [1, 2, 3], facts = {}) => ({
 
 describe("text_board", () => {
   let arena, board, controller, chosen, named;
-  beforeEach(() => {
-    stopTime();
+  beforeEach(t => {
+    stopTime(t);
     arena = connectSpectator();
     controller = new AbortController();
     [chosen, named] = [[], 0];
@@ -35,7 +35,6 @@ describe("text_board", () => {
   afterEach(() => {
     controller.abort();
     board.element.remove();
-    restoreTime();
   });
 
   const part = selector => board.element.querySelector(selector);

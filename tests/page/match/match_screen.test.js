@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { pass, stopTime } from "../support/fake_time.js";
 import "../support/layout.js";
 import { MatchScreen } from "/match/match_screen.js";
 import { player } from "/play/player_connection.js";
@@ -21,9 +21,9 @@ const FRAME = 16; // milliseconds
 describe("match_screen", async () => {
   const module = await import("/boards/take_stones/board.js");
   let arena, screen, match, controller;
-  beforeEach(() => {
-    stopTime();
-    mock.method(player, "move", () => {});
+  beforeEach(t => {
+    stopTime(t);
+    t.mock.method(player, "move", () => {});
     history.replaceState(null, "", "/");
   });
   afterEach(() => {
@@ -31,7 +31,6 @@ describe("match_screen", async () => {
     document.body.replaceChildren();
     localStorage.clear();
     history.replaceState(null, "", "/");
-    restoreTime();
   });
 
   /** Show a match after some of its moves. */
@@ -281,9 +280,9 @@ describe("match_screen", async () => {
     assert.deepEqual(learn(), ["See how this move is found", `${query}&depth=3`]);
   });
 
-  test("link, record, command and frame of the position are copied", async () => {
+  test("link, record, command and frame of the position are copied", async t => {
     const copied = [];
-    mock.method(navigator.clipboard, "writeText", async value => copied.push(value));
+    t.mock.method(navigator.clipboard, "writeText", async value => copied.push(value));
     open(MOVES, { ...OVER, ply: 2 });
     for (const name of ["Link", "Record", "Command", "Frame"]) {
       button(name).click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import { clockText, controlOf, controlsText, isUntimed } from "/match/match_state.js";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { pass, stopTime } from "../support/fake_time.js";
 import {
   matchFacts,
   moveUpdate,
@@ -12,7 +12,6 @@ import {
 
 describe("match_state", () => {
   beforeEach(stopTime);
-  afterEach(restoreTime);
 
   test("an update replaces the moves from its ply on, and what was known of them", () => {
     pass(1000);

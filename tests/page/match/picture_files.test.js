@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { pictureFiles } from "/match/picture_files.js";
 import { playedMatch } from "../support/match_facts.js";
 import { picture, recordCanvases, restoreCanvases } from "../support/recorded_canvas.js";
@@ -9,7 +9,7 @@ const UNAVAILABLE = "The arena did not send the picture: try again later.";
 
 describe("picture_files", () => {
   let saved, isSaved, answer, drawn;
-  beforeEach(() => {
+  beforeEach(({ mock }) => {
     saved = [];
     const { promise, resolve } = Promise.withResolvers();
     isSaved = promise;
@@ -47,7 +47,6 @@ describe("picture_files", () => {
     recordCanvases({ getImageData: () => ({ data }), measureText: () => ({ width: 1 }) });
   });
   afterEach(() => {
-    mock.restoreAll();
     restoreCanvases();
   });
 

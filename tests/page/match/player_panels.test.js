@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { PlayerPanels } from "/match/player_panels.js";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { pass, stopTime } from "../support/fake_time.js";
 import { playedMatch, RESULT, timeControl } from "../support/match_facts.js";
 
 describe("player_panels", () => {
@@ -9,7 +9,6 @@ describe("player_panels", () => {
   beforeEach(stopTime);
   afterEach(() => {
     document.body.replaceChildren();
-    restoreTime();
   });
 
   function show(match, { side = null, ply = match.moves.length } = {}) {

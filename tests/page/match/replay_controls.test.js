@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { pass, stopTime } from "../support/fake_time.js";
 import "../support/page.js";
 import { ReplayControls } from "/match/replay_controls.js";
 
 describe("replay_controls", () => {
   let controls, selected, lives, controller, graph;
-  beforeEach(() => {
-    stopTime();
+  beforeEach(t => {
+    stopTime(t);
     [selected, lives] = [[], 0];
     controller = new AbortController();
     graph = document.createElement("div");
@@ -19,7 +19,6 @@ describe("replay_controls", () => {
   afterEach(() => {
     controller.abort();
     document.body.replaceChildren();
-    restoreTime();
   });
 
   const STATE = {

@@ -2,21 +2,20 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { SolverAnswers } from "/match/solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
-import { pass, restoreTime, stopTime } from "../support/fake_time.js";
+import { pass, stopTime } from "../support/fake_time.js";
 import { playedMatch, RESULT } from "../support/match_facts.js";
 import { connectSpectator } from "../support/spectator_socket.js";
 
 describe("solver_answers", () => {
   let arena, answers, controller, changes;
   const match = playedMatch([3, 6, 2]);
-  beforeEach(() => {
-    stopTime();
+  beforeEach(t => {
+    stopTime(t);
     changes = 0;
     arena = connectSpectator();
     controller = new AbortController();
     answers = new SolverAnswers("analyse", arena.connection, controller.signal, () => changes++);
   });
-  afterEach(restoreTime);
   const asked = () => arena.asked("analyse").map(({ moves }) => moves.join());
 
   test("the solver is asked when nobody has stepped for a moment", async () => {
@@ -104,12 +103,11 @@ describe("solver_panel switch", () => {
 
 describe("solver_panel", () => {
   let panel, selected;
-  beforeEach(() => {
-    stopTime();
+  beforeEach(t => {
+    stopTime(t);
     selected = [];
     panel = create();
   });
-  afterEach(restoreTime);
 
   const create = (isSolved = true) =>
     new SolverPanel({ module: null, isSolved, title: "Nim", onSelect: ply => selected.push(ply) });

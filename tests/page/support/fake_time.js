@@ -1,12 +1,14 @@
 // Time that passes only when a test says so.
-import { mock } from "node:test";
 import "./page.js";
 
 const FRAME = 16; // milliseconds
 
-/** Stop the clock and all timers at 0; frames of the browser are timers, too. */
-export function stopTime() {
-  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 0 });
+let timers;
+
+/** Stop the clock and all timers at 0 for a test; frames of the browser are timers, too. */
+export function stopTime({ mock }) {
+  ({ timers } = mock);
+  timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 0 });
   mock.method(performance, "now", () => Date.now());
   mock.method(globalThis, "requestAnimationFrame", run => setTimeout(run, FRAME));
   mock.method(globalThis, "cancelAnimationFrame", timer => clearTimeout(timer));
@@ -14,11 +16,5 @@ export function stopTime() {
 
 /** Let milliseconds pass, one by one: a timer may start another, which counts from its time. */
 export function pass(milliseconds) {
-  for (let passed = 0; passed < milliseconds; passed++) mock.timers.tick(1);
-}
-
-/** Let the time go on as usual; other mocks of the test end, too. */
-export function restoreTime() {
-  mock.timers.reset();
-  mock.restoreAll();
+  for (let passed = 0; passed < milliseconds; passed++) timers.tick(1);
 }
