@@ -187,9 +187,10 @@ export async function until(isTrue) {
   for (let turn = 0; turn < 2000 && !isTrue(); turn++) await settle();
 }
 
-/** Let time pass: in one step, then what has been waiting for it. */
+/** Let time pass, in steps so that timers may start others; then wait for promises. */
 export async function pass(milliseconds) {
-  mock.timers.tick(milliseconds);
+  const step = Math.ceil(milliseconds / 100);
+  for (let left = milliseconds; left > 0; left -= step) mock.timers.tick(Math.min(step, left));
   await settle();
 }
 

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { COLUMNS } from "../../../arena/web/standings/columns.js";
+import { Plots } from "../../../arena/web/standings/plots.js";
+import { RatingScale } from "../../../arena/web/standings/rating_scale.js";
+import { view } from "../../../arena/web/standings/standings.js";
+import { ARENA, connect, row, table } from "../support/arena_messages.js";
+import {
+  all,
+  button,
+  leaveView,
+  links,
+  pass,
+  show,
+  signal,
+  test,
+  texts,
+} from "../support/simulated_browser.js";
+
+const ANN = row("ann", 90, {
+  wins: 5,
+  losses: 1,
+  accuracy: 0.5,
+  forfeits: 2,
+  pairs: [2, 1, 0],
+  margin: 30,
+});
+const BOB = row("bob", 0, { wins: 2, losses: 2, draws: 1, margin: 10 });
+const EVE = row("eve", 0, { wins: 1, losses: 5, margin: 40 });
+const BOTS = [ANN, BOB, EVE];
+const rows = () => texts(".standings tbody tr");
+const names = () => texts(".standings tbody th").join(" ");
+
+function open(arena = ARENA) {
+  const { connection, socket } = connect(arena);
+  const main = show(document.createElement("main"));
+  view({ main, connection, signal: signal() });
+  return { main, socket, rank: (...tables) => socket.receive({ type: "tables", tables }) };
+}
+
+test("each game has a table, in which unknown values are dots", () => {
+  const { main, socket, rank } = open();
+  assert.deepEqual(socket.sent, [{ type: "watch", match: null }]);
+  assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the standings…"]);
+  assert.equal(all(".skeleton [aria-hidden]").length, 20);
+  rank(table(BOTS), table([], { game: "isolation" }), table([EVE], { game: "nim" }));
+  assert.equal(all(".skeleton").length, 0);
+  assert.deepEqual(texts("h1, h2, summary"), [
+    "Standings",
+    "Take-Stones",
+    "Plots of Take-Stones",
+    "nim",
+    "Plots of nim",
+  ]);
+  assert.deepEqual(rows().slice(0, 3), [
+    "1ann+90305012–1–050.0 %2",
+    "=2bob0102120–0–0..",
+    "=2eve0401050–0–0..",
+  ]);
+  assert.deepEqual(links(main, "tbody th.name > a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
+  assert.deepEqual(
+    all("[role=region]").map(region => region.getAttribute("aria-label"))[0],
+    "Standings in Take-Stones",
+  );
+  assert.equal(main.querySelector("p").hidden, true);
+});
+
+test("without a finished match there is none to show", () => {
+  const { rank, main } = open();
+  assert.equal(main.querySelector("p").hidden, true);
+  rank(table([]));
+  assert.equal(main.querySelector("p").hidden, false);
+  assert.equal(main.textContent, "StandingsNo rated match has finished yet.");
+});
+
+test("the numbers of matches and the remarks of the arena are told", async () => {
+  const { rank } = open();
+  const lines = () => texts("section > p");
+  rank(table(BOTS, { finished: 1 }));
+  assert.deepEqual(lines(), ["1 match", "", "First move: +12 ±34 Elo"]);
+  assert.equal(all(".warning")[0].hidden, true);
+  const unrated = [row("ann", null, { margin: null })];
+  rank(table(unrated, { finished: 2000, judged: 1500, omitted: 2, note: "beware" }));
+  await pass(1000);
+  assert.deepEqual(lines(), [
+    "2,000 matches; accuracies from 1,500 of them; 2 bots with fewer matches not shown",
+    "beware",
+    "No bot has a rating yet.",
+  ]);
+  assert.equal(all(".warning")[0].hidden, false);
+  assert.deepEqual(rows(), [".ann..3010–0–0.."]);
+});
+
+test("columns without a value are announced to the style sheet", async () => {
+  const { rank } = open();
+  const state = () => document.querySelector(".standings").className;
+  rank(table(BOTS));
+  assert.equal(state(), "standings");
+  rank(table([EVE]));
+  await pass(1000);
+  assert.equal(state(), "standings unjudged undrawn unpaired");
+});
+
+test("the table is updated at most once per second, and rows are moved", async () => {
+  const { rank } = open();
+  rank(table(BOTS));
+  const [ann] = all(".standings tbody tr");
+  const drawn = ann.querySelector("svg");
+  rank(table([BOB, ANN]));
+  await pass(999);
+  assert.equal(names(), "ann bob eve");
+  await pass(1);
+  assert.equal(names(), "bob ann");
+  assert.ok(all(".standings tbody tr")[1] === ann);
+  rank(table([BOB, { ...ANN, wins: 6 }]));
+  await pass(1000);
+  assert.ok(ann.contains(drawn) === false); // the scale has changed
+  const kept = ann.querySelector("svg");
+  rank(table([BOB, { ...ANN, wins: 7 }]));
+  await pass(1000);
+  assert.ok(ann.contains(kept));
+});
+
+test("rows are sorted by the chosen column", () => {
+  const { rank } = open();
+  rank(table(BOTS));
+  for (const [column, order] of [
+    ["Bot", "ann bob eve"],
+    ["±", "bob ann eve"],
+    ["Lost", "ann bob eve"],
+    ["Won", "ann bob eve"],
+    ["Drawn", "bob ann eve"],
+    ["Forfeits", "bob eve ann"],
+    ["Pairs", "ann bob eve"],
+    ["Accuracy", "ann bob eve"],
+    ["Elo", "ann bob eve"],
+    ["#", "ann bob eve"],
+  ]) {
+    button(column).click();
+    assert.equal(names(), order, column);
+    assert.equal(all("[aria-sort]").length, 1);
+  }
+  const values = ["Elo", "±", "Won", "Drawn", "Lost", "Pairs", "Accuracy", "Forfeits"];
+  const best = bot => values.map(column => COLUMNS[column].best(bot));
+  assert.deepEqual(best(ANN), [90, -30, 5, 0, -1, 2.5, 0.5, -2]);
+  assert.equal(COLUMNS["±"].best({ margin: null }), null);
+  const ascending = Object.keys(COLUMNS).filter(column => COLUMNS[column].isAscending);
+  assert.deepEqual(ascending, ["#", "Bot", "±", "Lost", "Forfeits"]);
+});
+
+test("margins of a large table are asked for, one question at a time", async () => {
+  const { socket, rank } = open();
+  const bare = BOTS.map(bot => ({ ...bot, margin: null }));
+  rank(table(bare));
+  rank(table(bare));
+  await pass(1000);
+  const [question, ...others] = socket.questions("find_margins");
+  assert.equal(question.game, "take_stones");
+  assert.deepEqual(others, []);
+  assert.match(rows()[0], /^1ann\+90\.5/);
+  const margins = { ann: 33, bob: 11 };
+  await socket.answer("find_margins", { first_move: "First move: +1 +-2", margins });
+  assert.match(rows()[0], /^1ann\+90335/);
+  assert.match(rows()[2], /^=2eve0\.1/);
+  assert.equal(texts("section > p")[2], "First move: +1 ±2");
+  button("Won").click();
+  assert.match(rows()[0], /^1ann\+90335/);
+  rank(table(bare));
+  await socket.fail("find_margins", "busy");
+  await pass(1000);
+  assert.match(rows()[0], /^1ann\+90335/);
+  rank(table(BOTS));
+  await pass(1000);
+  assert.match(rows()[0], /^1ann\+90305/);
+});
+
+test("blocks of text have headings", async () => {
+  const { rank } = open();
+  rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
+  assert.deepEqual(texts("h3, pre").slice(0, 2), ["Bracket", "ann - bob"]);
+  const block = document.querySelector("pre");
+  assert.equal(block.parentNode.getAttribute("aria-label"), "Bracket");
+  rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
+  await pass(1000);
+  assert.ok(document.contains(block));
+  rank(table(BOTS));
+  await pass(1000);
+  assert.equal(all("pre").length, 0);
+});
+
+const attributes = (root, selector, ...keys) =>
+  all(selector, root).map(found => keys.map(key => found.getAttribute(key)).join(" "));
+
+test("ratings are drawn with their intervals on one scale", () => {
+  const scale = new RatingScale(BOTS);
+  assert.equal(scale.key, "-40,120");
+  const axis = scale.drawAxis();
+  assert.equal(axis.getAttribute("aria-label"), "Ratings with 95 % confidence intervals");
+  assert.equal(axis.getAttribute("viewBox"), "0 0 280 32");
+  assert.deepEqual(texts("text", axis), ["0", "+50", "+100"]);
+  assert.deepEqual(attributes(axis, "text", "x", "y"), ["81 20", "154.75 20", "228.5 20"]);
+  const drawn = scale.drawInterval(row("ann", 60, { margin: 60 }));
+  assert.equal(drawn.getAttribute("aria-hidden"), "true");
+  assert.deepEqual(attributes(drawn, "path", "class", "d"), [
+    "zero M81 0v32",
+    "rule M154.75 0v32",
+    "rule M228.5 0v32",
+    "span M81 16H258",
+  ]);
+  assert.deepEqual(attributes(drawn, "circle", "cx", "cy", "r"), ["169.5 16 5"]);
+  for (const unknown of [row("x", null), row("x", 1, { margin: null })]) {
+    assert.equal(scale.drawInterval(unknown).querySelectorAll(".rule, .zero").length, 3);
+    assert.equal(scale.drawInterval(unknown).querySelectorAll("circle, .span").length, 0);
+  }
+});
+
+test("a scale has few ticks at round numbers", () => {
+  const ticks = (elo, margin) => {
+    const axis = new RatingScale([row("x", elo, { margin })]).drawAxis();
+    return texts("text", axis).join(" ");
+  };
+  assert.equal(ticks(null, 5), "0 +2 +4 +6 +8 +10");
+  assert.equal(ticks(5, null), "0 +2 +4 +6 +8 +10");
+  assert.equal(ticks(0, 6), "−5 0 +5 +10");
+  assert.equal(ticks(1000, 200), "0 +200 +400 +600 +800 +1000 +1200");
+  assert.equal(ticks(1000, 201), "0 +500 +1000");
+});
+
+const PANEL = {
+  title: "Ratings in Elo",
+  description: "of 2 bots",
+  x_label: "Elo",
+  x_ticks: [
+    [30, "50"],
+    [60, "100"],
+  ],
+  y_ticks: [[40, "ann"]],
+  shapes: [
+    ["dot", "M1 1", "ann: +5"],
+    ["line", "M2 2", ""],
+  ],
+  labels: [["name", 3, 4, "bob"]],
+  left: 20,
+  right: 100,
+  note: "95 % intervals",
+  has_rows: true,
+};
+const SIZE = { width: 200, height: 100, top: 10, bottom: 80 };
+
+function openPlots() {
+  const { connection, socket } = connect();
+  const plots = new Plots({ game: "take_stones" }, "Plots", connection, signal());
+  show(plots.element);
+  return { plots, socket, questions: () => socket.questions("find_plots").length };
+}
+
+test("plots are drawn when they are opened, and again with more matches", async () => {
+  const { plots, socket, questions } = openPlots();
+  plots.update(3);
+  assert.equal(questions(), 0);
+  plots.element.open = true;
+  assert.deepEqual(texts("[role=status]"), ["Drawing…"]);
+  plots.element.dispatchEvent(new Event("toggle"));
+  assert.equal(questions(), 1);
+  assert.equal(socket.questions("find_plots")[0].game, "take_stones");
+  await socket.answer("find_plots", { matches: 3, size: SIZE, panels: [PANEL] });
+  assert.deepEqual(texts("[role=status]"), ["3 matches so far"]);
+  await pass(10_000);
+  plots.update(3);
+  assert.equal(questions(), 1);
+  plots.update(4);
+  assert.equal(questions(), 2);
+  assert.deepEqual(texts("[role=status]"), ["3 matches so far"]);
+  await socket.fail("find_plots", "too busy");
+  assert.deepEqual(texts("[role=status]"), ["too busy"]);
+  await pass(9_999);
+  assert.equal(questions(), 2);
+  await pass(1);
+  assert.equal(questions(), 3);
+  await socket.answer("find_plots", { matches: 4, size: SIZE, panels: [] });
+  leaveView();
+  await pass(20_000);
+  assert.equal(questions(), 3);
+});
+
+test("a panel is a picture with a description", async () => {
+  const { plots, socket } = openPlots();
+  plots.element.open = true;
+  const panels = [PANEL, { ...PANEL, has_rows: false }];
+  await socket.answer("find_plots", { matches: 1, size: SIZE, panels });
+  const [rows, points] = all("svg");
+  assert.equal(rows.getAttribute("aria-label"), "Ratings in Elo. of 2 bots");
+  assert.equal(rows.getAttribute("role"), "img");
+  assert.equal(rows.getAttribute("viewBox"), "0 0 200 100");
+  const label = found =>
+    `${["class", "x", "y"].map(key => found.getAttribute(key)).join(" ")} ${found.textContent}`;
+  assert.deepEqual(all("text", rows).map(label), [
+    "title 12 18 Ratings in Elo",
+    "label 12 40 ann",
+    "axis 30 98 50",
+    "axis 60 98 100",
+    "axis 60 117 Elo",
+    "name 3 4 bob",
+    "note 12 91 95 % intervals",
+  ]);
+  const lines = root => attributes(root, "line", "class", "x1", "x2", "y1", "y2");
+  assert.deepEqual(lines(rows), ["zero 30 30 10 80", "rule 60 60 10 80"]);
+  assert.deepEqual(lines(points), ["rule 20 100 40 40"]);
+  assert.equal(all(".end", points).length, 1);
+  assert.deepEqual(attributes(rows, "path", "class", "d"), ["dot M1 1", "line M2 2"]);
+  assert.deepEqual(texts("path title", rows), ["ann: +5"]);
+});
