@@ -129,9 +129,11 @@ export const leaveView = () => controller.abort();
 function endListeners() {
   for (const target of [globalThis, document]) {
     const listen = target.addEventListener;
-    mock.method(target, "addEventListener", (type, listener, options) =>
-      listen.call(target, type, listener, { signal: controller.signal, ...Object(options) }),
-    );
+    mock.method(target, "addEventListener", (type, listener, options) => {
+      const signals = [controller.signal, options?.signal].filter(Boolean);
+      const how = { ...Object(options), signal: AbortSignal.any(signals) };
+      listen.call(target, type, listener, how);
+    });
   }
 }
 
