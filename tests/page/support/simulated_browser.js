@@ -27,6 +27,7 @@ export class FakeSocket {
 
   close() {
     this.isClosed = true;
+    queueMicrotask(() => this.lose(1005));
   }
 
   open() {
