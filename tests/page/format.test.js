@@ -124,7 +124,12 @@ test("time controls are spelled out", () => {
 test("columns explain what needs it, and that of names is wider", () => {
   assert.equal(format.columnName("Won"), "Won");
   assert.match(format.columnName("±").title, /^half the width of the 95 % confidence interval$/);
-  for (const name of ["Accuracy", "Pairs", "Forfeits"]) assert.ok(format.columnName(name).title);
+  const titles = ["Accuracy", "Pairs", "Forfeits"].map(name => format.columnName(name).title);
+  assert.deepEqual(titles, [
+    "share of moves from winning positions that kept the win",
+    "pairs of matches with swapped sides that the bot won, tied and lost",
+    "matches lost by timeout, illegal move, disconnection or malformed messages",
+  ]);
   const row = shown(format.columnHeads("Bot", "±"));
   assert.equal(row.textContent, "Bot±");
   assert.equal(row.firstChild.outerHTML, '<th scope="col" class="name">Bot</th>');

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { showShortcuts } from "../../arena/web/shortcuts.js";
-import { all, button, test, texts } from "./support/simulated_browser.js";
+import { all, button, kinds, test, texts } from "./support/simulated_browser.js";
 
 test("the shortcuts of each place are listed once, until the dialog is closed", () => {
   showShortcuts();
@@ -8,6 +8,7 @@ test("the shortcuts of each place are listed once, until the dialog is closed", 
   const [dialog, ...others] = all("dialog.shortcuts");
   assert.deepEqual(others, []);
   assert.ok(dialog.open);
+  assert.equal(kinds(dialog), "h2 div.places section h3 dl dt kbd dd form button.main");
   assert.equal(dialog.getAttribute("aria-labelledby"), dialog.querySelector("h2").id);
   assert.deepEqual(texts("h2, h3"), [
     "Keyboard shortcuts",

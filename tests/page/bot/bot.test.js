@@ -4,6 +4,7 @@ import { ARENA, connect, facts, summary, TOURNAMENT } from "../support/arena_mes
 import {
   all,
   button,
+  kinds,
   leaveView,
   links,
   pass,
@@ -195,4 +196,35 @@ test("a bot is followed by a button", () => {
   follow.click();
   assert.equal(follow.textContent, "☆ Follow");
   assert.equal(localStorage.getItem("followed"), "[]");
+});
+
+test("the page has its elements, classes and roles", async () => {
+  const { socket, answer } = open();
+  socket.receive({ type: "lobby", started: [facts(1)] });
+  const opponents = [{ ...both([1, 0, 0, 0, 1]), bot: "bob", elo: 1, forfeits: 0 }];
+  await answer([{ ...STANDING, opponents, omitted: 1 }], [summary(1)]);
+  const lost = { match: 9, opponent: "bob", setup: {}, blunders: 1, ply: 4, outcome: "won" };
+  await socket.answer("find_bot_matches", {
+    bot: "ann",
+    game: "take_stones",
+    matches: 1,
+    setups: [],
+    omitted: 0,
+    latest: 1,
+    times: { moves: 1, median_ms: 1, longest_ms: 2, match: 1, ply: 0 },
+    judged: 1,
+    lost_wins: [lost],
+    reported: null,
+  });
+  assert.equal(
+    kinds(),
+    "main div.bot-head h1 bdi button.follow-button span section.bot-live h2 " +
+      "ul.lives[list] li.live-card div.stage canvas a.cover span.player-1 span.hidden-text " +
+      "span.player-2 div.times-left span.time-left.running span.time-left p.faint " +
+      "p.faint[status] div section.bot-game dl.bot-numbers dt dd b a div.bot-parts " +
+      "details.plots summary div.panels section h3 div.wide.card.score-frame[region] " +
+      "table.scores thead tr th.name th abbr svg[img] text tbody td td.share svg path.zero " +
+      "path.span circle.dot section.bot-row ol.lost-wins li p ul.results[list] div.meeting " +
+      "a.bot-link.player-2 a.bot-link.player-1.beaten time",
+  );
 });

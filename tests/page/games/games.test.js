@@ -4,6 +4,7 @@ import { ARENA, connect, summary } from "../support/arena_messages.js";
 import {
   all,
   button,
+  kinds,
   leaveView,
   links,
   pass,
@@ -170,4 +171,16 @@ test("the form is drawn with the list", async () => {
   const { main } = await open({ query: "bot=ann" });
   assert.equal(main.querySelector("form [name=bot]").value, "ann");
   assert.ok(button("Show"));
+});
+
+test("the list has its elements, classes and roles", async () => {
+  const { answer } = await open({ query: "bot=ann" });
+  await answer(2, 2);
+  assert.equal(
+    kinds(),
+    "main h1 div form[search] label input select option button.main a details summary " +
+      "div.filters p.faint[status] div.card.match-table div.match-heads span.sides span " +
+      "ol.played-games[list] li div.sides a.cover span.hidden-text span.side " +
+      "a.bot-link.player-1.beaten bdi a.bot-link.player-2 span.won span.unit time p button",
+  );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Finale } from "../../../arena/web/lobby/finale.js";
 import { connect, row, summary, table } from "../support/arena_messages.js";
-import { links, settle, test, texts } from "../support/simulated_browser.js";
+import { kinds, links, settle, test, texts } from "../support/simulated_browser.js";
 
 const BOTS = [row("ann", 90.4), row("bob", 9), row("eve", 9.2), row("fay", -7)];
 
@@ -81,6 +81,12 @@ test("matches without a blunder are asked for once, and listed", async () => {
   await socket.answer("find_games", { games: [summary(7), summary(8)] });
   assert.equal(finale.isComplete, true);
   assert.deepEqual(texts("h3", finale.element), ["Matches without a blunder"]);
+  assert.equal(
+    kinds(finale.element),
+    "h2 ol.podium[list] li.place-1 a bdi span.faint span.step li.place-2 p div h3 " +
+      "ul.results[list] li div.meeting a.bot-link.player-2 a.cover " +
+      "a.bot-link.player-1.beaten p.faint span time",
+  );
   assert.deepEqual(links(finale.element, ".cover"), ["#/match/7", "#/match/8"]);
   assert.equal(links(finale.element).at(-1), "#/games?game=take_stones&max_blunders=0");
   finale.show(table(BOTS));

@@ -190,6 +190,10 @@ test("a finished match stays for a moment, then a waiting one takes its place", 
   await pass(2000);
   assert.deepEqual(hrefs(lives), ["#/match/3", "#/match/4"]);
   assert.equal(lives.count, 2);
+  lives.update({ full: true, started: [1, 2, 3, 4, 5, 6, 7].map(id => facts(id)) });
+  lives.update({ over: [1, 2, 3] });
+  await pass(2000);
+  assert.equal(lives.element.dataset.size, "large");
 });
 
 test("a waiting match that ends is never shown", async () => {

@@ -9,7 +9,16 @@ import {
   TOURNAMENT,
   table,
 } from "../support/arena_messages.js";
-import { all, links, pass, show, signal, test, texts } from "../support/simulated_browser.js";
+import {
+  all,
+  kinds,
+  links,
+  pass,
+  show,
+  signal,
+  test,
+  texts,
+} from "../support/simulated_browser.js";
 
 const CONTEST = { ...ARENA, tournament: { ...TOURNAMENT, matches: 4 } };
 const WORKERS = { workers: 1, matches_per_second: 5, in_flight: 1, lost: 0, replayed: 0 };
@@ -198,4 +207,35 @@ test("a tournament without its last match, or without bots, has no end to show",
   open({ arena: CONTEST });
   await pass(250);
   assert.equal(all(".now .skeleton").length, 0);
+});
+
+test("the parts of the lobby have their elements, classes and roles", async () => {
+  const { rank } = open({
+    started: [facts(1, { casual: true })],
+    results: [summary(2)],
+    bots: ["ann"],
+  });
+  rank(table([row("ann", 5)]));
+  await pass(1000);
+  assert.equal(
+    kinds(),
+    "main div.lobby section.welcome p.eyebrow h1 p.row.faint span span.played " +
+      "p.row.invitations a.button.main a.button details summary p div.copyable code button " +
+      "section.now div.spread h2 span.faint a.tv div.finale ol.podium[list] div div.nothing " +
+      "div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
+      "span.player-1 bdi span.hidden-text span.player-2 div.times-left " +
+      "span.time-left.running span.time-left p.faint span.badge div.aside section.card h3 " +
+      "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
+      "div.meeting a.bot-link.player-2 a.bot-link.player-1.beaten time ul.chips[list]",
+  );
+  document.body.replaceChildren();
+  open({ arena: CONTEST });
+  await pass(250);
+  assert.equal(
+    kinds(),
+    "main div.lobby section.welcome p.eyebrow h1 span.faint p.row.faint span div.row " +
+      "progress span.played p.faint a p.faint.workers section.now div.spread h2 a.tv " +
+      "div.finale ol.podium[list] p div div.nothing div.seats span.seat ul.lives[list] " +
+      "div.aside section.card ul.results[list] ul.chips[list]",
+  );
 });

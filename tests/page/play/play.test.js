@@ -8,6 +8,7 @@ import { admit, personSocket, testPerson } from "../support/person.js";
 import {
   all,
   button,
+  kinds,
   leaveView,
   links,
   pass,
@@ -371,4 +372,29 @@ testPerson("clocks are described as in the form", () => {
     "20 s for each move",
     "10 min",
   ]);
+});
+
+testPerson("the forms have their elements, classes and roles", async () => {
+  const { main, socket } = open({ query: "opponent=" });
+  assert.equal(
+    kinds(main),
+    "h1 form.card.play-form div.field label select optgroup option div.fields input " +
+      "fieldset.field legend label.choice p.problem[status] p.hint[status] div button.main " +
+      "p.problem[alert] p.hint",
+  );
+  await submit(socket);
+  admit().receive({ type: "challenged", challenge: "abc" });
+  assert.equal(
+    kinds(main),
+    "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
+      "textarea p.problem[alert]",
+  );
+  document.body.replaceChildren();
+  const accepted = open({ challenge: "abc" });
+  await accepted.socket.answer("find_challenge", OFFER);
+  assert.equal(
+    kinds(accepted.main),
+    "h1 form.card.play-form p bdi dl.offer dt dd div.field label input p.problem[status] " +
+      "p.hint[status] div button.main p.problem[alert] p.hint",
+  );
 });

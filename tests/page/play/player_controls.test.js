@@ -11,6 +11,7 @@ import {
   all,
   button,
   goTo,
+  kinds,
   leaveView,
   pass,
   settle,
@@ -360,4 +361,14 @@ testPerson("a link leads back to the own match, first to one with the turn", asy
   assert.equal(link.hidden, false);
   socket.receive({ type: "error", code: "unknown_match", match: "4" });
   assert.equal(link.hidden, true);
+});
+
+testPerson("the controls have their elements, classes and roles", () => {
+  const { controls } = open();
+  assert.equal(
+    kinds(controls.element),
+    "p.request[alert] button div.request p span[status] span[timer] span.buttons " +
+      "form.typing label input div.buttons button.main p.problem[alert] p.hint[status] " +
+      "p.hint",
+  );
 });

@@ -16,6 +16,7 @@ import {
 } from "../support/arena_messages.js";
 import {
   all,
+  kinds,
   leaveView,
   pass,
   press,
@@ -284,4 +285,16 @@ test("two bots have one upset, and old results are forgotten", () => {
   assert.deepEqual(texts("li", slide.element), ["a beat e80 Elo lower"]);
   slide.add(news(500));
   assert.equal(slide.isEmpty, true);
+});
+
+test("the slides have their elements, classes and roles", async () => {
+  await open({ results: [UPSET], started: [facts(1)] });
+  assert.equal(
+    kinds(document.querySelector(".present")),
+    "div.present-head h1 p.badge[status] p.faint p.slide.waiting section.slide.live-slide " +
+      "div.live-board div.board.text-board pre.position[region] p.hint div.choices[group] " +
+      "div.live-side div.players div.player.on span.player-1 span.hidden-text a bdi " +
+      "span.outcome span.clock div.player span.player-2 p.ending section.slide h2 table " +
+      "thead tr th th.name abbr tbody td.faint td ol.upsets li p span.player-2.beaten",
+  );
 });

@@ -7,6 +7,7 @@ import { ARENA, connect } from "../support/arena_messages.js";
 import {
   all,
   button,
+  kinds,
   leaveView,
   links,
   replaceProperty,
@@ -278,4 +279,19 @@ test("an answer for a view that was left is not shown", async () => {
   leaveView();
   await answer();
   assert.equal(all(".puzzle-side").length, 0);
+});
+
+test("the page has its elements, classes and roles", async () => {
+  const { answer } = await open();
+  await answer();
+  button("Solution").click();
+  assert.equal(
+    kinds(),
+    "main h1.hidden-text div.puzzle div.puzzle-shown div.puzzle-head h2 p.puzzle-turn " +
+      "span.player-2 p.puzzle-status[status] section.puzzle-board div.board.text-board " +
+      "pre.position[region] p.hint div.choices[group] section.card.puzzle-side " +
+      "div.puzzle-buttons button button.main div.puzzle-end div p bdi a.button " +
+      "p.problem[status] div.copy div.buttons[group] p.hint[status] textarea " +
+      "div.puzzle-others label select option a section.card.puzzle-progress",
+  );
 });

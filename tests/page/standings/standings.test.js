@@ -7,6 +7,7 @@ import { ARENA, connect, row, table } from "../support/arena_messages.js";
 import {
   all,
   button,
+  kinds,
   leaveView,
   links,
   pass,
@@ -308,4 +309,23 @@ test("a panel is a picture with a description", async () => {
   assert.equal(all(".end", points).length, 1);
   assert.deepEqual(attributes(rows, "path", "class", "d"), ["dot M1 1", "line M2 2"]);
   assert.deepEqual(texts("path title", rows), ["ann: +5"]);
+});
+
+test("the standings have their elements, classes and roles", async () => {
+  const { rank, socket } = open();
+  const meetings = [[0, 1, [1, 0], [1, 0], 1, [0, 0]]];
+  rank(table(BOTS, { meetings, blocks: [["Bracket", "ann"]] }));
+  document.querySelector("details").open = true;
+  await socket.answer("find_plots", { matches: 3, size: SIZE, panels: [PANEL] });
+  assert.equal(
+    kinds(),
+    "main h1 p.faint section h2 p.warning div.wide.card[region] table.standings thead tr " +
+      "th button.sort th.name abbr th.plot svg[img] text tbody td a bdi td.plot svg " +
+      "path.zero path.rule path.span circle.dot div h3 pre p.legend.faint span.player-1 " +
+      "span.player-2 b.forfeits-mark span span.ramp div.wide.card.cross-frame[region] " +
+      "table.cross.with-draws span.place bdi.vertical td.itself td.above.heat-4 td.none " +
+      "td.below.heat-4 details.plots summary p.faint[status] div.panels text.title " +
+      "text.label line.zero text.axis line.rule path.dot title path.line text.name " +
+      "text.note",
+  );
 });

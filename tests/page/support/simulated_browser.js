@@ -199,7 +199,8 @@ export async function pass(milliseconds) {
 
 /** Hold the pointer or the focus on an element, or no longer. */
 export function hold(element, isHeld = true) {
-  element.matches = isHeld ? () => true : Element.prototype.matches;
+  const asksThat = selector => selector === ":hover, :focus-within";
+  element.matches = isHeld ? asksThat : Element.prototype.matches;
 }
 
 /** Make the page hidden in the background, or visible. */
@@ -237,4 +238,14 @@ export function press(key, target = document.body) {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
   target.dispatchEvent(event);
   return event.defaultPrevented;
+}
+
+/** Return the kinds of the elements of a page, each once: their names, classes and roles. */
+export function kinds(root = document.body) {
+  const found = all("*", root).map(element => {
+    const classes = [...element.classList].map(name => `.${name}`);
+    const role = element.getAttribute("role");
+    return [element.localName, ...classes, role ? `[${role}]` : ""].join("");
+  });
+  return [...new Set(found)].join(" ");
 }
