@@ -16,6 +16,7 @@ test("each button copies the text that its function makes", async () => {
     ["Frame", async () => "element"],
   ]);
   show(element);
+  assert.equal(element.querySelector("textarea").hidden, true);
   const group = element.querySelector("[role=group]");
   assert.equal(group.getAttribute("aria-label"), "Copy");
   assert.deepEqual(all("button", group), buttons);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { player } from "../../arena/web/play/player_connection.js";
 import { ARENA, facts, moves, result } from "./support/arena_messages.js";
 import { FakeSocket, goTo, replaceProperty, settle, test } from "./support/simulated_browser.js";
 
@@ -37,6 +38,14 @@ test("the match of the address is shown, at its ply", async () => {
   assert.equal(main().textContent, "Loading match 8…");
   await sendMatch(socket, 8);
   assert.equal(Number(shownPly().value), 3);
+});
+
+test("a match of this tab is not played here", async () => {
+  player.matches.set(7, 1);
+  await sendMatch(await open("#/match/7"), 7);
+  assert.equal(FakeSocket.all.length, 1);
+  assert.ok(!document.body.textContent.includes("Resign"));
+  player.leave();
 });
 
 test("an unknown match and an address without one are reported", async () => {

@@ -123,7 +123,7 @@ test("the plots are open, and asked for with the bot", () => {
 test("the latest matches are asked for when there are others", async () => {
   const { section, socket, questions } = open();
   assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the latest matches…"]);
-  assert.equal(all(".skeleton [aria-hidden]").length, 8);
+  assert.equal(all("section > .skeleton > [aria-hidden]").length, 8);
   section.update({ ...STANDING, forfeits: { timeout: 2 } });
   section.update(STANDING);
   assert.equal(questions(), 1);

@@ -118,3 +118,25 @@ export const table = (bots, others = {}) => ({
   places: [],
   ...others,
 });
+
+/** A plot, and its size. */
+export const PANEL = {
+  title: "Ratings in Elo",
+  description: "of 2 bots",
+  x_label: "Elo",
+  x_ticks: [
+    [30, "50"],
+    [60, "100"],
+  ],
+  y_ticks: [[40, "ann"]],
+  shapes: [
+    ["dot", "M1 1", "ann: +5"],
+    ["line", "M2 2", ""],
+  ],
+  labels: [["name", 3, 4, "bob"]],
+  left: 20,
+  right: 100,
+  note: "95 % intervals",
+  has_rows: true,
+};
+export const SIZE = { width: 200, height: 100, top: 10, bottom: 80 };
