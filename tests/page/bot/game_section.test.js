@@ -3,7 +3,16 @@ import { GameSection } from "../../../arena/web/bot/game_section.js";
 import { recentPlay } from "../../../arena/web/bot/recent_play.js";
 import * as scores from "../../../arena/web/bot/score_table.js";
 import { connect } from "../support/arena_messages.js";
-import { all, leaveView, links, show, signal, test, texts } from "../support/simulated_browser.js";
+import {
+  all,
+  leaveView,
+  links,
+  pass,
+  show,
+  signal,
+  test,
+  texts,
+} from "../support/simulated_browser.js";
 
 const NONE = [0, 0, 0, null, null];
 const SIDES = { score: [3, 0, 1, 0.3, 0.954], first: [3, 0, 0, 0.4, 1], second: [0, 0, 1, 0, 0.8] };
@@ -111,13 +120,18 @@ test("results are listed by side and by opponent", () => {
   assert.equal(texts(".bot-row p")[0], "1 opponent with fewer matches not shown.");
 });
 
-test("the plots are open, and asked for with the bot", () => {
+test("the plots are open, and asked for with the bot", async () => {
   const { section, socket } = open();
   assert.equal(section.element.querySelector("details").open, true);
   assert.deepEqual(texts("summary"), ["Rating over time"]);
   section.update(STANDING);
   const [question] = socket.questions("find_plots");
   assert.deepEqual([question.game, question.bot], ["take_stones", "ann"]);
+  const size = { width: 9, height: 9, top: 1, bottom: 8 };
+  await socket.answer("find_plots", { matches: 4, size, panels: [] });
+  await pass(10_000);
+  section.update({ ...STANDING, matches: 5 });
+  assert.equal(socket.questions("find_plots").length, 2);
 });
 
 test("the latest matches are asked for when there are others", async () => {

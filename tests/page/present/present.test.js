@@ -196,9 +196,11 @@ test("the screen is kept on while the slides are shown", async () => {
 
 test("a screen that must not be kept on does not matter; keys of a left view do nothing", async () => {
   replaceProperty(navigator, "wakeLock", { request: () => Promise.reject(new Error("hidden")) });
-  await open();
+  await open({ results: [UPSET] });
   leaveView();
   assert.equal(press(" "), false);
+  await pass(16_000);
+  assert.equal(visible(), "Standings");
 });
 
 test("ratings are known by game and bot", () => {

@@ -146,7 +146,8 @@ test("the puzzle of the day is shown", async () => {
   assert.equal(more.hidden, false);
   assert.equal(heading(), "Puzzle of 2 January 2026");
   assert.deepEqual(texts("h1"), ["Puzzles"]);
-  assert.deepEqual(links(document).at(-1), "#/puzzles");
+  assert.equal(links(document).at(-1), "#/puzzles");
+  assert.equal(texts("a").at(-1), "Puzzle of the day");
   assert.match(progress(), /^Solved 0/);
 });
 
