@@ -4,6 +4,7 @@
 class ReadableContext {
   texts = [];
   images = [];
+  filled = [];
   #transform = [1, 0, 0, 1, 0, 0];
 
   constructor(canvas) {
@@ -23,6 +24,9 @@ class ReadableContext {
   fillText(text, x, y) {
     this.texts.push({ text, ...this.#at(x, y) });
   }
+  fillRect(...box) {
+    this.filled.push(box);
+  }
   drawImage(_, x, y) {
     this.images.push(this.#at(x, y));
   }
@@ -33,7 +37,7 @@ class ReadableContext {
 }
 for (const name of [
   ...["beginPath", "closePath", "moveTo", "lineTo", "quadraticCurveTo", "rect", "roundRect", "arc"],
-  ...["fill", "stroke", "fillRect", "setLineDash", "save", "restore", "clip", "scale"],
+  ...["fill", "stroke", "setLineDash", "save", "restore", "clip", "scale"],
 ]) {
   ReadableContext.prototype[name] = () => {};
 }
