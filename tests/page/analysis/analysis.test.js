@@ -7,7 +7,7 @@ import { answeringArena, settled } from "../support/answering_arena.js";
 import { takeStones } from "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
 import { LOST } from "../support/matchings.js";
-import { button, field, place, press, texts } from "../support/shown.js";
+import { button, field, outline, place, press, texts } from "../support/shown.js";
 
 /** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
 function analysed({ setup, moves, depth }) {
@@ -362,4 +362,15 @@ test("a page that was left shows nothing more", async t => {
   resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
   await settled();
   assert.equal(part(".answer").childElementCount, 0);
+});
+
+test("the page is named for assistive technology", async t => {
+  const { main } = await analysisPage(t, `${START}&depth=4`);
+  assert.equal(
+    outline(main),
+    "input about The depth is i; input about ; 4 p status; nav by Variations; " +
+      "section Analysis; 3 ul list; button Copy the command; section by Every move; 15 th col; " +
+      "11 th row; div status; section by Why; svg hidden; div group Graph; 4 span hidden; " +
+      "div group Table; section by Played here; div img 1 won by player 1",
+  );
 });

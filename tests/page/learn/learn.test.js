@@ -6,6 +6,7 @@ import { view } from "../../../arena/web/learn/learn.js";
 import { answeringArena, settled } from "../support/answering_arena.js";
 import "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
+import { outline } from "../support/shown.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -252,4 +253,20 @@ test("a page that was left shows nothing more", async t => {
   resolve(tracedTree(TREE, { names: MOVES }).answer);
   await settled();
   assert.deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
+});
+
+test("the page is named for assistive technology", async t => {
+  const { main } = await learnPage(t, "tree=(1)");
+  assert.equal(
+    outline(main),
+    "textarea about Brackets are i; input about The depth is i; input about ; 5 p status; " +
+      "p alert; section Tree; canvas img Search tree; div group Zoom; button Zoom in; " +
+      "button Zoom out; button Whole tree; button Follow the node at work; " +
+      "button Collapse or expand the node at work; canvas hidden; form Practice; fieldset by ; " +
+      "div group Steps; input Step; button Start; 5 svg hidden; button Previous step; " +
+      "button Play; button Next step; button End; select Speed; 2 input switch; " +
+      "div group Copy; textarea Text to copy; section Position at this node; section Step; " +
+      "div hidden; ol list Pseudocode; div region From the root to this node; 5 th col; " +
+      "p polite",
+  );
 });

@@ -211,7 +211,7 @@ test("a click chooses a node, below its name too, but none that is hidden", t =>
   view.go(18);
   const c = place("C");
   click({ x: c.x, y: c.y + 30 });
-  click({ x: c.x, y: c.y + 110 }); // J is not there yet
+  click({ x: c.x, y: c.y + 170 }); // I is not there yet
   click({ x: 5, y: 5 });
   click({ x: place("E").x, y: place("E").y + 30 });
   assert.deepEqual(selected(), [2, 4]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { view } from "../../../arena/web/rules/rules.js";
 import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, place, texts } from "../support/shown.js";
+import { button, outline, place, texts } from "../support/shown.js";
 
 /** Return an analysis by the rules of Take-Stones on 12 stones, with 5 and 10 as the winning moves. */
 const analysed = ({ setup, moves }) => ({
@@ -300,5 +300,13 @@ test("common questions are answered", async t => {
   assert.match(
     texts(main, "details p")[1],
     /is only an estimate\. Perfect play knows the end of the game\.$/,
+  );
+});
+
+test("the page is named for assistive technology", async t => {
+  const { main } = await rulesPage(t);
+  assert.equal(
+    outline(main),
+    "section The rules; nav Games; p status; input switch; 6 span hidden",
   );
 });

@@ -28,3 +28,21 @@ export function place(t, element) {
   t.after(() => element.remove());
   return element;
 }
+
+/** Return what assistive technology is told of elements, with the number of each, without boards. */
+export function outline(root) {
+  const named = id => document.getElementById(id)?.textContent.slice(0, 14) ?? "nothing";
+  const counts = new Map();
+  for (const element of root.querySelectorAll("*")) {
+    if (element.closest(".board, .view-choice, .matching button")) continue;
+    const value = name => element.getAttribute(name);
+    const [by, about] = [value("aria-labelledby"), value("aria-describedby")];
+    const words = ["role", "scope", "aria-live", "aria-label"].map(value);
+    words.push(value("aria-hidden") && "hidden", by && `by ${named(by)}`);
+    words.push(about && `about ${named(about)}`);
+    const said = words.filter(Boolean).join(" ");
+    const fact = `${element.localName} ${said}`;
+    if (said) counts.set(fact, (counts.get(fact) ?? 0) + 1);
+  }
+  return [...counts].map(([fact, count]) => (count > 1 ? `${count} ${fact}` : fact)).join("; ");
+}
