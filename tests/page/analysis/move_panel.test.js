@@ -28,11 +28,9 @@ const row = (move, staticValue, value, line = []) => [
 ];
 const VALUES = [row(2, 0.6, 0.6), row(4, 0.5, 0.1), row(8, 0.1, -0.2)];
 
-/** Return what is said about a position; \`replies\` win after the move that was preferred. */
-async function said(
-  analysis,
-  { values = VALUES, depth = 4, game = ISOLATION, replies = [12], reasons } = {},
-) {
+/** Return what is said of a position with a search; `replies` win after the move it prefers. */
+async function said({ values = VALUES, depth = 4, game = ISOLATION, replies = [12], ...more }) {
+  const { reasons, value = 0.6, ...analysis } = more;
   const { connection, asked } = answeringArena({
     analyse: () => ({ winning_moves: replies }),
     find_matching: () => {
@@ -40,161 +38,84 @@ async function said(
       return { sentences: reasons };
     },
   });
-  const paragraphs = await disagreements(position(analysis, game), values, depth, connection);
+  const searched = position({ search: { ...FOUND, value }, ...analysis }, game);
+  const paragraphs = await disagreements(searched, values, depth, connection);
   return { words: paragraphs.map(({ textContent }) => textContent), asked };
 }
 
-const REFUTED =
+const AGREED =
+  "The search to depth 4 prefers 2, with which player 1 wins with perfect play: both agree.";
+const START =
   "The search to depth 4 values 2 at 0.6, the best for player 1, but after 2 player 2 wins";
-for (const [name, analysis, options, expected] of [
-  ["no search", { search: null }, {}, []],
+const VALUED = "With perfect play 8 wins, which the search values";
+const LOSES = "The search to depth 4 values the position at";
+const UNKNOWN = "Perfect play is unknown here.";
+const STATIC = `${UNKNOWN} The static evaluation`;
+const [two, four] = [row(2, 0.1, 0.6), row(4, 0.5, 0.1)];
+for (const [options, ...expected] of [
+  [{ search: null }],
+  [{ winning_moves: [2, 8] }, AGREED],
+  [{ winning_moves: [2], value: 0 }, AGREED],
+  [{ winning_moves: [2], values: [two, row(4, null, 0)] }, AGREED],
   [
-    "a move that wins",
-    { winning_moves: [2, 8] },
-    {},
-    ["The search to depth 4 prefers 2, with which player 1 wins with perfect play: both agree."],
+    { player: 2, winning_moves: [2], depth: 0 },
+    "The search to the end prefers 2, with which player 2 wins with perfect play, but values it at " +
+      "0.6, in favour of player 1: it does not see the end.",
+    "The static evaluation values 8 at 0.1, the best for player 2, but after 8 player 1 wins with " +
+      "12. With perfect play 2 wins, which the search values at 0.6.",
   ],
   [
-    "a draw of values",
-    { winning_moves: [2], search: { ...FOUND, value: 0 } },
-    {},
-    ["The search to depth 4 prefers 2, with which player 1 wins with perfect play: both agree."],
+    { winning_moves: [2], values: [two, four, row(8, 0.3, 0)] },
+    AGREED,
+    "The static evaluation values 4 at 0.5, the best for player 1, but after 4 player 2 wins with " +
+      "12. With perfect play 2 wins, which the search values at 0.6.",
+  ],
+  [{}, `${START} with 12. ${VALUED} at −0.2.`],
+  [{ replies: [12, 14, 16] }, `${START} with 12, 14 or 16. ${VALUED} at −0.2.`],
+  [{ replies: [12, 14, 16, 18] }, `${START} with 12, 14, 16 or 1 other. ${VALUED} at −0.2.`],
+  [{ replies: null }, `${START}. ${VALUED} at −0.2.`],
+  [{ values: [row(2, 1, 0.6), row(8, 0, 0.6)] }, `${START} with 12. ${VALUED} the same.`],
+  [{ values: [row(2, 1, 0), row(8, 0, null)] }, `${START} with 12. With perfect play 8 wins.`],
+  [
+    { winning_moves: [], value: -0.2 },
+    `${LOSES} −0.2, and player 2 wins against any move: both agree.`,
   ],
   [
-    "a move that wins at a bad value, to the end",
-    { player: 2, winning_moves: [2] },
-    { depth: 0 },
-    [
-      "The search to the end prefers 2, with which player 2 wins with perfect play, but values it at 0.6, in favour of player 1: it does not see the end.",
-      "The static evaluation values 8 at 0.1, the best for player 2, but after 8 player 1 wins with 12. With perfect play 2 wins, which the search values at 0.6.",
-    ],
+    { winning_moves: [], player: 2, value: 0 },
+    `${LOSES} 0.0, and player 1 wins against any move: both agree.`,
   ],
+  ...[
+    [[12], "with 12"],
+    [[], "too"],
+  ].map(([replies, end]) => [
+    { winning_moves: [], replies },
+    `${LOSES} 0.6, in favour of player 1, but player 2 wins against any move: after 2 ${end}.`,
+  ]),
+  [{ winning_moves: null }, `${STATIC} and the search both prefer 2.`],
+  [{ winning_moves: null, values: [row(2, null, 1)] }, UNKNOWN],
   [
-    "a move that loses",
-    {},
-    {},
-    [`${REFUTED} with 12. With perfect play 8 wins, which the search values at −0.2.`],
-  ],
-  [
-    "one of many refutations",
-    {},
-    { replies: [12, 14, 16] },
-    [`${REFUTED} with 12, 14 or 16. With perfect play 8 wins, which the search values at −0.2.`],
-  ],
-  [
-    "too many refutations",
-    {},
-    { replies: [12, 14, 16, 18] },
-    [
-      `${REFUTED} with 12, 14, 16 or 1 other. With perfect play 8 wins, which the search values at −0.2.`,
-    ],
-  ],
-  [
-    "unknown refutations",
-    {},
-    { replies: null },
-    [`${REFUTED}. With perfect play 8 wins, which the search values at −0.2.`],
-  ],
-  [
-    "the same value",
-    {},
-    { values: [row(2, 1, 0.6), row(8, 0, 0.6)] },
-    [`${REFUTED} with 12. With perfect play 8 wins, which the search values the same.`],
-  ],
-  [
-    "an unknown value",
-    {},
-    { values: [row(2, 1, 0.6), row(8, 0, null)] },
-    [`${REFUTED} with 12. With perfect play 8 wins.`],
-  ],
-  [
-    "a static evaluation that prefers a loss",
-    { winning_moves: [2] },
-    { values: [row(2, 0.1, 0.6), row(4, 0.5, 0.1), row(8, 0.3, 0)] },
-    [
-      "The search to depth 4 prefers 2, with which player 1 wins with perfect play: both agree.",
-      "The static evaluation values 4 at 0.5, the best for player 1, but after 4 player 2 wins with 12. With perfect play 2 wins, which the search values at 0.6.",
-    ],
-  ],
-  [
-    "a static evaluation that is unknown",
-    { winning_moves: [2] },
-    { values: [row(2, 0.1, 0.6), row(4, null, 0)] },
-    ["The search to depth 4 prefers 2, with which player 1 wins with perfect play: both agree."],
-  ],
-  [
-    "a lost position that is seen",
-    { winning_moves: [], search: { ...FOUND, value: -0.2 } },
-    {},
-    [
-      "The search to depth 4 values the position at −0.2, and player 2 wins against any move: both agree.",
-    ],
-  ],
-  [
-    "a lost position of no value",
-    { winning_moves: [], player: 2, search: { ...FOUND, value: 0 } },
-    {},
-    [
-      "The search to depth 4 values the position at 0.0, and player 1 wins against any move: both agree.",
-    ],
-  ],
-  [
-    "a lost position that is not seen",
-    { winning_moves: [] },
-    {},
-    [
-      "The search to depth 4 values the position at 0.6, in favour of player 1, but player 2 wins against any move: after 2 with 12.",
-    ],
-  ],
-  [
-    "a lost position without replies",
-    { winning_moves: [] },
-    { replies: [] },
-    [
-      "The search to depth 4 values the position at 0.6, in favour of player 1, but player 2 wins against any move: after 2 too.",
-    ],
-  ],
-  [
-    "an unsolved game",
-    { winning_moves: null },
-    {},
-    ["Perfect play is unknown here. The static evaluation and the search both prefer 2."],
-  ],
-  [
-    "an unsolved game without an evaluation",
-    { winning_moves: null },
-    { values: [row(2, null, 1)] },
-    ["Perfect play is unknown here."],
-  ],
-  [
-    "an unsolved game with another preference",
-    { winning_moves: null },
-    { values: [row(2, 0.1, 0.6), row(4, 0.5, 0.1, [4, 12, 6])] },
-    [
-      "Perfect play is unknown here. The static evaluation prefers 4, at 0.5, the search 2: after 4 the search expects 12 6, worth 0.1.",
-    ],
+    { winning_moves: null, values: [two, row(4, 0.5, 0.1, [4, 12, 6])] },
+    `${STATIC} prefers 4, at 0.5, the search 2: after 4 the search expects 12 6, worth 0.1.`,
   ],
   ...[row(4, 0.5, null, [4, 12]), row(4, 0.5, 0.1, [4])].map(other => [
-    "an unsolved game without an expected line",
-    { winning_moves: null },
-    { values: [row(2, 0.1, 0.6), other] },
-    ["Perfect play is unknown here. The static evaluation prefers 4, at 0.5, the search 2."],
+    { winning_moves: null, values: [two, other] },
+    `${STATIC} prefers 4, at 0.5, the search 2.`,
   ]),
 ]) {
-  test(`the search is compared with perfect play: ${name}`, async () => {
-    assert.deepEqual((await said(analysis, options)).words, expected);
+  test(`the search is compared with perfect play: ${JSON.stringify(options)}`, async () => {
+    assert.deepEqual((await said(options)).words, expected);
   });
 }
 
 test("the reasons of the game follow, if it has some", async () => {
-  const { words, asked } = await said({}, { game: STONES, reasons: ["It is so.", "It is play."] });
+  const { words, asked } = await said({ game: STONES, reasons: ["It is so.", "It is play."] });
   assert.equal(words[1], "It is so. It is play.");
   const question = { game: "take_stones", setup: { stones: 20 }, moves: [3, 6, 2] };
   assert.deepEqual(asked, [
     { type: "analyse", ...question, depth: null },
     { type: "find_matching", ...question },
   ]);
-  assert.equal((await said({}, { game: STONES })).words.length, 1); // too large
+  assert.equal((await said({ game: STONES })).words.length, 1); // too large
 });
 
 /** Return a panel whose arena answers, or waits. */

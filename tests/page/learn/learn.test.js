@@ -6,7 +6,7 @@ import { view } from "../../../arena/web/learn/learn.js";
 import { answeringArena, settled } from "../support/answering_arena.js";
 import "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
-import { outline } from "../support/shown.js";
+import { button, field as fieldOf, outline, place } from "../support/shown.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -27,20 +27,15 @@ async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
-  const main = document.createElement("main");
-  document.body.append(main);
+  const main = place(t, document.createElement("main"));
   t.after(() => {
     abort.abort();
-    main.remove();
     surface.restore();
   });
   view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
   await settled();
   const part = selector => main.querySelector(selector);
-  const field = label =>
-    [...main.querySelectorAll("label")]
-      .find(({ firstChild }) => firstChild.textContent === label)
-      .querySelector("input, select, textarea");
+  const field = label => fieldOf(main, label);
   const enter = async (label, value, type = "input") => {
     field(label).value = value;
     field(label).dispatchEvent(new Event(type));
@@ -192,9 +187,7 @@ test("moves of the address that are no numbers are reported", async t => {
 
 test("exercises are drawn and filled in", async t => {
   const { main, field, enter, asked, text } = await learnPage(t, "stones=10");
-  [...main.querySelectorAll("button")]
-    .find(({ textContent }) => textContent === "Random exercise")
-    .click();
+  button(main, "Random exercise").click();
   await settled();
   t.mock.timers.tick(400);
   await settled();

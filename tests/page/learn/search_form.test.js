@@ -5,26 +5,20 @@ import { test } from "node:test";
 import { SearchForm } from "../../../arena/web/learn/search_form.js";
 import { GAMES } from "../support/answering_arena.js";
 import { isolation, takeStones } from "../support/boards.js";
+import { button, field as fieldOf, place } from "../support/shown.js";
 
 /** Return a form for an address, with its fields by their labels and the number of its events. */
 function searchForm(t, query = "", module = takeStones) {
   const [change, draw] = [t.mock.fn(), t.mock.fn()];
   const form = new SearchForm({ games: GAMES }, new URLSearchParams(query), change, draw);
   form.module = module;
-  document.body.append(form.element);
-  t.after(() => form.element.remove());
-  const field = label =>
-    [...form.element.querySelectorAll("label")]
-      .find(({ firstChild }) => firstChild.textContent === label)
-      .querySelector("input, select, textarea");
+  place(t, form.element);
+  const field = label => fieldOf(form.element, label);
   const enter = (label, value, type = "input") => {
     field(label).value = value;
     field(label).dispatchEvent(new Event(type));
   };
-  const click = text =>
-    [...form.element.querySelectorAll("button")]
-      .find(({ textContent }) => textContent === text)
-      .click();
+  const click = text => button(form.element, text).click();
   return {
     form,
     field,

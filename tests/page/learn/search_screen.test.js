@@ -6,6 +6,7 @@ import { SearchScreen } from "../../../arena/web/learn/search_screen.js";
 import { answeringArena, settled } from "../support/answering_arena.js";
 import { takeStones } from "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
+import { button, place, press as pressOn } from "../support/shown.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(5 9)", depth: 0, variant: "alpha-beta" };
@@ -29,18 +30,16 @@ function actions(screen, surface) {
     surface.frame(1e6);
   };
   const press = async (key, { target = document.body, ...more } = {}) => {
-    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-    target.dispatchEvent(event);
+    pressOn(target, key, more);
     await drawn();
   };
   const click = async name => {
-    const buttons = [...screen.element.querySelectorAll("button")];
-    buttons.find(button => (button.title || button.textContent) === name).click();
+    button(screen.element, name).click();
     await drawn();
   };
   const steps = () => Number(part("output").textContent.split(" / ")[0]);
-  const place = name => part("canvas.tree").getContext("2d").place(name);
-  return { part, drawn, press, click, steps, place };
+  const drawnAt = name => part("canvas.tree").getContext("2d").place(name);
+  return { part, drawn, press, click, steps, drawnAt };
 }
 
 /** Return a screen in the document that shows a search. */
@@ -60,10 +59,9 @@ async function searchScreen(
     find_position: () => ({ ...position, played_names: [], legal_names: [] }),
   });
   const screen = new SearchScreen(connection, abort.signal);
-  document.body.append(screen.element);
+  place(t, screen.element);
   t.after(() => {
     abort.abort();
-    screen.element.remove();
     surface.restore();
     localStorage.clear();
   });
@@ -207,23 +205,13 @@ test("a step after the end is the end", async t => {
 });
 
 for (const [key, from, to] of [
-  ["n", 0, 25],
-  ["n", 24, 25],
-  ["n", 25, 34],
-  ["n", 34, 34],
-  ["p", 34, 25],
-  ["p", 30, 25],
-  ["p", 25, 25],
-  ["s", 5, 7], // E returns
-  ["s", 7, 17], // then B
-  ["s", 17, 37],
-  ["s", 3, 17],
-  ["s", 37, 37],
-]) {
+  ...["n 0 25", "n 24 25", "n 25 34", "n 34 34", "p 34 25", "p 30 25", "p 25 25"],
+  ...["s 5 7", "s 7 17", "s 17 37", "s 3 17", "s 37 37"], // E returns, then B, then the root
+].map(line => line.split(" "))) {
   test(`the key ${key} leads from step ${from} to ${to}`, async t => {
-    const { press, steps } = await searchScreen(t, { step: from });
+    const { press, steps } = await searchScreen(t, { step: Number(from) });
     await press(key);
-    assert.equal(steps(), to);
+    assert.equal(steps(), Number(to));
   });
 }
 
@@ -274,9 +262,9 @@ test("without merged nodes there is no way to one", async t => {
 });
 
 test("keys and buttons zoom, frame, follow and collapse", async t => {
-  const { press, click, place, drawn } = await searchScreen(t, { step: 37 });
+  const { press, click, drawnAt, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
-  const distance = () => place("C").x - place("B").x;
+  const distance = () => drawnAt("C").x - drawnAt("B").x;
   await press("0");
   const first = distance();
   const isFactor = factor =>
@@ -289,7 +277,7 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   isFactor(1.4);
   await click("Zoom out");
   isFactor(1);
-  const middle = place("A").x;
+  const middle = drawnAt("A").x;
   await press("+");
   await press("0");
   isFactor(1);
@@ -298,28 +286,28 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   isFactor(1);
   await click("Follow the node at work");
   await press("f");
-  assert.ok(Math.abs(place("A").x - middle) < 1);
+  assert.ok(Math.abs(drawnAt("A").x - middle) < 1);
   await press("c");
-  assert.ok(place("+12") && !place("B"));
+  assert.ok(drawnAt("+12") && !drawnAt("B"));
   await click("Collapse or expand the node at work");
-  assert.ok(place("B"));
+  assert.ok(drawnAt("B"));
   await press("c");
   await press("e");
-  assert.ok(place("B"));
+  assert.ok(drawnAt("B"));
   for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }])
     await press("c", more);
-  assert.ok(place("B"));
+  assert.ok(drawnAt("B"));
 });
 
 test("keys are left to fields", async t => {
-  const { part, press, place, drawn } = await searchScreen(t, { step: 37 });
+  const { part, press, drawnAt, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
   await press("c", { target: part("select") });
-  assert.ok(place("B"));
+  assert.ok(drawnAt("B"));
   await press("c", { target: part("[type=range]") });
-  assert.ok(!place("B"));
+  assert.ok(!drawnAt("B"));
   await press("c", { target: part("[role=switch]") });
-  assert.ok(place("B"));
+  assert.ok(drawnAt("B"));
 });
 
 for (const isOn of [false, true]) {

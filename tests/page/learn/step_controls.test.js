@@ -3,8 +3,10 @@ import "../support/page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StepControls } from "../../../arena/web/learn/step_controls.js";
+import { button, place, press as pressOn, texts } from "../support/shown.js";
 
 const LENGTH = 400;
+const OVER = "Go to the value that the node at work returns"; // the title of its button
 
 /** Return controls in the document that go where they are told to. */
 function controls(t, { cutoffs = [], length = LENGTH } = {}) {
@@ -24,36 +26,17 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     went.push(steps);
     own.update(steps, length, `step ${steps}`);
   };
-  document.body.append(own.element);
-  t.after(() => {
-    abort.abort();
-    own.element.remove();
-  });
+  place(t, own.element);
+  t.after(() => abort.abort());
   const part = selector => own.element.querySelector(selector);
-  const click = name =>
-    (
-      part(`[title="${name}"]`) ??
-      [...own.element.querySelectorAll("button")].find(({ textContent }) => textContent === name)
-    ).click();
-  const press = (key, target = own.element, more = {}) => {
-    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-    target.dispatchEvent(event);
-    return event.defaultPrevented;
-  };
+  const click = name => button(own.element, name).click();
+  const press = (key, target = own.element, more = {}) => pressOn(target, key, more);
   const at = steps => {
     go(steps);
     went.length = 0;
   };
-  return {
-    own,
-    went,
-    at,
-    part,
-    click,
-    press,
-    abort,
-    isEnabled: name => part(`[title="${name}"]`).ariaDisabled !== "true",
-  };
+  const isEnabled = name => button(own.element, name).ariaDisabled !== "true";
+  return { own, went, at, part, click, press, abort, isEnabled };
 }
 
 for (const [name, from, to] of [
@@ -61,7 +44,7 @@ for (const [name, from, to] of [
   ["Previous step", 5, 4],
   ["Next step", 5, 6],
   ["End", 5, LENGTH],
-  ["Skip subtree", 5, 77],
+  [OVER, 5, 77],
   ["Next cutoff", 5, 30],
   ["Next step", LENGTH, LENGTH],
   ["Previous step", 0, 0],
@@ -75,23 +58,14 @@ for (const [name, from, to] of [
 }
 
 for (const [key, from, to] of [
-  ["ArrowLeft", 5, 4],
-  ["ArrowRight", 5, 6],
-  ["PageUp", 50, 30],
-  ["PageUp", 5, 0],
-  ["PageDown", 5, 25],
-  ["PageDown", 395, LENGTH],
-  ["Home", 5, 0],
-  ["End", 5, LENGTH],
-  ["n", 5, 30],
-  ["p", 5, 3],
-  ["s", 5, 77],
-]) {
+  ...["ArrowLeft 5 4", "ArrowRight 5 6", "PageUp 50 30", "PageUp 5 0", "PageDown 5 25", "Home 5 0"],
+  ...["PageDown 395 400", "End 5 400", "n 5 30", "p 5 3", "s 5 77"],
+].map(line => line.split(" "))) {
   test(`the key ${key} leads from ${from} to ${to}`, t => {
     const { at, press, went } = controls(t, { cutoffs: [3, 30] });
-    at(from);
+    at(Number(from));
     assert.equal(press(key), true);
-    assert.deepEqual(went, [to]);
+    assert.deepEqual(went, [Number(to)]);
   });
 }
 
@@ -138,8 +112,6 @@ test("keys work on sliders and switches, but the space bar presses what has the 
 
 test("the slider, the counter and the buttons show the step", t => {
   const { own, part, isEnabled } = controls(t, { cutoffs: [30] });
-  const cutoff = () => part(".more-steps button:nth-child(2)").ariaDisabled;
-  const over = () => part(".more-steps button").ariaDisabled;
   own.update(1200, 3400, "step 1200 of 3400");
   const slider = part("[type=range]");
   assert.deepEqual(
@@ -147,29 +119,26 @@ test("the slider, the counter and the buttons show the step", t => {
     ["1200", "3400", "step 1200 of 3400"],
   );
   assert.equal(part("output").textContent, "1,200 / 3,400");
-  const names = ["Start", "Previous step", "Next step", "End"];
-  const expected = [
-    [0, [false, false, true, true], "false", "false"],
-    [7, [true, true, true, true], "false", "false"],
-    [LENGTH, [true, true, false, false], "true", "false"],
-  ];
-  for (const [steps, enabled, isOver] of expected) {
+  assert.deepEqual(texts(own.element, ".more-steps button"), ["Skip subtree", "Next cutoff"]);
+  const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
+  for (const [steps, enabled] of [
+    [0, "false false true true true true"],
+    [7, "true true true true true true"],
+    [LENGTH, "true true false false false true"],
+  ]) {
     own.update(steps, LENGTH, "");
-    assert.deepEqual(names.map(isEnabled), enabled);
-    assert.equal(over(), isOver);
-    assert.equal(cutoff(), "false");
+    assert.equal(names.map(isEnabled).join(" "), enabled);
   }
 });
 
 test("without another cutoff its button is disabled", t => {
-  const { own, part, at } = controls(t, { cutoffs: [30] });
-  for (const [steps, isDisabled] of [
-    [29, "false"],
-    [30, "true"],
+  const { at, isEnabled } = controls(t, { cutoffs: [30] });
+  for (const [steps, expected] of [
+    [29, true],
+    [30, false],
   ]) {
     at(steps);
-    own.update(steps, LENGTH, "");
-    assert.equal(part(".more-steps button:nth-child(2)").ariaDisabled, isDisabled);
+    assert.equal(isEnabled("Next cutoff"), expected);
   }
 });
 
