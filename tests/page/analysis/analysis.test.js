@@ -7,7 +7,7 @@ import { answeringArena, settled } from "../support/answering_arena.js";
 import { takeStones } from "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
 import { LOST } from "../support/matchings.js";
-import { button, field, outline, place, press, texts } from "../support/shown.js";
+import { button, field, outline, place, press, texts, unusedClasses } from "../support/shown.js";
 
 /** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
 function analysed({ setup, moves, depth }) {
@@ -202,6 +202,7 @@ for (const [label, text, expected] of [
 ]) {
   test(`the analysis stays while the fields are wrong: ${expected}`, async t => {
     const { part, enter, problem } = await analysisPage(t, `${START}&depth=`);
+    const board = part(".board");
     const stale = () =>
       [".analysed-board", ".answer", ".move-panel", ".why", ".played-moves"].map(name =>
         part(name).classList.contains("stale"),
@@ -214,6 +215,7 @@ for (const [label, text, expected] of [
       `${said} This is the analysis of the position before.`,
     );
     assert.ok(stale().every(Boolean));
+    assert.equal(part(".board"), board);
     assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
     assert.equal(field(part("form"), label).value, text); // as the user has typed it
     await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
@@ -373,4 +375,15 @@ test("the page is named for assistive technology", async t => {
       "11 th row; div status; section by Why; svg hidden; div group Graph; 4 span hidden; " +
       "div group Table; section by Played here; div img 1 won by player 1",
   );
+});
+
+test("elements have the classes of the style sheets, apart from those of other states", async t => {
+  const { main, enter } = await analysisPage(t, `${START}&depth=4`);
+  await enter("Moves", "3 4");
+  assert.equal(
+    unusedClasses(main, "analysis/analysis.css"),
+    ".every-row .unknown .unsearched .unsolved",
+  );
+  assert.equal(unusedClasses(main, "analysis/variations.css"), "");
+  assert.equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
 });

@@ -16,13 +16,24 @@ const PALETTE = {
 };
 const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];
 
+/** A pen that begins as that of a canvas does, on which texts would not be centred. */
+class Pen extends SvgPen {
+  textAlign = "start";
+  textBaseline = "alphabetic";
+
+  fillText(...values) {
+    assert.deepEqual([this.textAlign, this.textBaseline], ["center", "middle"]);
+    super.fillText(...values);
+  }
+}
+
 /** Return the drawing of a search after some steps as SVG, one part a line. */
 function drawing(tree, steps, { collapsed = [], sizes = SIZES, options = {}, ...more } = {}) {
   const trace = new SearchTrace(tracedTree(tree, options).answer);
   const moment = new Moment(trace);
   moment.go(steps);
   const layout = new TreeLayout(trace, sizes, new Set(collapsed));
-  const pen = new SvgPen();
+  const pen = new Pen();
   const { left, right, top, bottom } = layout.extent;
   drawTree({
     ...{ pen, palette: PALETTE, trace, moment, layout, collapsed: new Set(collapsed) },

@@ -6,7 +6,7 @@ import { view } from "../../../arena/web/learn/learn.js";
 import { answeringArena, settled } from "../support/answering_arena.js";
 import "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
-import { button, field as fieldOf, outline, place } from "../support/shown.js";
+import { button, field as fieldOf, outline, place, unusedClasses } from "../support/shown.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -261,5 +261,13 @@ test("the page is named for assistive technology", async t => {
       "div group Copy; textarea Text to copy; section Position at this node; section Step; " +
       "div hidden; ol list Pseudocode; div region From the root to this node; 5 th col; " +
       "p polite",
+  );
+});
+
+test("elements have the classes of the style sheet, apart from those of other states", async t => {
+  const { main } = await learnPage(t);
+  assert.equal(
+    unusedClasses(main, "learn/learn.css"),
+    ".practising .right .stale .view-learn .wrong",
   );
 });

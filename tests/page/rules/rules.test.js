@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { view } from "../../../arena/web/rules/rules.js";
 import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, outline, place, texts } from "../support/shown.js";
+import { button, outline, place, texts, unusedClasses } from "../support/shown.js";
 
 /** Return an analysis by the rules of Take-Stones on 12 stones, with 5 and 10 as the winning moves. */
 const analysed = ({ setup, moves }) => ({
@@ -309,4 +309,9 @@ test("the page is named for assistive technology", async t => {
     outline(main),
     "section The rules; nav Games; p status; input switch; 6 span hidden",
   );
+});
+
+test("elements have the classes of the style sheet", async t => {
+  const { main } = await rulesPage(t);
+  assert.equal(unusedClasses(main, "rules/rules.css"), "");
 });

@@ -1,5 +1,7 @@
 // What a person sees of elements, and does with them.
 
+import { readFileSync } from "node:fs";
+
 /** Return the texts of the elements that match a selector, those that are hidden, too. */
 export const texts = (root, selector) =>
   [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -45,4 +47,14 @@ export function outline(root) {
     if (said) counts.set(fact, (counts.get(fact) ?? 0) + 1);
   }
   return [...counts].map(([fact, count]) => (count > 1 ? `${count} ${fact}` : fact)).join("; ");
+}
+
+/** Return the classes of a style sheet of the page that no element has. */
+export function unusedClasses(root, sheet) {
+  const text = readFileSync(new URL(`../../../arena/web/${sheet}`, import.meta.url), "utf8");
+  const names = new Set(text.match(/\.[a-z][a-z0-9-]*/g));
+  return [...names]
+    .filter(name => !root.parentElement.querySelector(name))
+    .sort()
+    .join(" ");
 }
