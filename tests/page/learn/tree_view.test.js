@@ -78,6 +78,64 @@ test("of a large tree the root is seen at the top, in a size that can be read", 
   assert.equal(Math.round(other.x - one.x), Math.round(0.9 * (2 * 76 + 64 + 12)));
 });
 
+for (const [name, options, act, expected] of [
+  // 400 of 500 pixels are not covered: 344 for 406 units from the top to the bottom
+  ["a tree", {}, () => {}, [0.846, 400, 46.62]],
+  ["a tree whose root has no room for gaps", { size: [800, 300] }, () => {}, [0.9, 400, 37.8]],
+  ["a tree with much room", { size: [800, 1500] }, () => {}, [1.107, 400, 485.214]],
+  ["a tree of one node", { tree: 7 }, () => {}, [1.25, 400, 182.5]],
+  [
+    "a tree that is nearly readable as a whole",
+    { tree: Array(13).fill(1) },
+    () => {},
+    [0.762, 400, 120.721],
+  ],
+  [
+    "a tree that is too wide to be readable",
+    { tree: Array(15).fill(1) },
+    () => {},
+    [0.9, 400, 37.8],
+  ],
+  ["a wide tree as a whole", { tree: WIDE }, view => view.fit(), [0.109, 400, 136.572]],
+  ["the last child", { tree: WIDE }, (view, last) => view.go(last), [0.9, -2575.4, 37.8]],
+  [
+    "the last child, in a larger size",
+    { tree: WIDE },
+    (view, last) => view.go(last) ?? view.zoom(2),
+    [1.8, -5550.8, 46.8],
+  ],
+  [
+    "a node that was reached from a smaller tree",
+    {},
+    view => view.go(5) ?? view.zoom(0.5) ?? view.follow(),
+    [0.9, 673.6, 37.8],
+  ],
+  ["a leaf in a low canvas", { size: [800, 200] }, view => view.go(5), [0.9, 673.6, -77.4]],
+  [
+    "boards in a tree",
+    { size: [800, 900] },
+    view => Object.assign(view, { hasPictures: true }),
+    [1.107, 400, 46.5],
+  ],
+  ["a subtree that was collapsed", {}, view => view.toggle(1), [0.846, 355.989, 46.62]],
+]) {
+  test(`the camera shows ${name}`, t => {
+    const { view, context, trace, place } = treeView(t, {
+      names: NAMES,
+      isPruned: false,
+      ...options,
+    });
+    act(view, trace.length - 2);
+    place("A");
+    const [scale, , , down, x, y] = context.transform;
+    assert.equal(scale, down);
+    assert.deepEqual(
+      [scale, x, y].map(value => Number(value.toFixed(3))),
+      expected,
+    );
+  });
+}
+
 test("the canvas is as sharp as the screen", t => {
   const { canvas, surface, context } = treeView(t, { size: null });
   assert.equal(canvas.width, 300); // nothing happens before it has a size

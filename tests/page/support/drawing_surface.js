@@ -1,21 +1,21 @@
 // Canvases whose drawings can be read, and the frames in which they are drawn.
 
-/** A context of a canvas that keeps its texts, with their places in pixels, and its pictures. */
+/** A context of a canvas that keeps its transformation, and what it draws, with the places in pixels. */
 class ReadableContext {
   texts = [];
   images = [];
   filled = [];
-  #transform = [1, 0, 0, 1, 0, 0];
+  transform = [1, 0, 0, 1, 0, 0];
 
   constructor(canvas) {
     this.canvas = canvas;
   }
   #at(x, y) {
-    const [a, , , d, e, f] = this.#transform;
+    const [a, , , d, e, f] = this.transform;
     return { x: a * x + e, y: d * y + f };
   }
   setTransform(...transform) {
-    this.#transform = transform;
+    this.transform = transform;
   }
   clearRect() {
     this.texts = [];
