@@ -57,12 +57,13 @@ function whyPanel(t, matchings) {
 
 test("a position is explained in sentences, a graph, a legend and a table", async t => {
   const { panel, part, show, asked, play } = whyPanel(t, { 3: LOST });
-  assert.equal(panel.element.hidden, true);
+  const content = part(".hint").parentElement;
+  assert.deepEqual([panel.element.hidden, content.hidden], [true, true]);
   assert.deepEqual((await show([3])).pairs, LOST.pairs);
   assert.deepEqual(asked, [
     { type: "find_matching", game: "take_stones", setup: { stones: 8 }, moves: [3] },
   ]);
-  assert.equal(panel.element.hidden, false);
+  assert.deepEqual([panel.element.hidden, content.hidden], [false, false]);
   assert.deepEqual(texts(panel.element, "p").slice(0, 3), ["", ...LOST.sentences]);
   assert.deepEqual(
     [texts(panel.element, ".matching .node").length, texts(panel.element, "li").length],

@@ -48,7 +48,7 @@ test("a position is read from the address, with moves in the notation of the gam
   const [tree, position] = [".tree-form", "form"].map(
     selector => form.element.querySelector(selector).hidden,
   );
-  assert.deepEqual([tree, position], [true, false]);
+  assert.deepEqual([tree, position, field("Search").value], [true, false, "game"]);
 });
 
 test("a tree is read from the address", t => {

@@ -55,3 +55,19 @@ export const WON = {
   winning_moves: [1, 2],
   answer: 2,
 };
+
+/** Return a matching of many moves, of which each odd one is the partner of the next, up to `paired`. */
+export function manyMoves(count, paired, more = {}) {
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const nodes = numbers.map(move => [move, "outer", move % 3, move % 10 ? null : "legal"]);
+  const pairs = numbers.filter(move => move % 2 && move < paired).map(move => [move + 1, move]);
+  return {
+    nodes,
+    pairs,
+    edges: pairs,
+    kinds: { outer: "" },
+    winning_moves: [],
+    last: null,
+    ...more,
+  };
+}
