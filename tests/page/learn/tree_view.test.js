@@ -112,6 +112,12 @@ for (const [name, options, act, expected] of [
   ],
   ["a leaf in a low canvas", { size: [800, 200] }, view => view.go(5), [0.9, 673.6, -77.4]],
   [
+    "children that buttons would cover",
+    { tree: [[[[[1]]]]], size: [800, 300] },
+    view => view.zoom(0.5) ?? view.go(8),
+    [0.45, 400, -27.7],
+  ],
+  [
     "boards in a tree",
     { size: [800, 900] },
     view => Object.assign(view, { hasPictures: true }),

@@ -49,7 +49,8 @@ export function drawingSurface() {
   const contexts = new WeakMap();
   let frames = [];
   const observers = [];
-  HTMLCanvasElement.prototype.getContext = function context() {
+  HTMLCanvasElement.prototype.getContext = function context(kind) {
+    if (kind !== "2d") return null;
     if (!contexts.has(this)) contexts.set(this, new ReadableContext(this));
     return contexts.get(this);
   };
