@@ -328,6 +328,13 @@ test("the focus stays in the result", async t => {
   assert.equal(document.activeElement, part(".answer button"));
 });
 
+test("the focus stays in the fields", async t => {
+  const { main, enter } = await analysisPage(t, `${START}&depth=`);
+  field(main, "Moves").focus();
+  await enter("Moves", "3 6");
+  assert.equal(document.activeElement, field(main, "Moves"));
+});
+
 test("keys lead along the tried moves", async t => {
   const { later, moves } = await analysisPage(t, `${START}&then=6&depth=`);
   for (const [key, expected] of [

@@ -68,7 +68,7 @@ for (const [address, summary, isOpen] of [
     assert.equal(part("details").open, isOpen);
     assert.equal(text("summary b"), "Learn alpha-beta");
     assert.equal(part(".search-screen").hidden, false);
-    assert.equal(text("h1"), "Learn alpha-beta");
+    assert.equal(text("h1.hidden-text"), "Learn alpha-beta");
   });
 }
 

@@ -107,7 +107,7 @@ test("a step is announced after half a second, and the address follows", async t
   const { part, press, addresses, abort } = await searchScreen(t);
   await press("ArrowRight");
   await press("ArrowRight");
-  const announced = () => part("[aria-live]").textContent;
+  const announced = () => part(".hidden-text[aria-live=polite]").textContent;
   t.mock.timers.tick(249);
   assert.deepEqual([announced(), addresses()], ["", []]);
   t.mock.timers.tick(1);

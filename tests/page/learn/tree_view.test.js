@@ -111,6 +111,7 @@ for (const [name, options, act, expected] of [
     [0.9, 673.6, 37.8],
   ],
   ["a leaf in a low canvas", { size: [800, 200] }, view => view.go(5), [0.9, 673.6, -77.4]],
+  ["the root of a deep tree", { tree: [[[[[1]]]]], size: [800, 300] }, () => {}, [0.9, 400, 37.8]],
   [
     "children that buttons would cover",
     { tree: [[[[[1]]]]], size: [800, 300] },

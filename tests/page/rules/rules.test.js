@@ -47,7 +47,7 @@ async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
 
 test("a game has its rules, a match and links to the others", async t => {
   const { main, part } = await rulesPage(t);
-  assert.deepEqual(texts(main, "h1, h2"), [
+  assert.deepEqual(texts(main, "h1.hidden-text, h2"), [
     "Rules",
     "Take-Stones in twenty seconds",
     "Marks",
