@@ -88,6 +88,18 @@ test("a very small tree has dots without texts, but collapsed nodes tell what th
   isAsIn(t, "dots", svg);
 });
 
+test("values are written from a scale of 0.22 on, and names from 0.55 on", () => {
+  for (const [scale, hasValues, hasNames] of [
+    [0.219, false, false],
+    [0.22, true, false],
+    [0.549, true, false],
+    [0.55, true, true],
+  ]) {
+    const shown = texts(drawing(TREE, 31, { scale }));
+    assert.deepEqual([shown.includes("5"), shown.includes("A")], [hasValues, hasNames]);
+  }
+});
+
 test("merged nodes lead to the earlier ones", t => {
   const svg = drawing(MERGED, 19);
   assert.match(svg, /stroke="purple" stroke-width="2.5" stroke-dasharray="6 4"/);

@@ -119,6 +119,8 @@ test("the slider, the counter and the buttons show the step", t => {
     ["1200", "3400", "step 1200 of 3400"],
   );
   assert.equal(part("output").textContent, "1,200 / 3,400");
+  const icons = [...own.element.querySelectorAll("svg")].map(svg => svg.getAttribute("class"));
+  assert.equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
   assert.deepEqual(texts(own.element, ".more-steps button"), ["Skip subtree", "Next cutoff"]);
   const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
   for (const [steps, enabled] of [
