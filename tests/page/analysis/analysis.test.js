@@ -7,7 +7,16 @@ import { answeringArena, settled } from "../support/answering_arena.js";
 import { takeStones } from "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
 import { LOST } from "../support/matchings.js";
-import { button, field, outline, place, press, texts, unusedClasses } from "../support/shown.js";
+import {
+  button,
+  field,
+  isSame,
+  outline,
+  place,
+  press,
+  texts,
+  unusedClasses,
+} from "../support/shown.js";
 
 /** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
 function analysed({ setup, moves, depth }) {
@@ -215,7 +224,7 @@ for (const [label, text, expected] of [
       `${said} This is the analysis of the position before.`,
     );
     assert.ok(stale().every(Boolean));
-    assert.equal(part(".board"), board);
+    isSame(part(".board"), board);
     assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
     assert.equal(field(part("form"), label).value, text); // as the user has typed it
     await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
@@ -325,14 +334,14 @@ test("the focus stays in the result", async t => {
   const { part, click } = await analysisPage(t, `${START}&depth=`);
   button(part(".legal-moves"), "1").focus();
   await click(button(part(".legal-moves"), "1"));
-  assert.equal(document.activeElement, part(".answer button"));
+  isSame(document.activeElement, part(".answer button"));
 });
 
 test("the focus stays in the fields", async t => {
   const { main, enter } = await analysisPage(t, `${START}&depth=`);
   field(main, "Moves").focus();
   await enter("Moves", "3 6");
-  assert.equal(document.activeElement, field(main, "Moves"));
+  isSame(document.activeElement, field(main, "Moves"));
 });
 
 test("keys lead along the tried moves", async t => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MoveTable } from "../../../arena/web/analysis/move_table.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, place, texts } from "../support/shown.js";
+import { button, isSame, place, texts } from "../support/shown.js";
 
 const FOUND = { nodes_visited: 1200 };
 const VALUES = [
@@ -213,7 +213,7 @@ test("the focus stays at its move when values come", t => {
   const { table, element } = moveTable(t);
   button(element, "5").focus();
   table.showValues(VALUES, FOUND, 4);
-  assert.equal(document.activeElement, button(element, "5"));
+  isSame(document.activeElement, button(element, "5"));
 });
 
 test("it is said why there are no values", t => {

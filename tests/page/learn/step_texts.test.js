@@ -8,6 +8,7 @@ import { StepTexts } from "../../../arena/web/learn/step_texts.js";
 import { answeringArena, settled } from "../support/answering_arena.js";
 import { isolation } from "../support/boards.js";
 import { drawingSurface } from "../support/drawing_surface.js";
+import { isSame } from "../support/shown.js";
 import { tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(1 2)", depth: 0, variant: "alpha-beta" };
@@ -82,12 +83,12 @@ test("the board of a node is drawn after the moves before the root and those to 
     { stones: 9 },
     [50, 60, 1, 402],
   ]);
-  assert.equal(pictures.of(trace, 402), picture);
+  isSame(pictures.of(trace, 402), picture);
   assert.equal(drawThumbnail.mock.callCount(), 1);
   pictures.clear();
-  assert.notEqual(pictures.of(trace, 402), picture);
+  assert.ok(pictures.of(trace, 402) !== picture);
   pictures.setSource(null);
-  assert.equal(pictures.of(trace, 402), null);
+  isSame(pictures.of(trace, 402), null);
 });
 
 test("twelve boards are drawn for a frame", t => {

@@ -1,6 +1,14 @@
 // What a person sees of elements, and does with them.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+
+/** Check that two elements are one; assert.equal would take minutes to write a difference. */
+export const isSame = (one, other) =>
+  assert.ok(
+    one === other,
+    `${one?.outerHTML.slice(0, 80)} is not ${other?.outerHTML.slice(0, 80)}`,
+  );
 
 /** Return the texts of the elements that match a selector, those that are hidden, too. */
 export const texts = (root, selector) =>
