@@ -115,8 +115,8 @@ for (const [name, options, act, expected] of [
   [
     "children that buttons would cover",
     { tree: [[[[[1]]]]], size: [800, 300] },
-    view => view.zoom(0.5) ?? view.go(8),
-    [0.45, 400, -27.7],
+    view => view.zoom(0.5) ?? view.go(4),
+    [0.45, 400, 18.9],
   ],
   [
     "boards in a tree",
