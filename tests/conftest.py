@@ -1,17 +1,20 @@
 """Settings of hypothesis, and fixtures shared by all tests."""
 
+import faulthandler
 import os
 import signal
 import tempfile
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from core import GAMES
 from tests.support.games.toy_games import DRAWN_NIM, NIM
+from tests.support.polling import EXIT_FACTOR, LONG_TEST_LIMIT, TEST_LIMIT
 from tests.support.process_coverage import paused, stop_inheriting, variables
 
 settings.register_profile(
@@ -33,6 +36,7 @@ for name in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
     os.environ.pop(name, None)
 os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 stop_inheriting()
+os.environ.setdefault("PYTEST_TIMEOUT", str(TEST_LIMIT))  # for pytest-timeout
 
 pytest_plugins = ["tests.support.servers.arena_command"]
 if find_spec("playwright"):  # not for the tests of a wheel, in which there is no page
@@ -44,6 +48,14 @@ UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
 
 UNPRIVILEGED_USER = 65534
 
+STDERR = pytest.StashKey[int]()
+
+
+class Settings(Protocol):
+    """Settings of pytest-timeout for a test."""
+
+    timeout: float
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
@@ -53,6 +65,35 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, b
         return (yield)
     with paused():
         return (yield)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Later the standard error is captured.
+    config.stash[STDERR] = os.dup(2)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.get_closest_marker("release") and not item.get_closest_marker("timeout"):
+        item.add_marker(pytest.mark.timeout(LONG_TEST_LIMIT))
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)  # the tests of a wheel have no pytest-timeout
+def pytest_timeout_set_timer(
+    item: pytest.Item, settings: Settings
+) -> Generator[None, object, object]:
+    """Exit the process later where the signal of pytest-timeout stays without effect.
+
+    It fails the test, and shows the stacks of all threads. A loop in C code does not let it.
+    """
+    limit = EXIT_FACTOR * settings.timeout
+    faulthandler.dump_traceback_later(limit, exit=True, file=item.config.stash[STDERR])
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_timeout_cancel_timer() -> Generator[None, object, object]:
+    faulthandler.cancel_dump_traceback_later()
+    return (yield)
 
 
 @pytest.fixture

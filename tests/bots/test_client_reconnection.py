@@ -15,7 +15,7 @@ from bots.client import (
     Client,
     ConnectionRejected,
 )
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.scripted_server import (
     Script,
     abort,

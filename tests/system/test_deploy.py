@@ -29,6 +29,7 @@ from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
@@ -37,12 +38,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ScriptedBot,
-    in_event_loop,
-    read_matches,
-)
+from tests.support.servers.arena_server import ScriptedBot, in_event_loop, read_matches
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()

@@ -21,7 +21,7 @@ from core.take_stones.solver import solve
 from tests.support.games.toy_games import NIM
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide, random_game
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 # Show an analysis of a game for which the page has no board.
 SHOW = """async analysis => {

@@ -5,7 +5,7 @@ from pathlib import Path
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 
 def run_shell(text: str, seconds: float = TEST_TIMEOUT) -> Run:

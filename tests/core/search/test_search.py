@@ -19,7 +19,7 @@ from tests.support.games import reference
 from tests.support.games.programs import output_after_interrupt, python
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join
 
 HUGE = 200  # stones: nobody sees the end of this search
 
@@ -276,7 +276,7 @@ def test_other_threads_run_during_a_search() -> None:
     start = time.monotonic()
     search(Board(HUGE), seconds=0.6)
     done.set()
-    thread.join()
+    join(thread)
     assert any(start + 0.2 < tick < start + 0.5 for tick in ticks)
 
 
@@ -364,7 +364,7 @@ finally:
 )  # too little to begin, to go on
 def test_without_memory_for_stones_a_search_says_so(megabytes: int) -> None:
     with python(NO_MEMORY_FOR_STONES.format(megabytes=megabytes)) as process:
-        output, _ = process.communicate()
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
     assert output == "no memory\n"
 
 
@@ -392,7 +392,7 @@ finally:
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_without_memory_for_plies_a_search_says_so() -> None:
     with python(NO_MEMORY_FOR_PLIES) as process:
-        output, _ = process.communicate()
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
     assert output == "no memory\n"
 
 

@@ -24,6 +24,7 @@ from tests.support.games.programs import output_after_interrupt
 from tests.support.games.reference import Taken
 from tests.support.games.stone_graph import graph, pairs, without
 from tests.support.games.strategies import games
+from tests.support.polling import join
 
 small = st.integers(1, 30)
 large = st.integers(31, 160)
@@ -265,7 +266,7 @@ def test_other_threads_run_meanwhile() -> None:
     winning_moves(Board(400_000))
     end = time.monotonic()
     done.set()
-    thread.join()
+    join(thread)
     assert sum(start < tick < end for tick in ticks) > 10
 
 

@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.support.page import chromium
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import Launch
-from tests.support.servers.arena_server import TEST_TIMEOUT
 
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
