@@ -70,6 +70,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, b
 def pytest_configure(config: pytest.Config) -> None:
     # Later the standard error is captured.
     config.stash[STDERR] = os.dup(2)
+    if find_spec("psutil"):  # not for the tests of a wheel, which start no servers
+        from tests.support import reaper
+
+        config.add_cleanup(reaper.start())
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
