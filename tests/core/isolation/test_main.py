@@ -14,7 +14,7 @@ from core.isolation import Board
 from core.isolation.board import name
 from core.search import deepen
 from tests.support.games.programs import Ended, Program
-from tests.support.polling import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, wait_until
 
 PROGRAM = Program("isolation")
 
@@ -118,7 +118,7 @@ def test_without_time_one_ply_is_searched() -> None:
 
 
 def test_the_time_ends_a_search() -> None:
-    assert answer(plain(START), seconds="0.5", ply="0").ply > 1
+    wait_until(lambda: answer(plain(START), seconds="0.5", ply="0").ply > 1, "a deeper search")
 
 
 # The notations of a board.
