@@ -22,10 +22,13 @@ settings.register_profile(
     max_examples=50,
     # A busy machine is slow at times, which is no fault of the code under test.
     deadline=None,
+    # The same examples at each run: a red test is the fault of a change, not of chance.
+    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
-settings.register_profile("fuzz", settings.get_profile("arena"), max_examples=5000)
+settings.register_profile("random", settings.get_profile("arena"), derandomize=False)
+settings.register_profile("fuzz", settings.get_profile("random"), max_examples=5000)
 settings.load_profile("arena")
 
 # A shell lets background processes ignore Ctrl-C, and their children inherit that.

@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -39,6 +38,7 @@ from tests.support.servers.arena_command import (
     wait_for_line,
 )
 from tests.support.servers.arena_server import ScriptedBot, in_event_loop, read_matches
+from tests.support.servers.ports import reserved_port
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
@@ -201,11 +201,6 @@ def test_limits_match_the_guide() -> None:
     assert f"{limits} with bursts of {burst}" in " ".join(TEXT.split())
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 class Proxy(NamedTuple):
     """nginx with our configuration, and the arena behind it."""
 
@@ -240,9 +235,8 @@ class Proxy(NamedTuple):
 
 
 @contextmanager
-def nginx(folder: Path, upstream: int) -> Iterator[int]:
-    """Run nginx without any privilege. Yields its port."""
-    port = free_port()
+def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
+    """Run nginx without any privilege."""
     site = NGINX
     for old, new in [
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
@@ -261,7 +255,7 @@ def nginx(folder: Path, upstream: int) -> Iterator[int]:
     command = ["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"]
     subprocess.run(command, check=True)  # it goes into the background when it listens
     try:
-        yield port
+        yield
     finally:
         subprocess.run([*command, "-s", "stop"], check=True)
 
@@ -285,7 +279,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     arena = ["serve", "--port", "0", "--db", db, "--log", log, "--behind-proxy", "--stones", "7"]
     with running_process(*COMMAND, *arena, "--game", "take_stones") as process:
         upstream = int(wait_for_line(process, r":(\d+)/play"))
-        with nginx(folder, upstream) as port:
+        with reserved_port() as port, nginx(folder, upstream, port):
             yield Proxy(port, ssl.create_default_context(cafile=certificate), log, db)
         process.send_signal(signal.SIGTERM)
         wait_for_exit(process)
