@@ -120,8 +120,6 @@ def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script.write_text(FLOOD)
     _, losses = play(arena, db, f"cmd:{sys.executable} {script}")
     assert losses.total() == 4
-    slow = [move for record in read_matches(db) for move in record.moves if move.lag > 0.1]
-    assert slow == []
 
 
 # Names

@@ -63,9 +63,8 @@ class RawConnection:
 
     async def flood(self, data: bytes) -> None:
         """Send the bytes repeatedly until the arena disconnects. Raises ConnectionError."""
-        async with awaited("the arena to end the connection"):
-            while True:
-                await self.send(data * 100)
+        while True:
+            await self.send(data * 100)
 
     async def read(self, end: bytes) -> bytes:
         """Read up to and including some bytes."""
