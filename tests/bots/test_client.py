@@ -20,7 +20,7 @@ from bots.client import (
     limit_clock,
 )
 from core.game import Position
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.scripted_server import (
     Fields,
     first_move,

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import socket
 import time
 from functools import partial
 
@@ -15,7 +14,8 @@ from bots.client import (
     Client,
     ConnectionRejected,
 )
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.ports import reserved_port
 from tests.support.servers.scripted_server import (
     Script,
     abort,
@@ -72,10 +72,8 @@ def test_client_waits_for_the_arena_to_start() -> None:
         async with serve(end, "127.0.0.1", port), asyncio.timeout(TEST_TIMEOUT):
             await playing
 
-    with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))
-        port = reserved.getsockname()[1]
-    asyncio.run(wait(port))
+    with reserved_port() as port:
+        asyncio.run(wait(port))
 
 
 def test_client_retries_after_status_503() -> None:

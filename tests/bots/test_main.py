@@ -26,7 +26,7 @@ from core import GAMES
 from core.search import search
 from core.take_stones import Board
 from tests.support.games.toy_games import NIM
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 CLOCK = ClockReading(remaining=100.0, opponent=100.0, increment=0.0)
 

@@ -22,7 +22,7 @@ from bots import stdio
 from bots.client import Choice
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join
 
 IGNORES_SIGTERM = "trap '' TERM; while true; do sleep 60; done"
 
@@ -337,7 +337,7 @@ def test_simultaneous_matches_have_separate_processes(fifo: Path) -> None:
         with fifo.open("w") as go:
             answers.append(bot.answer(make_turn([5])))
             go.write("go\n")
-        slow.join()
+        join(slow)
     assert len({*answers}) == 2
 
 
@@ -353,8 +353,8 @@ def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
         with fifo.open("w") as go:
             next_one.start()
             go.write("go\n")
-        slow.join()
-        next_one.join()
+        join(slow)
+        join(next_one)
     assert (len(answers), len({*answers})) == (2, 1)
 
 

@@ -13,12 +13,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Termination
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-)
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
 
 FIRST_LEGAL = """\
 while read -r line; do

@@ -12,6 +12,7 @@ import pytest
 
 from core.isolation import Board
 from tests.support.games.programs import Ended, Program
+from tests.support.polling import TEST_TIMEOUT
 
 
 class Usage(NamedTuple):
@@ -205,7 +206,7 @@ def test_ctrl_c_wipes_the_progress(usage: Usage) -> None:
         terminal.process.send_signal(signal.SIGINT)
         last = f"\r\x1b[K{usage.program.name}: interrupted\r\n"
         assert terminal.read_to_end().endswith(last)
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
 @searching

@@ -14,13 +14,8 @@ import pytest
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-    pairing,
-)
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop, pairing
 from tests.support.servers.raw_socket import (
     BINARY,
     CONTINUATION,

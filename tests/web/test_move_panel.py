@@ -12,7 +12,7 @@ from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 
 def opened(site: Site, visit: Visit, query: str, *, phone: bool = False) -> Page:

@@ -34,7 +34,7 @@ from tests.support.games.defective_games import NimSolver, SoundHeap, broken_hea
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
 from tests.support.games.toy_games import NIM, TEN_NIM
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 TAKE_STONES = GAMES["take_stones"]
 

@@ -27,7 +27,7 @@ from core.alpha_beta.space import PositionSpace
 from core.game import Position
 from core.search import search
 from core.take_stones import Board
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
 LARGE = SearchStart("take_stones", {"stones": 200}, depth=9)

@@ -136,7 +136,7 @@ def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     with running_process(*COMMAND, *LONG, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
         # A line about the progress may come after all have ended.
-        wait_until(lambda: read_matches(db))
+        wait_until(lambda: read_matches(db), "the first stored match")
         process.send_signal(signal.SIGINT)
         end = wait_for_exit(process)
     words = "arena: stopped; run the same command on the same database to continue"
@@ -165,7 +165,7 @@ def test_resuming_with_programs_after_kill(tmp_path: Path, db: Path, arena: Run)
     words += ["--bot-files", str(write_programs(tmp_path / "bots"))]
     with running_process(*COMMAND, *words, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
-        wait_until(lambda: read_matches(db))
+        wait_until(lambda: read_matches(db), "the first stored match")
         process.kill()
     wait_for_end_of(marker)
     before = read_matches(db)

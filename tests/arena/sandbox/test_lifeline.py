@@ -12,6 +12,7 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import start
 from arena.sandbox.sandbox import UNPROTECTED, Protection, Sandbox
 from tests.support.grading.sandboxes import processes_with, wait_for_end_of
+from tests.support.polling import TEST_TIMEOUT
 
 pytestmark = pytest.mark.skipif(not IS_SUPPORTED, reason="only Linux signals the end of a pipe")
 
@@ -53,7 +54,7 @@ def test_what_a_program_leaves_behind_ends_with_it(sandbox: Sandbox) -> None:
     with process.process:
         assert process.process.stdout
         assert process.process.stdout.readline() == b"\n"
-        assert process.wait() == 0
+        assert process.wait(TEST_TIMEOUT) == 0
     wait_for_end_of(marker)
 
 

@@ -16,7 +16,7 @@ from arena.sandbox.process import (
     start,
 )
 from arena.sandbox.sandbox import UNPROTECTED, Protection, Sandbox
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join
 
 LIMITED = Sandbox(Protection.LIMITED, is_root=False)
 
@@ -44,7 +44,7 @@ def test_a_process_within_its_limits_is_watched_to_its_end() -> None:
         assert process.process.stdin
         process.process.stdin.close()
         assert process.wait(TEST_TIMEOUT) == 1
-    watch.join(TEST_TIMEOUT)
+    join(watch)
     assert not watch.is_alive()
     assert process.excess is None
 

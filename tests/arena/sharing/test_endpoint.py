@@ -27,7 +27,8 @@ from core import GAMES
 from core.game_families import GameFamilies
 from tests.arena.sharing.test_document import tags
 from tests.support.page.sites import HOSTILE, HUNDRED, SEVEN, store_match, store_sample_matches
-from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import (
     SpectatedArena,
     begin_match,

@@ -12,7 +12,7 @@ import pytest
 
 from core.cli import shown
 from tests.support.games.programs import Program
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("alpha_beta")
 TREE = "((3 5) (2 9))"

@@ -14,6 +14,7 @@ from core.isolation import Board
 from core.isolation.board import name
 from core.search import deepen
 from tests.support.games.programs import Ended, Program
+from tests.support.polling import TEST_TIMEOUT, wait_until
 
 PROGRAM = Program("isolation")
 
@@ -117,7 +118,7 @@ def test_without_time_one_ply_is_searched() -> None:
 
 
 def test_the_time_ends_a_search() -> None:
-    assert answer(plain(START), seconds="0.5", ply="0").ply > 1
+    wait_until(lambda: answer(plain(START), seconds="0.5", ply="0").ply > 1, "a deeper search")
 
 
 # The notations of a board.
@@ -481,7 +482,7 @@ def test_ctrl_d_ends_a_game() -> None:
         terminal.type("\x04")
         line = "isolation: the input has ended before the game"
         assert terminal.read_to_end() == f"\r\n{line}\r\n"
-        assert terminal.process.wait() == 1
+        assert terminal.process.wait(TEST_TIMEOUT) == 1
 
 
 def test_ctrl_c_ends_a_game() -> None:
@@ -489,7 +490,7 @@ def test_ctrl_c_ends_a_game() -> None:
         terminal.read_to(PROMPT.format("x"))
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end() == "\r\nisolation: interrupted\r\n"
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
 def test_ctrl_c_ends_a_search_in_a_game() -> None:
@@ -497,7 +498,7 @@ def test_ctrl_c_ends_a_search_in_a_game() -> None:
         terminal.read_to(" s")  # the progress
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("\r\x1b[Kisolation: interrupted\r\n")
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
 def test_a_move_wipes_the_progress_of_its_search() -> None:

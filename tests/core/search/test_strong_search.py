@@ -11,7 +11,7 @@ import pytest
 from core.isolation import Board
 from core.search import strong_search
 from core.take_stones import Board as Stones
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 
 def run(program: str) -> str:

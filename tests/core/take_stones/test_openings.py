@@ -14,6 +14,7 @@ from tests.support.games import reference
 from tests.support.games.exact_play import assert_agree, chances
 from tests.support.games.programs import Program
 from tests.support.games.reference import Taken
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("take_stones.openings")
 
@@ -107,10 +108,12 @@ def test_rows_come_while_others_are_computed() -> None:
     with PROGRAM.on_a_terminal("1000", "--plies", "20", "--games", "9") as terminal:
         seen = ""
         while seen.count("\n") < 2:
-            seen += terminal.read()
+            more = terminal.read()
+            assert more
+            seen += more
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("take_stones.openings: interrupted\r\n")
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
 @pytest.mark.parametrize(

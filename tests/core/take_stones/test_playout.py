@@ -12,6 +12,7 @@ from core.playout import PLAYERS, Playouts
 from core.take_stones import Board
 from core.take_stones.playout import playouts
 from tests.support.games.exact_play import assert_agree, chances, choices
+from tests.support.polling import join
 
 GAMES = 20_000
 PAIRS = [*product(PLAYERS, repeat=2)]
@@ -159,7 +160,7 @@ def test_threads_do_not_disturb_each_other(n: int) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        join(thread)
     assert [beside[seed] for seed in range(4)] == alone
 
 

@@ -16,6 +16,7 @@ from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
 from tests.support.disks import NO_BYTECODE
 from tests.support.games.programs import Ended, Program
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("take_stones.solve")
 
@@ -157,7 +158,7 @@ def test_rows_come_while_others_are_computed() -> None:
         assert process.stdout.readline() == "n,winner,winning_openings\n"
         assert process.stdout.readline() == "3,2,\n"
         process.stdout.close()  # as head does
-        assert (process.stderr.read(), process.wait()) == ("", 141)
+        assert (process.stderr.read(), process.wait(TEST_TIMEOUT)) == ("", 141)
 
 
 def test_ctrl_c_ends_a_range() -> None:
@@ -168,7 +169,7 @@ def test_ctrl_c_ends_a_range() -> None:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate()
+        _, errors = process.communicate(timeout=TEST_TIMEOUT)
         assert (errors, process.returncode) == ("take_stones.solve: interrupted\n", 130)
 
 
@@ -252,7 +253,7 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) != []
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("take_stones.solve: interrupted\r\n")
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
     assert os.listdir(tmp_path) == []
 
 

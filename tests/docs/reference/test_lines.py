@@ -16,7 +16,7 @@ from bots.client import Choice
 from bots.line_info import read_info
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 

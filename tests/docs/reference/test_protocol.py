@@ -39,7 +39,8 @@ from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import arena_server, in_event_loop
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()

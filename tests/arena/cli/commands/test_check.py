@@ -4,8 +4,8 @@ import json
 import os
 import shlex
 import signal
-import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_url,
 )
+from tests.support.servers.ports import reserved_port
 from tests.system.test_examples import javascript, python
 
 
@@ -190,10 +191,10 @@ def test_a_bot_that_connects_by_itself() -> None:
 
 
 @pytest.fixture
-def port() -> int:
-    """Return a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+def port() -> Iterator[int]:
+    """Yield a free port."""
+    with reserved_port() as port:
+        yield port
 
 
 CONNECTS_LATER = """
