@@ -16,11 +16,13 @@ import pytest
 Fixtures = dict[str, Any]
 Test = Callable[..., None]
 
+PARAMETER_SET = type(pytest.param())
+
 
 def loop_over(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
     """Run a test for each case, and raise the errors of all cases that fail as a group.
 
-    Each case has a `tmp_path` and a `monkeypatch` of its own, and reads only its own output.
+    Each case has a `tmp_path`, a `db` and a `monkeypatch` of its own, and reads its own output.
 
     Args:
         names: Arguments of the test that the cases are for, as for `pytest.mark.parametrize`.
@@ -28,7 +30,11 @@ def loop_over(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
 
     Raises:
         ValueError: There is no case.
+        TypeError: A case is a `pytest.param`, which only a test of its own can be.
     """
+    cases = list(cases)
+    if any(isinstance(case, PARAMETER_SET) for case in cases):
+        raise TypeError("a case of a loop cannot be a pytest.param")
     keys = names.replace(",", " ").split() if isinstance(names, str) else names
     is_single = isinstance(names, str) and len(keys) == 1
     arguments = [dict(zip(keys, (case,) if is_single else case, strict=True)) for case in cases]
@@ -59,8 +65,9 @@ def _error_of(test: Test, case: Fixtures, fixtures: Fixtures, number: int) -> Ba
     try:
         with _own(fixtures, number) as own:
             test(**own, **case)
-    except (Exception, pytest.fail.Exception) as error:
-        error.add_note(f"in the case {case}")
+    # A skip is an error: it would hide those of other cases.
+    except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:
+        error.add_note(f"in case {number}: {case}")
         return error
     return None
 
@@ -72,6 +79,8 @@ def _own(fixtures: Fixtures, number: int) -> Iterator[Fixtures]:
     if "tmp_path" in own:
         own["tmp_path"] /= str(number)
         own["tmp_path"].mkdir()
+    if "db" in own:
+        own["db"] = own["db"].with_name(f"{number}-{own['db'].name}")
     for name in {"capsys", "capfd", "capfdbinary"} & set(own):
         own[name].readouterr()
     with pytest.MonkeyPatch.context() as patch:

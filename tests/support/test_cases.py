@@ -22,8 +22,8 @@ def test_all_cases_that_fail_are_reported() -> None:
     with pytest.raises(ExceptionGroup, match=r"^2 of 4 cases fail$") as group:
         odd()
     assert [error.__notes__ for error in group.value.exceptions] == [
-        ["in the case {'number': 2}"],
-        ["in the case {'number': 4}"],
+        ["in case 1: {'number': 2}"],
+        ["in case 3: {'number': 4}"],
     ]
 
 
@@ -42,6 +42,11 @@ def test_a_missing_error_is_an_error() -> None:
         fails()
 
 
+def test_a_case_has_no_marks() -> None:
+    with pytest.raises(TypeError, match=r"pytest\.param"):
+        loop_over("number", [1, pytest.param(2, marks=pytest.mark.untraced)])
+
+
 def test_without_cases_nothing_would_be_checked() -> None:
     with pytest.raises(ValueError, match="no cases"):
         loop_over("number", [])
@@ -51,12 +56,14 @@ def test_without_cases_nothing_would_be_checked() -> None:
 def test_a_case_has_fixtures_of_its_own(
     number: int,
     tmp_path: Path,
+    db: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert not hasattr(pytest, "changed")
     monkeypatch.setattr(pytest, "changed", True, raising=False)
     (tmp_path / "new").mkdir()
+    db.touch(exist_ok=False)
     print(number)
     if number == 2:
         assert capsys.readouterr().out == "2\n"
