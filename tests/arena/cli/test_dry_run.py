@@ -15,6 +15,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
 from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.schedule import Schedule
+from tests.support.cases import loop_over
 
 PLAN = Plan(
     game="take_stones",
@@ -187,7 +188,7 @@ def test_estimate_from_finished_matches(
 SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plies at most
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("time", "concurrency", "longest"),
     [
         ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each

@@ -11,6 +11,7 @@ import pytest
 from arena.cli.arguments import UsageError
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
     file_names,
     run_script,
@@ -21,7 +22,7 @@ from tests.support.tournaments.record_commands import run_export
 from tests.support.tournaments.records import make_pairing
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "chosen", "begin"),
     [
         ("a.pgn", None, b"%plan {"),
