@@ -14,6 +14,7 @@ from bots.perfect_bot import MAX_FOLLOWED, PerfectBot
 from bots.resistance import hardest_move, hardest_to_answer
 from core.take_stones import Board
 from core.take_stones.solver import Solver, winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
 
@@ -43,7 +44,7 @@ def test_lost_position_without_time_gets_the_first_move() -> None:
     assert (move(Board(16)), move(Board(16), NO_TIME)) == (5, 1)
 
 
-@pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
+@loop_over(("per_move", "compared"), [(False, 2), (True, 10)])
 def test_clock_per_move_allows_more_comparisons(
     monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
 ) -> None:
@@ -55,7 +56,7 @@ def test_clock_per_move_allows_more_comparisons(
     assert played == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
+@loop_over("seed", range(5))
 def test_won_game_is_won(seed: int) -> None:
     bot, random, board = PerfectBot(), Random(seed), Board(200)
     assert winning_moves(board)

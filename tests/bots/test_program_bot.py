@@ -13,6 +13,7 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox, bubblewrap_probl
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from core import GAMES
 from core.take_stones.six_lines import SixLines
+from tests.support.cases import loop_over
 
 FORMAT = GAMES["take_stones"].program
 
@@ -193,7 +194,7 @@ def test_a_program_that_disappears(tmp_path: Path) -> None:
     bot.close()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("specification", "reason"),
     [
         ("", "command '' names no program (example: program:java -cp out TakeStones)"),
