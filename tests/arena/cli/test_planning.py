@@ -236,7 +236,7 @@ def test_invalid_books(tmp_path: Path, text: bytes, error: str) -> None:
 # Stored plans
 
 
-@pytest.mark.parametrize("exists", [True, False])
+@loop_over("exists", [True, False])
 def test_empty_or_missing_database(db: Path, exists: bool) -> None:
     if exists:
         db.touch()

@@ -231,7 +231,7 @@ def test_a_final_evaluation_may_come_early(check: Check) -> None:
     assert check(game)[15].state == "ok"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("part", "numbers", "detail"),
     [
         ("evaluate", [15, 16, 17], "the game has no evaluation"),

@@ -64,7 +64,7 @@ def test_many_matches_are_read_in_parts(cup: Path, monkeypatch: pytest.MonkeyPat
     assert parts.to_pylist() == whole.to_pylist()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@loop_over("method", METHODS)
 def test_a_frame_without_rows_has_its_columns(cup: Path, tmp_path: Path, method: str) -> None:
     empty = make_database(tmp_path / "empty.db", [], None)
     found = getattr(Results(empty, library="pyarrow"), method)()

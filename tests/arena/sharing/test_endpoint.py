@@ -119,7 +119,7 @@ async def test_a_ply_beyond_the_end_is_the_last_one(db: Path) -> None:
         assert (await arena.get(f"/match/{SEVEN}/999999999.svg")).body == last.body
 
 
-@pytest.mark.parametrize("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
+@loop_over("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
 @in_event_loop
 async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -157,7 +157,7 @@ async def test_the_modules_of_the_page_are_below_the_same_folder(db: Path) -> No
         assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
 
 
-@pytest.mark.parametrize("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
+@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
 @in_event_loop
 async def test_head_and_other_methods(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -169,7 +169,7 @@ async def test_head_and_other_methods(db: Path, path: str) -> None:
         assert (refusal.status, refusal.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@pytest.mark.parametrize("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
+@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
 @in_event_loop
 async def test_what_a_client_has_is_not_sent_again(db: Path, path: str) -> None:
     async with sharing(db) as arena:

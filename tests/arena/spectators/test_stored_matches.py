@@ -13,7 +13,7 @@ from tests.support.cases import loop_over
 from tests.support.page.sites import SEVEN, store_sample_matches
 
 
-@pytest.mark.parametrize("match", [99, 2**64])
+@loop_over("match", [99, 2**64])
 def test_an_unknown_match(db: Path, match: int) -> None:
     store_sample_matches(db)
     with pytest.raises(RequestError, match=f"^unknown match {match}$") as caught:

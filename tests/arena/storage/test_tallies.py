@@ -171,7 +171,7 @@ def test_tallies_are_those_of_the_results(db: Path) -> None:
         assert reader.tallies() == {GAME: Tally(result for result in results if result)}
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1000])
+@loop_over("batch", [1, 7, 1000])
 def test_upgrade_counts_what_was_stored(
     db: Path, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

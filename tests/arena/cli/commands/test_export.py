@@ -41,7 +41,7 @@ def test_the_format_depends_on_the_file_name(
     assert (tmp_path / name).read_bytes().startswith(begin)
 
 
-@pytest.mark.parametrize("chosen", [None, "pgn", "jsonl", "csv"])
+@loop_over("chosen", [None, "pgn", "jsonl", "csv"])
 def test_standard_output_gets_the_same_bytes(
     database: Path, tmp_path: Path, chosen: str | None, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

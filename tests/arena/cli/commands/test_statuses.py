@@ -122,12 +122,12 @@ def test_bot_that_cannot_play(
     check_refusal(arena, folder, *command.split(), "--dry-run", "--bots", "random", *words)
 
 
-@pytest.mark.parametrize("bot", ["cmd:./missing", "cmd:./note.txt"])
+@loop_over("bot", ["cmd:./missing", "cmd:./note.txt"])
 def test_command_that_cannot_be_run(arena: Run, folder: Path, bot: str) -> None:
     check_refusal(arena, folder, "tournament", "--bots", "random", bot)
 
 
-@pytest.mark.parametrize("words", [("gredy",), ("perfect", "--game", "isolation"), ("spec:x",)])
+@loop_over("words", [("gredy",), ("perfect", "--game", "isolation"), ("spec:x",)])
 def test_bot_that_cannot_be_offered(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, "serve", "--offer", *words)
 
