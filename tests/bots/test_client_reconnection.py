@@ -14,6 +14,7 @@ from bots.client import (
     Client,
     ConnectionRejected,
 )
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.ports import reserved_port
 from tests.support.servers.scripted_server import (
@@ -28,14 +29,14 @@ from tests.support.servers.scripted_server import (
 )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "script",
     [
-        pytest.param(abort, id="cut before hello"),
-        pytest.param(welcome_and_abort, id="cut"),
-        pytest.param(partial(close, code=1009), id="too large"),
-        pytest.param(partial(close, code=1011), id="internal error"),
-        pytest.param(partial(close, code=1012), id="restart"),
+        abort,
+        welcome_and_abort,
+        partial(close, code=1009),
+        partial(close, code=1011),
+        partial(close, code=1012),
     ],
 )
 def test_client_reconnects_after(script: Script) -> None:

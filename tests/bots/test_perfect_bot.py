@@ -16,6 +16,7 @@ from core.game import Position
 from core.game import Solver as GameSolver
 from core.take_stones import Board
 from core.take_stones.solver import Solver, winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
 
@@ -45,7 +46,7 @@ def test_lost_position_without_time_gets_the_first_move() -> None:
     assert (move(Board(16)), move(Board(16), NO_TIME)) == (5, 1)
 
 
-@pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
+@loop_over(("per_move", "compared"), [(False, 2), (True, 10)])
 def test_clock_per_move_allows_more_comparisons(
     monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
 ) -> None:
@@ -57,7 +58,7 @@ def test_clock_per_move_allows_more_comparisons(
     assert played == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
+@loop_over("seed", range(5))
 def test_won_game_is_won(seed: int) -> None:
     bot, random, board = PerfectBot(), Random(seed), Board(200)
     assert winning_moves(board)

@@ -14,6 +14,7 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from core import GAMES
 from core.take_stones.six_lines import SixLines
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 
 FORMAT = GAMES["take_stones"].program
@@ -206,7 +207,7 @@ def test_a_program_that_disappears(tmp_path: Path) -> None:
     bot.close()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("specification", "reason"),
     [
         ("", "command '' names no program (example: program:java -cp out TakeStones)"),

@@ -13,6 +13,7 @@ from arena.grading.settings import parse_settings
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
 from arena.sandbox.thread_pool import Stopped
+from tests.support.cases import loop_over
 from tests.support.grading.classes import program
 
 MAIN = "import sys\nprint(sys.argv)\n"
@@ -76,7 +77,7 @@ def test_a_missing_tool_is_not_remembered(tmp_path: Path, monkeypatch: pytest.Mo
 COUNTING = "[default]\nbuild = 'sh -c \"echo x >> {}; exit {}\"'\n"
 
 
-@pytest.mark.parametrize("status", [0, 1])
+@loop_over("status", [0, 1])
 def test_only_what_is_missing_is_built(tmp_path: Path, status: int) -> None:
     ada, runs = submission(tmp_path, "ada", main=MAIN), tmp_path / "runs"
     settings = COUNTING.format(runs, status)
@@ -86,7 +87,7 @@ def test_only_what_is_missing_is_built(tmp_path: Path, status: int) -> None:
     assert runs.read_text() == "x\n"
 
 
-@pytest.mark.parametrize("content", [None, b"{"])
+@loop_over("content", [None, b"{"])
 def test_an_unfinished_build_is_built_again(tmp_path: Path, content: bytes | None) -> None:
     ada, runs = submission(tmp_path, "ada", main=MAIN), tmp_path / "runs"
     settings = COUNTING.format(runs, 0)

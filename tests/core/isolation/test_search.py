@@ -10,6 +10,7 @@ from core.isolation import GAME, Board
 from core.search import Limits, Progress, deepen, search
 from core.search.generic import search_position
 from tests.core.isolation.test_board import board_of
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
 from tests.support.games.isolation_strategies import games, unfinished
@@ -66,7 +67,7 @@ def test_a_board_from_rows_is_searched_as_a_game() -> None:
 # Limits.
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 1023, 1024, 1025, 5000])
+@loop_over("nodes", [1, 2, 1023, 1024, 1025, 5000])
 def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
     result = search(Board(), nodes=nodes)
     assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
@@ -106,7 +107,7 @@ def test_out_of_time_deepening_tells_what_it_finished() -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seconds", [0, 0.001, 0.05])
+@loop_over("seconds", [0, 0.001, 0.05])
 def test_deepening_keeps_to_its_time(seconds: float) -> None:
     start = time.thread_time()  # it stands still while a busy machine halts the thread
     deepen(Board(), seconds=seconds)

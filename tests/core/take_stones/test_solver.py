@@ -19,6 +19,7 @@ from core.game import IllegalMove
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import Solver, WinningOpenings, solve, winning_moves
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.programs import python
 from tests.support.games.reference import Taken
@@ -67,7 +68,7 @@ def player_wins(n: int, taken: frozenset[int], last: int) -> bool:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("n", range(1, 40))
+@loop_over("n", range(1, 40))
 def test_from_the_empty_board_it_is_minimax(n: int) -> None:
     assert winning_moves(Board(n)) == searched(Board(n))
 
@@ -218,7 +219,7 @@ def test_no_board_is_refused() -> None:
         Solver(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seconds", [-1, math.nan])
+@loop_over("seconds", [-1, math.nan])
 def test_a_negative_time_is_refused(seconds: float) -> None:
     with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
         Solver(Board(7), seconds=seconds)
@@ -360,13 +361,13 @@ def test_a_second_interpreter_is_refused() -> None:
 # One number of stones after the other.
 
 
-@pytest.mark.parametrize(("first", "last"), [(1, 300), (250, 260), (1000, 1000)])
+@loop_over(("first", "last"), [(1, 300), (250, 260), (1000, 1000)])
 def test_winning_openings_are_those_of_each_board(first: int, last: int) -> None:
     expected = [(n, winning_moves(Board(n))) for n in range(first, last + 1)]
     assert [*WinningOpenings(first, last)] == expected
 
 
-@pytest.mark.parametrize(("first", "last"), [(0, 5), (5, 4), (-3, -1)])
+@loop_over(("first", "last"), [(0, 5), (5, 4), (-3, -1)])
 def test_a_range_without_boards_is_refused(first: int, last: int) -> None:
     with pytest.raises(ValueError, match=f"not {first} to {last}$"):
         WinningOpenings(first, last)

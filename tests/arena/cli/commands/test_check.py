@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     COMMAND,
     Run,
@@ -79,7 +80,7 @@ def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
     return {i["number"]: i for i in facts["items"] if i["state"] not in ("ok", "skipped")}
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "spec:2"])
+@loop_over("name", ["random", "greedy", "spec:2"])
 def test_built_in_bots_pass(name: str, arena: Run) -> None:
     end = arena("check", "--bot", name)
     assert (end.status, end.err) == (0, "")
@@ -235,7 +236,7 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
     assert end.err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("options", "message"),
     [
         (

@@ -18,6 +18,7 @@ from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import WorkerProcess
 from core import GAMES
 from core.game_families import GameFamilies
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, awaited, missed, until
 from tests.support.servers.arena_command import running_process
 from tests.support.servers.arena_server import in_event_loop
@@ -227,7 +228,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("call", ["import time; time.sleep(0.5)", "while True: pass"])
+@loop_over("call", ["import time; time.sleep(0.5)", "while True: pass"])
 def test_the_process_does_not_outlive_an_arena_that_was_killed(call: str) -> None:
     with running_process(sys.executable, "-c", ARENA.format(call)) as arena:
         assert arena.stdout
