@@ -8,6 +8,7 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.results import (
     MISSING,
     MatchRecord,
+    Pairing,
     PairScore,
     RatedResult,
     Tally,
@@ -75,11 +76,8 @@ def test_standings() -> None:
     )
 
 
-def test_standings_without_bots() -> None:
-    assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
-
-
 def test_standings_before_the_first_match() -> None:
+    assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
     assert standings_text(NEW_STANDINGS, NO_RATINGS, {}) == (
         "#  bot   Elo  +-  won  lost  forfeits\n"
         "1  anna    .   .    0     0         .\n"
@@ -90,6 +88,7 @@ def test_standings_before_the_first_match() -> None:
 def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
+    assert lines == [line.rstrip() for line in lines]
 
 
 def test_standings_with_accuracies() -> None:
@@ -106,11 +105,6 @@ def test_ranks_are_right_aligned() -> None:
     table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
     lines = standings_text(table, NO_RATINGS, {}).splitlines()
     assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
-
-
-def test_no_trailing_blanks() -> None:
-    lines = standings_text(STANDINGS, RATINGS, {}).splitlines()
-    assert lines == [line.rstrip() for line in lines]
 
 
 def test_wide_letters_are_aligned() -> None:
@@ -141,20 +135,8 @@ def test_names_that_fit_are_not_truncated() -> None:
     width = len(text.splitlines()[0])
     assert standings_text(LONG_NAMES, NO_RATINGS, {}, width) == text
     assert "…" in standings_text(LONG_NAMES, NO_RATINGS, {}, width - 1)
-
-
-def test_names_keep_a_minimum_width() -> None:
-    assert [
-        line[3:6] for line in standings_text(LONG_NAMES, NO_RATINGS, {}, 1).splitlines()[1:]
-    ] == [
-        "aa…",
-        "b  ",
-        "石…".ljust(3),
-    ]
-
-
-def test_a_rating_near_0_has_no_minus_sign() -> None:
-    assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
+    lines = standings_text(LONG_NAMES, NO_RATINGS, {}, 1).splitlines()[1:]
+    assert [line[3:6] for line in lines] == ["aa…", "b  ", "石…".ljust(3)]
 
 
 # Draws
@@ -223,22 +205,22 @@ def test_undecided_sprt() -> None:
     )
 
 
-def test_decided_sprt() -> None:
-    text = sprt_text(make_test(*[2] * 20, 0))
-    assert (
-        ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9]," in text
-    )
-
-
-def test_sprt_with_half_points() -> None:
-    assert "[0, 0, 1, 2, 1], 75 % decisive" in sprt_text(make_test(1.5, 2, 1, 1.5))
-
-
-def test_sprt_in_normalised_elo() -> None:
-    test = SequentialTest(Sprt(0, 5, model=Model.NORMALISED))
-    assert sprt_text(test).startswith(
-        "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),"
-    )
+@pytest.mark.parametrize(
+    ("test", "text"),
+    [
+        (
+            make_test(*[2] * 20, 0),
+            ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
+        ),
+        (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
+        (
+            SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
+            "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
+        ),
+    ],
+)
+def test_other_sprts(test: SequentialTest, text: str) -> None:
+    assert text in sprt_text(test)
 
 
 def test_sprt_before_the_first_pair() -> None:
@@ -329,46 +311,32 @@ def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
     assert text.endswith(end)
 
 
-def test_no_forfeits() -> None:
+def test_number_of_listed_forfeits() -> None:
     assert forfeits_text([], 0) == ""
-
-
-def test_maximum_number_of_listed_forfeits() -> None:
-    lines = forfeits_text([make_forfeit()] * MAX_LISTED_FORFEITS, MAX_LISTED_FORFEITS).splitlines()
+    forfeits = [make_forfeit()] * MAX_LISTED_FORFEITS
+    lines = forfeits_text(forfeits, MAX_LISTED_FORFEITS).splitlines()
     assert len(lines) == 1 + MAX_LISTED_FORFEITS
+    more = MAX_LISTED_FORFEITS + 3
+    assert forfeits_text([make_forfeit()] * more, more).splitlines() == [*lines, "  and 3 more"]
 
 
-def test_further_forfeits_are_counted() -> None:
-    lines = forfeits_text(
-        [make_forfeit()] * (MAX_LISTED_FORFEITS + 3), MAX_LISTED_FORFEITS + 3
-    ).splitlines()
-    assert (len(lines), lines[-1]) == (1 + MAX_LISTED_FORFEITS + 1, "  and 3 more")
-
-
-def test_match_title_in_a_tournament() -> None:
-    record = make_record(make_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
-    assert match_title(record) == "match 7, greedy - spec:4, take_stones, stones 20"
-
-
-def test_match_title_outside_a_tournament() -> None:
-    assert (
-        match_title(make_record(make_pairing(None), attempt=9))
-        == "match 9, anna - bert, take_stones, stones 7"
-    )
-
-
-def test_match_title_of_a_game_without_parameters() -> None:
-    assert (
-        match_title(make_record(replace(make_pairing(), setup={})))
-        == "match 1, anna - bert, take_stones"
-    )
-
-
-def test_match_title_of_a_game_with_two_parameters() -> None:
-    pairing = replace(make_pairing(), setup={"columns": 7, "rows": 6})
-    assert (
-        match_title(make_record(pairing)) == "match 1, anna - bert, take_stones, columns 7, rows 6"
-    )
+@pytest.mark.parametrize(
+    ("pairing", "title"),
+    [
+        (
+            make_pairing(7, ("greedy", "spec:4"), 20),
+            "match 7, greedy - spec:4, take_stones, stones 20",
+        ),
+        (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
+        (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
+        (
+            replace(make_pairing(), setup={"columns": 7, "rows": 6}),
+            "match 1, anna - bert, take_stones, columns 7, rows 6",
+        ),
+    ],
+)
+def test_match_title(pairing: Pairing, title: str) -> None:
+    assert match_title(make_record(pairing, attempt=9)) == title
 
 
 # Accuracies
@@ -400,26 +368,18 @@ def test_accuracy_is_100_percent_only_without_a_blunder(
 
 
 def test_first_move() -> None:
-    assert (
-        first_move_text(NO_RATINGS)
-        == "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
-    )
+    text = "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
+    assert first_move_text(NO_RATINGS) == text
 
 
-def test_a_first_move_near_0_has_no_minus_sign() -> None:
+def test_a_rating_near_0_has_no_minus_sign() -> None:
+    assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
 
 
-def test_connected_bots_get_no_warning() -> None:
-    assert disconnected_groups_text([["a", "b", "c"]]) == ""
-
-
-def test_disconnected_groups_are_listed() -> None:
-    line = "ratings of groups that no match connects are not comparable: a, b; c, d\n"
-    assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == line
-
-
-def test_many_disconnected_groups_are_counted() -> None:
-    groups = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
+def test_disconnected_groups_are_listed_or_counted() -> None:
     warning = "ratings of groups that no match connects are not comparable"
-    assert disconnected_groups_text(groups) == f"{warning}; there are {NAMED_BOTS} groups\n"
+    many = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
+    assert disconnected_groups_text([["a", "b", "c"]]) == ""
+    assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == f"{warning}: a, b; c, d\n"
+    assert disconnected_groups_text(many) == f"{warning}; there are {NAMED_BOTS} groups\n"
