@@ -166,21 +166,23 @@ def test_challenge_to_a_house_bot_is_agreed(
     assert TimeControl.parse(DEFAULT_TIME_CONTROL) == TimeControl(3600, per_move=True)
 
 
-@pytest.mark.parametrize("time", ["3600/move", "3600+60", "3500 margin 100"])
-def test_longest_time_controls_are_accepted(challenges: Challenges, time: str) -> None:
-    assert challenges.receive(ANN, challenge_to("greedy", time=time)) is None
-
-
 @pytest.mark.parametrize(
-    "time",
+    ("time", "is_accepted"),
     [
-        *("3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"),
-        *("unlimited", "1000 nodes"),
+        *((time, True) for time in ("3600/move", "3600+60", "3500 margin 100")),
+        *((time, False) for time in ("3600.1/move", "3601", "1 margin 3600", "60+60.1")),
+        *((time, False) for time in ("60/move margin 1000000", "unlimited", "1000 nodes")),
     ],
 )
-def test_idle_match_ends_within_an_hour(challenges: Challenges, time: str) -> None:
-    expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"
-    assert error_message(challenges, challenge_to("greedy", time=time)) == expected
+def test_idle_match_ends_within_an_hour(
+    challenges: Challenges, time: str, is_accepted: bool
+) -> None:
+    message = challenge_to("greedy", time=time)
+    if is_accepted:
+        assert challenges.receive(ANN, message) is None
+    else:
+        expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"
+        assert error_message(challenges, message) == expected
 
 
 # Other players
@@ -253,18 +255,15 @@ def test_agreed_match_withdraws_open_challenges(challenges: Challenges) -> None:
 # Limits on simultaneous matches
 
 
-@pytest.mark.parametrize("message", [SEVEN, challenge_to("greedy")])
-def test_player_at_its_limit_is_busy(challenges: Challenges, message: Challenge) -> None:
-    two = ANN._replace(matches=2)
-    for _ in range(2):
-        challenges.receive(two, challenge_to("greedy"))
-    assert error_code(challenges, two, message) == "busy"
-
-
-def test_player_at_its_limit_cannot_accept(challenges: Challenges) -> None:
+def test_player_at_its_limit_is_busy(challenges: Challenges) -> None:
     accept = Accept(open_challenge(challenges, ANN))
     challenges.receive(BOB, challenge_to("greedy"))
     assert error_code(challenges, BOB, accept) == "busy"
+    two = casual_player("Cid")._replace(matches=2)
+    for _ in range(2):
+        challenges.receive(two, challenge_to("greedy"))
+    for message in (SEVEN, challenge_to("greedy")):
+        assert error_code(challenges, two, message) == "busy"
 
 
 def test_finished_match_makes_room(challenges: Challenges) -> None:
@@ -307,15 +306,12 @@ def fill_address(challenges: Challenges, count: int) -> None:
 
 @pytest.mark.parametrize("message", [SEVEN, challenge_to("greedy")])
 def test_matches_from_an_address_are_limited(challenges: Challenges, message: Challenge) -> None:
-    fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
-    assert challenges.receive(ANN._replace(address=HERE), message) == ADDRESS_FULL
-    assert not isinstance(challenges.receive(ANN, message), Error)
-
-
-def test_players_at_a_full_address_cannot_accept(challenges: Challenges) -> None:
     accept = Accept(open_challenge(challenges, BOB))
     fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
-    assert challenges.receive(ANN._replace(address=HERE), accept) == ADDRESS_FULL
+    here = ANN._replace(address=HERE)
+    assert challenges.receive(here, message) == ADDRESS_FULL
+    assert challenges.receive(here, accept) == ADDRESS_FULL
+    assert not isinstance(challenges.receive(ANN, message), Error)
 
 
 def test_open_challenges_count_for_an_address(challenges: Challenges) -> None:
