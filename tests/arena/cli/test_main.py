@@ -25,7 +25,6 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.tournaments.databases import run_script
 from tests.support.tournaments.plans import PLAN
 
 # Errors
@@ -66,15 +65,6 @@ def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) 
     games = ["isolation", "take_stones"]
     line = "arena: isolation and take_stones has no parameter --side\n"
     assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
-
-
-def test_a_bot_that_cannot_play_does_not_bind_the_database(db: Path, arena: Run) -> None:
-    words = ["tournament", "--stones", "3", "--db", db, "--bots", "random"]
-    end = arena(*words, "chess")
-    assert (end.status, end.out) == (2, "")
-    assert end.err.startswith("arena: unknown bot 'chess' (choose from random, greedy, ")
-    assert not db.exists()
-    assert arena(*words, "greedy").status == 0
 
 
 def test_spec_does_not_play_a_game_without_an_evaluation(
@@ -172,12 +162,6 @@ def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: 
     assert arena(*command, "--db", path) == CompletedCommand(2, "", line)
 
 
-def test_database_in_use(db: Path, arena: Run) -> None:
-    with DatabaseWriter(db):
-        line = f"arena: another arena is writing to {db}\n"
-        assert arena(*SMALL, "--db", db) == CompletedCommand(1, "", line)
-
-
 # Standings
 
 
@@ -187,27 +171,6 @@ def test_standings_equal_those_of_the_tournament(
 ) -> None:
     end = arena(*SMALL, *form, "--db", complete)
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
-
-
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (None, "database {} does not exist\n"),
-        ("", "{} is not a database of the arena\n"),
-        ("Dear Sir or Madam, " * 100, "cannot read {}: "),
-    ],
-)
-def test_standings_of_other_files(
-    tmp_path: Path, arena: Run, content: str | None, line: str
-) -> None:
-    path = tmp_path / "other.db"
-    if content == "":
-        run_script(path, "CREATE TABLE plan (plan)")
-    elif content:
-        path.write_text(content)
-    end = arena("standings", path)
-    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {line.format(path)}")
 
 
 @pytest.mark.parametrize(
