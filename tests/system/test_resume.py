@@ -12,6 +12,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.verify import find_differences
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from tests.support.polling import wait_until
 from tests.support.servers.arena_command import (
     COMMAND,
     running_process,
@@ -24,16 +25,37 @@ from tests.support.servers.arena_server import read_matches
 STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5", "--time", "600"]
 
 
-def kill(db: Path, command: list[str], random: Random) -> None:
-    """Start a tournament and kill it at some moment, often while matches are played."""
+def stored(db: Path) -> int:
+    """Return the number of finished matches."""
+    with DatabaseReader(db) as records:
+        return records.count_rated()
+
+
+def kill(db: Path, command: list[str], random: Random) -> bool:
+    """Start a tournament and kill it at some moment, often while matches are played.
+
+    Returns:
+        Whether it had not ended before.
+    """
     with running_process(*COMMAND, *command, "--plain", "--db", db) as process:
         if random.random() < 0.8:
-            wait_for_line(process, r"^\[([1-9])")
+            wait_for_line(process, r"(people can watch)")
+            before = stored(db)
+            wait_until(lambda: stored(db) > before or process.poll() is not None)
         try:
             process.wait(random.random() * 0.1)
         except subprocess.TimeoutExpired:
             process.kill()
-        assert wait_for_exit(process).status in {0, -signal.SIGKILL}
+        status = wait_for_exit(process).status
+        assert status in {0, -signal.SIGKILL}
+        return status != 0
+
+
+def kill_repeatedly(db: Path, command: list[str], random: Random, times: int) -> None:
+    """Start and kill a tournament, less often only where it ends on a machine that stalls."""
+    for _ in range(times):
+        if not kill(db, command, random):
+            break
 
 
 def play(db: Path, command: list[str]) -> None:
@@ -80,8 +102,7 @@ def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> Non
     before = read_matches(db)
     play(undisturbed, [*extended, "--extend"])
     random = Random(3)
-    for _ in range(4):
-        kill(db, [*extended, "--extend"], random)
+    kill_repeatedly(db, [*extended, "--extend"], random, 4)
     play(db, [*extended, "--extend"])
     check(db, undisturbed)
     assert read_matches(db)[: len(before)] == before
@@ -108,8 +129,7 @@ def test_a_tournament_that_is_killed_again_and_again_is_resumed(
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
     random = Random(1)
-    for _ in range(kills):
-        kill(db, command, random)
+    kill_repeatedly(db, command, random, kills)
     assert games(db)
     play(db, command)
     check(db, undisturbed)

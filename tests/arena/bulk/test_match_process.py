@@ -56,6 +56,7 @@ def test_one_process_plays_all_batches_until_it_ends() -> None:
     """It is started when it is needed, and leaves no file open."""
     job, files = make_job("random", "greedy"), len(os.listdir("/dev/fd"))
     with match_process(job) as process:
+        process.reset()  # there is none yet
         assert not match_processes()
         for batch in (make_batch(3), make_batch(5, number=2, stones=30)):
             assert play(process, job, batch) == games(play_here(job, batch))
@@ -131,22 +132,38 @@ def test_a_process_is_looked_at_while_it_starts(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("bot", "time", "hang_seconds", "cause"),
+    ("bot", "time", "hang_seconds", "short", "cause"),
     [
-        (Stubborn, "unlimited", 2 * CHECK_SECONDS, f"answer within {2 * CHECK_SECONDS:g} s"),
+        (
+            Stubborn,
+            "unlimited",
+            2 * CHECK_SECONDS,
+            [],
+            f"did not answer within {2 * CHECK_SECONDS:g} s",
+        ),
         # In the fourth turn: the bots were created in two, and the opponent has answered.
-        (Stubborn, "0.1+0.1", TEST_TIMEOUT, "answer within 1.1 s"),
-        (StubbornUnborn, "1000", TEST_TIMEOUT, None),
+        (Stubborn, "0.1+0.1", TEST_TIMEOUT, ["MARGIN"], "did not answer within 1.1 s"),
+        (
+            StubbornUnborn,
+            "1000",
+            TEST_TIMEOUT,
+            ["MARGIN", "CREATION"],
+            "was not created within 1 s",
+        ),
     ],
 )
 def test_a_bot_that_cannot_be_interrupted_is_killed(
-    monkeypatch: pytest.MonkeyPatch, bot: type, time: str, hang_seconds: float, cause: str | None
+    monkeypatch: pytest.MonkeyPatch,
+    bot: type,
+    time: str,
+    hang_seconds: float,
+    short: list[str],
+    cause: str,
 ) -> None:
-    monkeypatch.setattr("arena.bulk.match_process.CREATION_SECONDS", 0.5)
-    monkeypatch.setattr("arena.bulk.match_process.MARGIN_SECONDS", 0.5)
+    for name in short:
+        monkeypatch.setattr(f"arena.bulk.match_process.{name}_SECONDS", 0.5)
     with match_process(make_job("random", bot, time), hang_seconds) as process:
-        text = f"bert did not {cause}" if cause else "bert was not created within 1 s"
-        assert process.play(make_batch()) == LostBatch(1, text, 1)
+        assert process.play(make_batch()) == LostBatch(1, f"bert {cause}", 1)
 
 
 @pytest.mark.usefixtures("measured")

@@ -1,7 +1,7 @@
 """Queries of spectators, on the database of a small finished tournament."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -101,7 +101,7 @@ def test_match_has_its_winners(queries: Queries) -> None:
 
 @pytest.mark.parametrize("number", [99, 2**63, 10**30, -(2**63) - 1])
 def test_unknown_match_is_refused(queries: Queries, number: int) -> None:
-    questions = [partial(queries.match, number)]
+    questions: list[Callable[[], object]] = [partial(queries.match, number)]
     if number != 99:
         questions.append(partial(queries.games, FindGames(1, before=number)))
     for ask in questions:
