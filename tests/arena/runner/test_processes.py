@@ -283,6 +283,7 @@ def test_a_program_that_cannot_be_started(tmp_path: Path, text: str | None, reas
     process = Process("Ann", [str(path)], {})
     assert (process.failure, process.pid) == (reason.format(path=path), None)
     process.request_stop()
+    process.wait(0.0)
     process.end()
 
 
