@@ -210,6 +210,19 @@ async def test_a_poisoned_match_is_given_up(db: Path, is_known: bool) -> None:
 
 
 @in_event_loop
+async def test_lost_connections_are_blamed_on_no_match(db: Path) -> None:
+    plan = long_plan(matches=4)
+    losses = iter(range(8 * MAX_DEATHS))
+
+    def fate(batch: Batch) -> LostBatch | None:
+        return None if next(losses, None) is None else die(batch, None, is_worker=False)
+
+    unplayed, _ = await run_plan(plan, SimulatedExecutor(job_of(plan), 1, fate), db)
+    assert not unplayed
+    assert {*stored_games(db)} == {1, 2, 3, 4}
+
+
+@in_event_loop
 async def test_workers_that_always_die_are_an_error(db: Path) -> None:
     plan = long_plan(matches=10)
     executor = SimulatedExecutor(job_of(plan), 2, lambda batch: die(batch, 0))
