@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ async def test_metrics_have_the_format_of_prometheus_and_start_at_zero(db: Path)
         names += ["bots", "matches_playing", "moves_total", "database_waiting"]
         assert {found[f"arena_{name}"] for name in names} == {0}
         [build] = [name for name in found if name.startswith("arena_build")]
-        assert build == f"arena_build_info python={platform.python_version()} version=0.1.0"
+        version = metadata.version("take-stones-arena")
+        assert build == f"arena_build_info python={platform.python_version()} version={version}"
 
 
 @in_event_loop
