@@ -23,7 +23,7 @@ const ANSWERS = {
 async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   const surface = drawingSurface();
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
-  t.mock.method(history, "replaceState", () => {});
+  if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
   const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
