@@ -30,8 +30,9 @@ test-fast: .venv/.dev
 
 test-page: build/web/.installed  # the modules of the page, in Node.js
 	@$(WITH_NODE); node --import ./tests/page/support/register.js --test --test-reporter=dot \
-	    --test-isolation=none \
-	'tests/page/**/*.test.js'
+	    --test-isolation=none --experimental-test-coverage --test-coverage-include='arena/web/**/*.js' \
+	    --test-coverage-include='core/*/web/*.js' --test-coverage-lines=94 \
+	    --test-coverage-branches=93 'tests/page/**/*.test.js'
 
 lint-quiet:
 	@mkdir -p build

@@ -66,6 +66,7 @@ def test_all_modes_render(
     assert str(env.position) in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 def test_the_benchmark_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -> None:
     performance_benchmark(make_module("take_stones").env(stones=20))

@@ -20,6 +20,7 @@ from tests.support.servers.arena_command import Run
 TIC_TAC_TOE = "openspiel:tic_tac_toe"
 
 
+@pytest.mark.slow
 @loop_over("name", ["clobber", "connect_four", "nim", "tic_tac_toe", "oware"])
 def test_games_pass_the_checks_of_every_game(name: str) -> None:
     checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, ENCODING_CHECK)
@@ -118,6 +119,7 @@ def test_bots_play_a_tournament(flags: list[str], db: Path, arena: Run) -> None:
     assert arena("verify", db).out == "4 matches agree\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", [[], ["--in-process"]])
 def test_a_tournament_with_parameters_is_resumed_by_any_order_of_them(
     flags: list[str], db: Path, arena: Run, tmp_path: Path

@@ -3,6 +3,8 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from arena.adapters.openspiel_family import names
 from arena.adapters.tree_search import best_move
 from arena.storage.reader import DatabaseReader
@@ -70,6 +72,7 @@ def test_every_game_of_the_library_is_searched(name: str) -> None:
         position.play(best_move(position, 3, Random(seed))[0])
 
 
+@pytest.mark.slow
 @loop_over("flags", [[], ["--in-process"]])
 @loop_over("game", ["take_stones", "openspiel:connect_four"])
 def test_the_seed_of_a_tournament_decides_its_games(

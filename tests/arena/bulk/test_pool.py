@@ -138,6 +138,7 @@ class Killer(Observer):
             self._next = next(self._matches)
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_killed_processes_and_poison_cost_no_other_match(db: Path) -> None:
     plan = long_plan(PLAN, MATCHES)

@@ -63,6 +63,7 @@ def test_nonsense(folder: Path, arena: Run) -> None:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["crash=stdio:./crash", "python:mybot:Bot"])
 def test_the_words_of_a_crash_are_in_the_standings(folder: Path, arena: Run, bot: str) -> None:
     (folder / "mybot.py").write_text(
@@ -78,6 +79,7 @@ def test_the_words_of_a_crash_are_in_the_standings(folder: Path, arena: Run, bot
     assert not (folder / "logs").exists()
 
 
+@pytest.mark.slow
 def test_a_trace_of_a_tournament_that_is_stopped(db: Path, tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     words = [*SMALL, "--rounds", "100000", "--plain", "--db", db, "--trace", path]

@@ -86,6 +86,7 @@ def test_matches_beyond_the_decision_are_counted() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     with running_process(*COMMAND, *LONG, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")

@@ -161,6 +161,7 @@ def test_margin_of_the_first_move_has_95_percent_coverage(tournaments: list[Rati
     assert 0.91 <= coverage(hits) <= 0.99
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 @loop_over("games", [1, 5, 30])
 @loop_over("draws", [0.5, 0.95])

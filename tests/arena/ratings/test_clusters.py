@@ -62,6 +62,7 @@ def hits(ratings: Ratings) -> Iterator[bool]:
         yield abs(difference - PLY * (one - two)) <= margin
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 def test_intervals_hold_the_truth_in_95_percent() -> None:
     random = Random(7)

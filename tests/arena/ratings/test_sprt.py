@@ -359,6 +359,7 @@ def accepted_hypotheses(
     return [test.accepted for test in tests]
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 @loop_over(("bias", "draws"), [(0, 0.0), (200, 0.7)])
 @loop_over(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])

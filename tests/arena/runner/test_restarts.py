@@ -112,6 +112,7 @@ async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     assert rated_matches(db) == 12
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_a_bot_that_does_not_come_back_plays_on_without_its_process(
     db: Path, log: Path, monkeypatch: pytest.MonkeyPatch

@@ -68,6 +68,7 @@ def test_small_games_as_the_reference(stones: int) -> None:
     assert count(Board(stones))[:5] == reference.search(stones, (), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, long(36)])
 @loop_over("number", [1, 2, 3, 7])
 def test_any_number_of_threads(n: int, number: int) -> None:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.programs import Program
@@ -56,6 +58,7 @@ def test_extra_cases(arguments: list[str], output: str) -> None:
     assert PROGRAM.run(*arguments).stdout == output
 
 
+@pytest.mark.slow
 @loop_over("options", [[], ["--threads", "1"], ["--memory=1", "--threads=3"]])
 def test_a_full_depth_search_is_counted(options: list[str]) -> None:
     # The plain search takes a second.

@@ -86,6 +86,7 @@ def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
 
 
 # May take 2 s or more: the search goes to the end of each game.
+@pytest.mark.slow
 @pytest.mark.untraced
 @settings(max_examples=2 * settings().max_examples)
 @given(games(st.integers(17, 100), st.integers(4, 80)))

@@ -97,6 +97,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     return found
 
 
+@pytest.mark.slow
 def test_the_game_is_shown_on_its_board(reader: Reader, launch: Launch, visit: Visit) -> None:
     assert f"\n$ {SERVER}\n" in TEXT
     db = reader.folder / SERVER.split()[-1]

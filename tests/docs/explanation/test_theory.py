@@ -95,6 +95,7 @@ def test_the_primes_reach_to_where_a_theorem_takes_over() -> None:
     assert (1 + 1 / 16597) ** 9 < 9 / 8
 
 
+@pytest.mark.slow
 def test_the_picture_marks_them_and_is_of_today() -> None:
     assert openings.losing() == listed_losing()
     assert openings.picture() == openings.PICTURE.read_text()

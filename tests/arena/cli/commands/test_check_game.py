@@ -10,6 +10,7 @@ from tests.support.games.defective_games import broken_heap
 from tests.support.servers.arena_command import Run
 
 
+@pytest.mark.slow
 @loop_over(
     ("game", "counts"),
     [

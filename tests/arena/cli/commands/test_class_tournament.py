@@ -75,6 +75,7 @@ def test_an_anonymous_tournament_of_a_given_duration(
         assert page.read_text().count(f"{names['python_even']}: python_even") == count
 
 
+@pytest.mark.slow
 def test_a_tournament_that_was_stopped_continues(tmp_path: Path, db: Path, arena: Run) -> None:
     folder = write_class(tmp_path / "hw2", "ada", "bob")
     words = ["tournament", "--submissions", folder, *FAST, "--db", db]

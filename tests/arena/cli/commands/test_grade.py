@@ -57,6 +57,7 @@ def rows(report: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("name", DIAGNOSES)
 def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> None:
@@ -68,6 +69,7 @@ def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> Non
     assert (row["points"] == "100.0") is (not DIAGNOSES[name])
 
 
+@pytest.mark.slow
 def test_the_reports(report: Path) -> None:
     assert len((report / "table.txt").read_text().splitlines()) == 1 + len(DIAGNOSES)
     assert {
@@ -78,6 +80,7 @@ def test_the_reports(report: Path) -> None:
         assert (report / "students" / f"{name}.html").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.unmeasured
 def test_the_same_command_runs_nothing_again(report: Path, arena: Run) -> None:
     journal = (report / "journal.jsonl").read_bytes()
@@ -256,6 +259,7 @@ def hanging(folder: Path) -> Iterator[Path]:
     yield submissions
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize(
     ("number", "has_report"),

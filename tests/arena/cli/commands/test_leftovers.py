@@ -70,6 +70,7 @@ def test_an_arena_with_a_spectator(complete: Path, tmp_path: Path, command: str)
     assert beside(complete) == beside(tmp_path / "new.db") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_reader", [True, False])
 def test_a_tournament_that_is_stopped(db: Path, has_reader: bool) -> None:
     """A reader may end after it."""

@@ -55,6 +55,7 @@ def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Compl
             return int(number), wait_for_exit(process)
 
 
+@pytest.mark.slow
 def test_serving_ends_with_ctrl_c_and_continues_with_its_database(db: Path) -> None:
     finished = 0
     for matches in (4, 1, 1):

@@ -413,6 +413,7 @@ def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -
     assert read_matches(complete) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_tournament_is_continued(db: Path, how: signal.Signals) -> None:
