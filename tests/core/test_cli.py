@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from core.isolation import Board
 from tests.support.cases import loop_over
 from tests.support.games.programs import Ended, Program
@@ -192,6 +194,7 @@ def test_a_terminal_shows_progress(usage: Usage) -> None:
     assert re.match(rf"\r\x1b\[Kmove {usage.searched}: {figures}(\r|$)", line)
 
 
+@pytest.mark.slow
 @searching
 def test_ctrl_c_wipes_the_progress(usage: Usage) -> None:
     with usage.program.on_a_terminal(*usage.endless.split(), stdin=usage.stdin) as terminal:
@@ -217,6 +220,7 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
 
 
+@pytest.mark.slow
 @searching
 def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
     result = subprocess.run(

@@ -97,6 +97,7 @@ def test_a_trace_of_a_tournament_that_is_stopped(db: Path, tmp_path: Path) -> No
     assert "tsa_" not in text
 
 
+@pytest.mark.slow
 def test_a_trace_on_a_full_disk(db: Path, arena: Run) -> None:
     end = arena(*SMALL, "--db", db, "--trace", "/dev/full")
     assert end.status == 0

@@ -54,6 +54,7 @@ def test_standings_progress_and_exit_status(db: Path, arena: Run) -> None:
     assert lines[-1].endswith("matches/s, 0 batches in flight")
 
 
+@pytest.mark.slow
 def test_games_are_those_over_connections(tmp_path: Path, arena: Run) -> None:
     connected, in_process = tmp_path / "connected.db", tmp_path / "in_process.db"
     assert arena(*GAME, "--quiet", "--db", connected, "--time", "600").status == 0
@@ -66,6 +67,7 @@ def by_number(db: Path) -> list[object]:
     return without_times(records)
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_the_workers(tmp_path: Path, folder: Path, arena: Run) -> None:
     words = ["tournament", "--bots", "random", "python:mybot:First", "greedy", "--rounds", 3]
     words += ["--stones", 20, "--seed", 1, "--quiet", "--bot-files", folder, "--time", "500 nodes"]

@@ -222,6 +222,7 @@ def test_a_command_ends_quietly_when_its_reader_has_exited(
     assert run_without_a_reader(*command, *where) == (141, "")
 
 
+@pytest.mark.slow
 def test_events_without_a_reader(db: Path) -> None:
     status, err = run_without_a_reader(*SMALL, "--events", "-", "--db", db)
     line = "arena: cannot write --events -: Broken pipe"

@@ -96,6 +96,7 @@ async def supervise(entrants: Entrants) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     async with running(db, log) as (server, restarts, observer):

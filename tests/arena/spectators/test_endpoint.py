@@ -161,6 +161,7 @@ async def test_connections_are_closed_at_the_end(db: Path) -> None:
 LONG = {"game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_messages_are_answered_in_order(db: Path) -> None:
     async with spectated_arena(db) as server:
@@ -173,6 +174,7 @@ async def test_messages_are_answered_in_order(db: Path) -> None:
             assert f'"type":"{kind}"' in await spectator.connection.recv()
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_too_many_messages_of_a_connection_are_refused(
     db: Path, monkeypatch: pytest.MonkeyPatch
@@ -193,6 +195,7 @@ async def test_too_many_messages_of_a_connection_are_refused(
         assert len(refused) + len(answered) == 5
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_large_messages_of_a_connection_do_not_wait_together(db: Path) -> None:
     large = {"game": "take_stones", "setup": {"stones": 7}, "moves": [1] * 5000}
@@ -208,6 +211,7 @@ async def test_large_messages_of_a_connection_do_not_wait_together(db: Path) -> 
         assert codes == {1: None, 2: "bad_position", 3: "busy", 4: None}
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_questions_of_spectators_that_have_left_disturb_no_other(db: Path) -> None:
     async with spectated_arena(db) as server:

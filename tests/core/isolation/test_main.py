@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from core.isolation import Board
 from core.isolation.board import name
 from core.search import deepen
@@ -489,6 +491,7 @@ def test_ctrl_c_ends_a_search_in_a_game() -> None:
         assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
+@pytest.mark.slow
 def test_a_move_wipes_the_progress_of_its_search() -> None:
     with PROGRAM.on_a_terminal("play", "o", "1.5", "0") as terminal:
         shown = terminal.read_to(PROMPT.format("o"))

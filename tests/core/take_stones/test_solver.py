@@ -73,6 +73,7 @@ def test_from_the_empty_board_it_is_minimax(n: int) -> None:
     assert winning_moves(Board(n)) == searched(Board(n))
 
 
+@pytest.mark.slow
 @settings(max_examples=40 * settings().max_examples)
 @given(games(st.integers(1, 16), st.integers(1, 12)))
 def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:

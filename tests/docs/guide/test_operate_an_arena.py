@@ -166,6 +166,7 @@ def test_a_backup_of_a_live_database(db: Path, arena: Run, command: str) -> None
     assert arena("verify", db.parent / "backup.db").status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", commands("VACUUM"))
 def test_a_backup_does_not_overwrite_a_file(complete: Path, command: str) -> None:
     (complete.parent / "backup.db").write_text("precious")

@@ -5,6 +5,8 @@ import shlex
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from arena.cli.parser import parser
 from arena.tournament.openings import read_book
 from tests.support.servers.arena_command import Run
@@ -17,6 +19,7 @@ def block(kind: str) -> str:
     return str(re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)[0])
 
 
+@pytest.mark.slow
 def test_the_table_is_printed_as_shown(db: Path, arena: Run) -> None:
     command, _, table = block("console").partition("\n")
     words = shlex.split(command.removeprefix("$ arena "))

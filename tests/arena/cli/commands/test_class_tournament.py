@@ -32,6 +32,7 @@ def messages(errors: str) -> list[str]:
     return [line for line in lines if not line.startswith(("not connected after", "programs run "))]
 
 
+@pytest.mark.slow
 def test_an_anonymous_tournament_of_a_given_duration(
     folder: Path, db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def parts(tmp_path: Path) -> list[Path]:
     ]
 
 
+@pytest.mark.slow
 def test_merged_parts_are_the_whole_tournament(tmp_path: Path, arena: Run) -> None:
     whole, merged = tmp_path / "whole.db", tmp_path / "merged.db"
     parts = [tmp_path / f"{number}.db" for number in (1, 2, 3)]

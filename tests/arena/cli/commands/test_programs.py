@@ -89,6 +89,7 @@ def test_other_games_have_no_programs(arena: Run, db: Path, folder: Path) -> Non
     assert end.err == ("arena: bot mybot cannot play isolation, which has no format of programs\n")
 
 
+@pytest.mark.slow
 def test_a_program_is_checked(arena: Run, folder: Path) -> None:
     bot = program(folder / "mybot.py", "program:depth=2 ").partition("=")[2]
     end = arena("check", "--bot", bot, "--sandbox", "off", "--timeout", "60")

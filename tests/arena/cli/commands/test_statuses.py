@@ -113,6 +113,7 @@ def test_file_of_another_kind(arena: Run, folder: Path, words: tuple[str, ...]) 
     check_refusal(arena, folder, *words)
 
 
+@pytest.mark.slow
 @loop_over("words", UNPLAYABLE)
 @loop_over("command", ["tournament", "tournament --in-process", "sweep"])
 def test_bot_that_cannot_play(

@@ -88,6 +88,7 @@ def test_a_token_that_cannot_be_printed_is_revoked(
     assert read_tokens(path) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 def test_concurrent_commands_lose_no_token(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"

@@ -118,6 +118,7 @@ def chunks(shown: FileIO) -> Iterator[bytes]:
         return
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     screen, terminal = pty.openpty()
@@ -153,6 +154,7 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
     assert arena(*PAIR, "--host", "::1", "--db", db).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
@@ -283,6 +285,7 @@ def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> N
     assert end == CompletedCommand(2, "", line)
 
 
+@pytest.mark.slow
 def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     screen, terminal = pty.openpty()
     command = [*COMMAND, *PAIR, "--events", "-", "--db", str(db)]
@@ -314,6 +317,7 @@ def test_programs_that_speak_the_protocol(db: Path, arena: Run) -> None:
     assert {line["bot"]: line["forfeits"] for line in table} == {"py": {}, "awk": {}}
 
 
+@pytest.mark.slow
 def test_full_disk(db: Path, arena: Run) -> None:
     command = [*PAIR, "--rounds", "40", "--plain", "--db", str(db)]
     limited = ["sh", "-c", 'ulimit -f 200 && exec "$@"', "sh", *COMMAND, *command]
@@ -339,6 +343,7 @@ def test_connected_bots_take_part_in_an_open_tournament(db: Path) -> None:
     assert {record.pairing.players[0] for record in read_matches(db)} == {"spec:1", "stranger"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=2)
@@ -392,6 +397,7 @@ def test_no_dry_run_of_an_open_tournament(arena: Run) -> None:
     assert arena(*OPEN, "--dry-run") == CompletedCommand(2, "", line)
 
 
+@pytest.mark.slow
 def test_unplayed_matches_are_reported(
     db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -463,6 +469,7 @@ def test_a_different_tournament_is_refused(
     assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
 
 
+@pytest.mark.slow
 def test_a_tournament_is_extended(complete: Path, arena: Run) -> None:
     before = read_matches(complete)
     more = ["--bots", "random", "greedy", "spec:1", "spec:2", "--rounds", "2"]
@@ -478,6 +485,7 @@ def test_a_tournament_is_extended(complete: Path, arena: Run) -> None:
     assert "24 of 24 matches finished" in arena(*SMALL, *more, "--db", complete).err
 
 
+@pytest.mark.slow
 def test_a_bot_that_cannot_play_does_not_extend(complete: Path, arena: Run) -> None:
     bots = ["random", "greedy", "spec:1", "external:late"]
     assert arena(*SMALL, "--bots", *bots, "--extend", "--wait", "0", "--db", complete).status == 1
@@ -511,6 +519,7 @@ def tokens(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("measured")
 def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
     words = [*GUEST, "--tokens", tokens, "--db", db]

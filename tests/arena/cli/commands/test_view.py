@@ -21,6 +21,7 @@ from tests.support.servers.http_client import request
 LISTENS = r"is at (http://\S+),"
 
 
+@pytest.mark.slow
 def test_a_finished_tournament_is_shown(complete: Path, visit: Visit, launch: Launch) -> None:
     visit.may_lose_connection = True
     process = launch(*COMMAND, "view", complete, "--port", "0")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import psutil
+import pytest
 
 from arena.protocol.bots import BotInfo, BotMatches
 from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
@@ -16,6 +17,7 @@ from tests.support.servers.spectators import play_match, spectated_arena
 LONG = {"request": 1, "game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 
 
+@pytest.mark.slow
 @in_event_loop
 async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
     async with spectated_arena(db) as server:
