@@ -20,7 +20,7 @@ from tests.support.tools import missing_tools, need
 
 settings.register_profile(
     "arena",
-    max_examples=50,
+    max_examples=30,
     # A busy machine is slow at times, which is no fault of the code under test.
     deadline=None,
     # The same examples at each run: a red test is the fault of a change, not of chance.
@@ -28,7 +28,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
-settings.register_profile("random", settings.get_profile("arena"), derandomize=False)
+settings.register_profile(
+    "random", settings.get_profile("arena"), max_examples=50, derandomize=False
+)
 settings.register_profile("fuzz", settings.get_profile("random"), max_examples=5000)
 settings.load_profile("arena")
 
