@@ -43,9 +43,9 @@ def rest_of_suite(stages: list[Stage]) -> Stage:
 
 
 def _folder(root: Path, path: str) -> str:
-    """Return the folder of tests that mirrors a module's, or the nearest one above it."""
+    """Return the folder of tests that mirrors a module's, or the nearest one above with tests."""
     folder = Path("tests", path).parent
-    while not (root / folder).is_dir():
+    while not any((root / folder).rglob("test_*.py")):
         folder = folder.parent
     return folder.as_posix()
 

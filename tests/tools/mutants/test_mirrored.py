@@ -13,6 +13,7 @@ FILES = {
     "tests/arena/match/test_referee.py": "from arena.match.referee import Referee",
     "tests/arena/match/test_referee_time.py": "",
     "tests/arena/server/test_server.py": "from arena.match import claims, referee",
+    "tests/arena/server/inner/__init__.py": "",
     "tests/core/test_games.py": 'monkeypatch.setattr("arena.match.referee.LIMIT", 1)',
     "tests/system/test_resume.py": "from arena.match.referee import Referee",
 }
@@ -42,8 +43,12 @@ def test_folders_within_that_of_a_package_are_not_its_tests(root: Path) -> None:
     ]
 
 
-def test_a_module_without_a_mirrored_folder_has_the_tests_of_the_one_above(root: Path) -> None:
-    assert mirrored_stages(root, "arena/match/inner/board.pyx") == [Stage(("tests/arena/match",))]
+@pytest.mark.parametrize("folder", ["match", "server"])
+def test_a_module_without_a_mirrored_test_has_those_of_the_folder_above(
+    root: Path, folder: str
+) -> None:
+    stages = mirrored_stages(root, f"arena/{folder}/inner/board.pyx")
+    assert stages == [Stage((f"tests/arena/{folder}",))]
 
 
 def test_the_rest_of_the_suite_leaves_out_what_has_run(root: Path) -> None:
