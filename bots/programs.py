@@ -1,7 +1,7 @@
 """Users' programs: the strategies of `stdio:COMMAND` and `program:COMMAND`."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -17,7 +17,13 @@ DEFAULT_POLICIES = {"stdio": Policy.OFF, "program": Policy.AUTO}
 
 
 class UserProgram(Protocol):
-    """Strategy that asks a program, from `start` to `close`."""
+    """Strategy that asks a program, from `start` to `close`.
+
+    Attributes:
+        sandbox: The sandbox of its processes.
+    """
+
+    sandbox: Sandbox
 
     @property
     def name(self) -> str:
@@ -49,7 +55,6 @@ def is_program(spec: str) -> bool:
 def create_program(
     spec: str,
     policy: Policy | None,
-    report: Callable[[str], object],
     folder: Path | None = None,
     matches: int | None = None,
     shown: int = 1,
@@ -60,7 +65,6 @@ def create_program(
     Args:
         spec: `stdio:COMMAND`, or `program:COMMAND` with the options of `ProgramBot`.
         policy: The sandbox; None isolates programs of program: alone, where that is possible.
-        report: Receives a line if a program that is to be isolated is not.
         folder: The working directory; None is that of this process.
         matches: The highest number of simultaneous matches; None for one match after another.
         shown: How many ignored lines of each process are noted on standard error.
@@ -75,8 +79,7 @@ def create_program(
         folder = folder.resolve()
         if not folder.is_dir():
             raise ValueError(f"bot files {folder} are not a folder")
-    sandbox = Sandbox.of(policy or DEFAULT_POLICIES[kind], report)
-    sandbox = replace(sandbox, passed=tuple(passed))
+    sandbox = replace(Sandbox.of(policy or DEFAULT_POLICIES[kind]), passed=tuple(passed))
     if kind == "program":
         return ProgramBot(command, sandbox, folder)
     if matches is None:
@@ -104,7 +107,7 @@ class SerialStdioBot:
         self._command = split_command(command, EXAMPLE)
         if not find_program(self._command[0], folder):
             raise ValueError(f"program {self._command[0]!r} not found")
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._folder = folder
         self._program: Program | None = None
         self._is_asked = False  # and has not answered
@@ -121,7 +124,7 @@ class SerialStdioBot:
             return
         self._end(0.0)
         self._is_asked = False
-        self._program = Program(self._command, _ignore, self._sandbox, self._folder, keeps_log=True)
+        self._program = Program(self._command, _ignore, self.sandbox, self._folder, keeps_log=True)
 
     def answer(self, turn: Turn) -> Move | None:
         """Return the program's move with the end of its standard error, or None to resign.

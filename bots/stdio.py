@@ -267,7 +267,7 @@ class StdioBot:
             ValueError: The command is empty or has unbalanced quotes.
         """
         self._command = split_command(command, EXAMPLE)
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._folder = folder
         self._shown = shown
         self._programs: list[Program] = []
@@ -315,7 +315,7 @@ class StdioBot:
 
     def _start_program(self) -> Program:
         program = Program(
-            self._command, self._failures.put, self._sandbox, self._folder, shown=self._shown
+            self._command, self._failures.put, self.sandbox, self._folder, shown=self._shown
         )
         self._programs.append(program)
         return program

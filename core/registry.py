@@ -67,8 +67,6 @@ class UnknownGame(KeyError):
 class Games(MutableMapping[str, Game]):
     """The registered games by name, ours first.
 
-    It has more than ten methods: five are those of every mapping.
-
     Attributes:
         families: The games of other libraries, which are found by name.
     """

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.page import chromium
 from tests.support.page.browser import DESKTOP, OPTIONS, PHONE
+from tests.support.tools import find
 
 IMAGES = Path(__file__).parent / "images"
 TOURNAMENT = (
@@ -135,7 +135,7 @@ def main() -> None:
     """Take all screenshots."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=str(find("Chromium")), args=OPTIONS)
         db = f"{folder}/cup.db"
         with arena(f"{TOURNAMENT} --db {db}") as url:
             show_tournament(browser, url)

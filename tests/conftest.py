@@ -3,7 +3,7 @@
 import os
 import signal
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from core import GAMES
 from tests.support.games.toy_games import DRAWN_NIM, NIM
 from tests.support.process_coverage import paused, stop_inheriting, variables
+from tests.support.tools import missing_tools, need
 
 settings.register_profile(
     "arena",
@@ -21,6 +22,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+settings.register_profile("fixed", settings.get_profile("arena"), derandomize=True, database=None)
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
 settings.register_profile("fuzz", settings.get_profile("arena"), max_examples=5000)
 settings.load_profile("arena")
@@ -40,16 +42,49 @@ if find_spec("playwright"):  # not for the tests of a wheel, in which there is n
 
 
 # What tests in these folders run of arena/ and bots/ is measured in the tests of those packages.
-UNMEASURED = [Path(__file__).parent / name for name in ("core", "docs", "web")]
+UNMEASURED = ("core", "docs", "web")
 
 UNPRIVILEGED_USER = 65534
+
+
+# Folders and modules in which every test is slow, by the time it takes or by what it starts:
+# browsers, clusters, whole systems.
+TESTS = Path(__file__).parent
+SLOW = ("web", "system", "arena/bulk/cluster", "docs/test_site.py", "docs/guide/test_cluster.py")
+FAST = ("web/test_views.py", "system/test_source.py", "system/test_workflows.py")  # nevertheless
+
+
+def _is_in(path: Path, places: Iterable[str]) -> bool:
+    return any(path.is_relative_to(TESTS / place) for place in places)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of slow places."""
+    for item in items:
+        if _is_in(item.path, SLOW) and not _is_in(item.path, FAST):
+            item.add_marker("slow")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose tools this machine lacks."""
+    for mark in item.iter_markers("needs"):
+        need(*mark.args)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which tools were missing, and how many tests that has skipped."""
+    skipped = terminalreporter.getreports("skipped")
+    reasons = (str(report.longrepr[2]) for report in skipped)
+    if line := missing_tools(reason.removeprefix("Skipped: ") for reason in reasons):
+        terminalreporter.write_line(line, yellow=True)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
     """Pause the coverage where it only takes time: half of that of a test of the rules."""
     is_unmeasured = item.get_closest_marker("unmeasured") is not None
-    if not is_unmeasured and not any(map(item.path.is_relative_to, UNMEASURED)):
+    if not is_unmeasured and not _is_in(item.path, UNMEASURED):
         return (yield)
     with paused():
         return (yield)

@@ -3,7 +3,6 @@
 The package of the bots is loaded by its name, where there are programs.
 """
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -14,15 +13,8 @@ from arena.sandbox.sandbox import SandboxUnavailable
 class Programs:
     """Programs of a job, each for one match after another."""
 
-    def __init__(self, job: Job, report: Callable[[str], object] = lambda _: None) -> None:
-        """Start nothing yet.
-
-        Args:
-            job: The job.
-            report: Receives a line if programs that are to be isolated are not.
-        """
+    def __init__(self, job: Job) -> None:
         self._job = job
-        self._report = report
         self._specs = {name: spec for name, spec in job.bots.items() if spec.startswith(PROGRAMS)}
         self._found: dict[str, Any] = {}
 
@@ -35,7 +27,7 @@ class Programs:
         """
         if name in self._specs and name not in self._found:
             create, job = import_module("bots.programs").create_program, self._job
-            self._found[name] = create(self._specs[name], job.sandbox, self._report, job.bot_files)
+            self._found[name] = create(self._specs[name], job.sandbox, job.bot_files)
         return self._found.get(name)
 
     def problem(self) -> str | None:
@@ -46,6 +38,11 @@ class Programs:
             except (ValueError, SandboxUnavailable) as error:
                 return f"bot {name}: {error}"
         return None
+
+    def notice(self) -> str | None:
+        """Return the line that says why programs are not isolated that should be, or None."""
+        notices = (program.sandbox.notice for program in self._found.values())
+        return next(filter(None, notices), None)
 
     def close(self) -> None:
         """End all processes."""

@@ -23,7 +23,7 @@ from arena.cli.output import notify
 from arena.model.time_control import TimeControl
 from arena.network.addresses import is_loopback
 from arena.runner.bot_spec import NO_FOLDERS, OPENSPIEL, PROGRAM, PYTHON, STDIO
-from arena.runner.bot_words import check_sandbox
+from arena.runner.bot_words import programs_sandbox
 from arena.runner.entrants import InvalidEntrant
 from arena.runner.trials import find_invalid_bot
 from arena.sandbox.sandbox import Policy, SandboxUnavailable
@@ -99,16 +99,17 @@ def spectators_arena(
     )
 
 
-def check_programs(specs: Iterable[str], policy: Policy | None) -> None:
-    """Check that the programs of bots can run in their sandbox, with a notice if not isolated.
+def check_programs(specs: Iterable[str], policy: Policy | None) -> list[str]:
+    """Return a notice, or none, if programs of bots are not isolated that should be.
 
     Raises:
         UsageError: The policy requires bubblewrap, which does not work here.
     """
     try:
-        check_sandbox(specs, policy, notify)
+        notice = programs_sandbox(specs, policy).notice
     except SandboxUnavailable as error:
         raise UsageError(str(error)) from None
+    return [notice] if notice else []
 
 
 def check_bots(

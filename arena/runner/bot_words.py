@@ -1,7 +1,7 @@
 """Words that start the process of a bot, and the sandbox of a user's program."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.runner.bot_spec import COMMAND, PROGRAM, STDIO, missing_part
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
@@ -40,22 +40,20 @@ def command_sandbox(spec: str, policy: Policy | None) -> Sandbox:
     """
     if policy is None or not spec.startswith(COMMAND):
         return UNPROTECTED
-    return Sandbox.of(policy, lambda _: None)
+    return Sandbox.of(policy)
 
 
-def check_sandbox(
-    specs: Iterable[str], policy: Policy | None, report: Callable[[str], object]
-) -> None:
-    """Check that the programs of bots can run in their sandbox.
+def programs_sandbox(specs: Iterable[str], policy: Policy | None) -> Sandbox:
+    """Return the sandbox of the programs among bots.
 
     Args:
         specs: The specifications of the bots.
         policy: The sandbox of users' programs; None isolates those of program: alone.
-        report: Receives a line if they run with limits alone.
 
     Raises:
         SandboxUnavailable: The policy requires bubblewrap, which does not work here.
     """
     confined = (PROGRAM,) if policy is None else (PROGRAM, STDIO, COMMAND)
-    if any(spec.startswith(confined) for spec in specs):
-        Sandbox.of(policy or Policy.AUTO, report)
+    if not any(spec.startswith(confined) for spec in specs):
+        return UNPROTECTED
+    return Sandbox.of(policy or Policy.AUTO)

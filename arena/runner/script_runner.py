@@ -105,8 +105,7 @@ class BotConnection:
 class ScriptRunner:
     """Runs scripts against a bot that connects to its server.
 
-    It has more than ten methods: the program, its connection and the steps of a script end each
-    other, so that one class handles them.
+    The program, its connection and the steps of a script end each other.
 
     Args:
         name: The name for the bot's program.

@@ -5,7 +5,7 @@ import shutil
 import stat
 import subprocess
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cache
@@ -67,19 +67,17 @@ class Sandbox:
         protection: The protection that they get.
         is_root: Whether root starts them.
         passed: The variables of this process's environment that they get besides the usual ones.
+        notice: The line that says why `auto` does not isolate programs.
     """
 
     protection: Protection
     is_root: bool
     passed: tuple[str, ...] = ()
+    notice: str | None = None
 
     @classmethod
-    def of(cls, policy: Policy, report: Callable[[str], object]) -> "Sandbox":
+    def of(cls, policy: Policy) -> "Sandbox":
         """Return the sandbox of a policy.
-
-        Args:
-            policy: The policy.
-            report: Receives a line if `auto` cannot isolate programs.
 
         Raises:
             SandboxUnavailable: The policy requires bubblewrap, which does not work here.
@@ -92,8 +90,8 @@ class Sandbox:
             return cls(Protection.ISOLATED, is_root)
         if policy is Policy.REQUIRE:
             raise SandboxUnavailable(f"--sandbox require: {reason}")
-        report(f"programs run {_limits_text()}, but not isolated: {reason}")
-        return cls(Protection.LIMITED, is_root)
+        notice = f"programs run {_limits_text()}, but not isolated: {reason}"
+        return cls(Protection.LIMITED, is_root, notice=notice)
 
     def has_tool(self, name: str) -> bool:
         """Return whether programs find a command by its name."""

@@ -98,8 +98,7 @@ class LogFile(WatchedFileHandler):
 class JsonLog(Observer):
     """Log of events to a file or to standard error, from `with` to its end.
 
-    Warnings and errors of other code in this process are logged too. It has more than ten methods:
-    one for each of the observer's events.
+    Warnings and errors of other code in this process are logged too.
     """
 
     def __init__(self, path: str) -> None:

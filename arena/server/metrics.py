@@ -88,10 +88,7 @@ class _Turns(Collector):
 
 
 class Metrics(Observer):
-    """Metrics of one arena, from `async with` to its end, in a registry of its own.
-
-    It has more than ten methods: one for each of the observer's events that is counted.
-    """
+    """Metrics of one arena, from `async with` to its end, in a registry of its own."""
 
     def __init__(self, writer: DatabaseWriter) -> None:
         self._writer = writer

@@ -48,10 +48,9 @@ BATCH = 1000  # results or matches that are read together
 class DatabaseReader:
     """Read access to a database, also while an arena writes to it.
 
-    It has more than ten methods: one for each query that the arena makes. Each of them raises
-    DatabaseError if the file cannot be read or a row is damaged. Matches are in the order of their
-    numbers in the schedule, then of their ids, unless a method says otherwise. A match is *rated*
-    if it has ended, was not aborted and is not casual.
+    Each query raises DatabaseError if the file cannot be read or a row is damaged. Matches are in
+    the order of their numbers in the schedule, then of their ids, unless a method says otherwise. A
+    match is *rated* if it has ended, was not aborted and is not casual.
 
     Args:
         path: The database.

@@ -53,8 +53,6 @@ class _Request(NamedTuple):
 class DatabaseWriter:
     """Write access to a database, for one process at a time.
 
-    It has more than ten methods: one for each change that the arena makes.
-
     Args:
         path: The database; it is created if it does not exist, and upgraded if it is old.
 

@@ -24,8 +24,8 @@ from bench.arena.load import LONG_TIME, THINK, LoadResult, Times, overheads, pla
 from bench.arena.simulated_spectators import SpectatorReport
 from bench.goals import met
 from core import GAMES
-from tests.support.page import chromium
 from tests.support.page.browser import DESKTOP, OPTIONS
+from tests.support.tools import find
 
 SPECTATORS = 500
 GOAL_DELAY = 2.0  # ms, the additional delay of 99 % of the moves
@@ -143,7 +143,7 @@ def page() -> Iterator[str]:
         f" goal {GOAL_SIZE:,} {met(packed < GOAL_SIZE)}"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=str(find("Chromium")), args=OPTIONS)
         opened = browser.new_page(viewport=DESKTOP)  # type: ignore[arg-type]
         with playing(2 * LIVE, simulated_bots.STONES, 0.05) as url:
             yield f"an empty page beside {LIVE} matches: {_frames(opened)}"

@@ -18,7 +18,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import Error, Hello, Move, Turn
-from bots.__main__ import create_bot, create_client, create_program_of, main, parser
+from bots.__main__ import create_bot, create_client, main, parser
 from bots.client import ClockReading
 from bots.random_bot import RandomBot
 from bots.stdio import ProgramFailed, StdioBot
@@ -499,9 +499,11 @@ def test_a_missing_sandbox_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
-    assert create_program_of(parser().parse_args(["program:sh"]))
+    assert main(["program:sh", "--dry-run"]) == 0
     line = "bots: programs run with limits, but not isolated: it is broken\n"
-    assert capsys.readouterr().err == line
+    assert capsys.readouterr() == ("", line)
+    assert main(["program:sh", "--dry-run", "--until-eof"]) == 0
+    assert capsys.readouterr() == ("", "")  # the arena that starts the bot has said it
 
 
 def test_bot_files_are_for_bots_of_users(capsys: pytest.CaptureFixture[str]) -> None:

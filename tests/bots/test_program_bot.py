@@ -9,7 +9,7 @@ import pytest
 
 from arena.protocol.player import Failure, Move, Resign, Turn
 from arena.sandbox.run import Run
-from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox, bubblewrap_problem
+from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from core import GAMES
 from core.take_stones.six_lines import SixLines
@@ -166,13 +166,13 @@ def test_a_program_runs_in_its_folder(program: Fixture, tmp_path: Path) -> None:
     assert {*(tmp_path / "folders").read_text().splitlines()} == {str(folder)}
 
 
-@pytest.mark.skipif(bubblewrap_problem() is not None, reason="bubblewrap does not work here")
+@pytest.mark.needs("bubblewrap")
 def test_a_program_sees_its_folder_alone(tmp_path: Path) -> None:
     for name in ("own", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "seen").touch()
     text = f"ls {tmp_path} {tmp_path}/own; cat seen {tmp_path}/other/seen"
-    sandbox = Sandbox.of(Policy.REQUIRE, print)
+    sandbox = Sandbox.of(Policy.REQUIRE)
     bot = ProgramBot(shlex.join([f"in={tmp_path}/own", "sh", "-c", text]), sandbox)
     seen = failure(bot.answer(make_turn([])))
     assert seen.log

@@ -51,7 +51,7 @@ def note(failure: pytest.ExceptionInfo[BaseException]) -> str:
     ],
 )
 def test_kinds_of_programs(folder: Path, spec: str, matches: int | None, kind: type) -> None:
-    with closing(create_program(spec, None, pytest.fail, folder, matches)) as bot:
+    with closing(create_program(spec, None, folder, matches)) as bot:
         assert isinstance(bot, kind)
         bot.start()
         assert bot.answer(TURN) in (1, Move("7", 1, 1))
@@ -59,7 +59,7 @@ def test_kinds_of_programs(folder: Path, spec: str, matches: int | None, kind: t
 
 def test_a_folder_may_be_relative(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.parent)
-    with closing(create_program(GOOD_LINES, None, pytest.fail, Path("bots"))) as bot:
+    with closing(create_program(GOOD_LINES, None, Path("bots"))) as bot:
         bot.start()
         assert bot.answer(TURN) == Move("7", 1, 1)
         assert bot.name == "lines.sh"
@@ -76,23 +76,21 @@ def test_a_folder_may_be_relative(folder: Path, monkeypatch: pytest.MonkeyPatch)
 )
 def test_programs_that_cannot_run(folder: Path, spec: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        create_program(spec, None, pytest.fail, folder)
+        create_program(spec, None, folder)
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"/absent are not a folder$"):
-        create_program(GOOD_LINES, None, pytest.fail, tmp_path / "absent")
+        create_program(GOOD_LINES, None, tmp_path / "absent")
 
 
 def test_a_missing_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is absent")
     with pytest.raises(SandboxUnavailable, match=r"^--sandbox require: it is absent$"):
-        create_program(GOOD_LINES, Policy.REQUIRE, pytest.fail, folder)
-    reports: list[str] = []
-    create_program(GOOD_LINES, None, reports.append, folder)
-    assert not reports
-    create_program(six_lines(), None, reports.append, folder)
-    assert reports == ["programs run with limits, but not isolated: it is absent"]
+        create_program(GOOD_LINES, Policy.REQUIRE, folder)
+    assert create_program(GOOD_LINES, None, folder).sandbox.notice is None
+    notice = "programs run with limits, but not isolated: it is absent"
+    assert create_program(six_lines(), None, folder).sandbox.notice == notice
 
 
 def test_only_adapters_are_programs() -> None:
@@ -213,7 +211,7 @@ def test_variables_are_passed_to_a_program_in_the_sandbox(monkeypatch: pytest.Mo
     monkeypatch.setenv("LEVEL", "23")
     command = "stdio:sh -c 'while read line; do echo 1${LEVEL}; done'"
     for passed, move in ((["LEVEL"], 123), ([], 1)):
-        program = create_program(command, Policy.AUTO, lambda _: None, None, 1, passed=passed)
+        program = create_program(command, Policy.AUTO, None, 1, passed=passed)
         with closing(program) as bot:
             bot.start()
             assert bot.answer(TURN) == move

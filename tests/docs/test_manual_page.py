@@ -1,6 +1,5 @@
 """The manual page: complete, and without a warning of the formatter."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +34,7 @@ def test_each_command_and_each_flag_is_there(page: Path) -> None:
         assert not {flag for flag in flags - {"--help"} if flag not in text}, name
 
 
-@pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
+@pytest.mark.needs("groff")
 def test_the_formatter_has_no_warning(page: Path) -> None:
     ended = subprocess.run(["groff", "-man", "-ww", "-z", page], capture_output=True, check=True)
     assert ended.stderr == b""

@@ -6,7 +6,6 @@ import http.client
 import inspect
 import json
 import re
-import shutil
 import signal
 import socket
 import ssl
@@ -43,6 +42,7 @@ from tests.support.servers.arena_server import (
     in_event_loop,
     read_matches,
 )
+from tests.support.tools import need
 
 DEPLOY = ROOT / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text()
@@ -60,9 +60,8 @@ def unit() -> configparser.RawConfigParser:
     return parser
 
 
+@pytest.mark.needs("systemd")
 def test_the_unit_is_one(tmp_path: Path) -> None:
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("there is no systemd-analyze")
     copy = tmp_path / "arena.service"
     text = (DEPLOY / "arena.service").read_text()
     copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable))
@@ -70,9 +69,8 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
+@pytest.mark.needs("systemd")
 def test_systemd_rates_the_unit_as_safe() -> None:
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("there is no systemd-analyze")
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager"]
     result = subprocess.run([*command, DEPLOY / "arena.service"], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout[-200:]  # an exposure of at most 1.5 of 10
@@ -273,9 +271,7 @@ def nginx(folder: Path, upstream: int) -> Iterator[int]:
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """nginx with an arena behind it."""
-    for program in ("nginx", "openssl"):
-        if not shutil.which(program):
-            pytest.skip(f"there is no {program}")
+    need("nginx")
     folder = tmp_path_factory.mktemp("nginx")
     key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
     subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]

@@ -22,6 +22,7 @@ from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
 from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.tools import need
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JAVA = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # starts sooner
@@ -44,8 +45,7 @@ def javascript() -> list[str]:
 @pytest.fixture(scope="module")
 def java_source() -> list[str]:
     """The command that compiles and starts the bot in Java."""
-    if shutil.which("javac") is None:  # without a compiler, java runs no source
-        pytest.skip("a JDK is not installed, which the bot in Java needs")
+    need("JDK")  # without a compiler, java runs no source
     return [*JAVA, str(EXAMPLES / "Bot.java")]
 
 

@@ -9,11 +9,11 @@ import pytest
 from tests.support.page import firefox
 from tests.support.page.browser import DESKTOP, PHONE
 from tests.support.page.firefox import Firefox
-from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, THOUSAND, Site, site
+from tests.support.page.sites import VIEWS, Site, site
 from tests.support.servers.arena_command import Launch
+from tests.support.tools import find
 
-COMMAND = firefox.find()
-pytestmark = pytest.mark.skipif(not COMMAND, reason="needs Firefox")
+pytestmark = pytest.mark.needs("Firefox")
 
 ENTER, CONTROL, HOME, RIGHT = "\ue007", "\ue009", "\ue011", "\ue014"  # keys of WebDriver
 TURN = "document.querySelector('.interactive .legal')"
@@ -23,30 +23,12 @@ FOCUS = "document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()"
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    assert COMMAND
-    with firefox.firefox(COMMAND, tmp_path_factory.mktemp("firefox")) as browser:
+    with firefox.firefox(str(find("Firefox")), tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize(
-    ("address", "shown"),
-    [
-        ("#/", ".results li"),
-        ("#/tables", "main h2"),
-        ("#/games", ".played-games li"),
-        (f"#/match/{SEVEN}/3", ".moves [aria-current][data-ply='3']"),
-        (f"#/match/{HUNDRED}", ".solver"),
-        (f"#/match/{THOUSAND}/9", ".moves [aria-current][data-ply='9']"),
-        (f"#/match/{ISOLATION}", ".moves [aria-current]"),
-        ("#/bot/ann", ".bot-numbers dd"),
-        ("#/analysis?game=take_stones&stones=20&moves=3,6&depth=4", ".disagreement p"),
-        (f"#/puzzles/{HUNDRED}/2", ".interactive .legal"),
-        ("#/learn", "main [role=tree], main canvas"),
-        ("#/rules", "[role=gridcell]"),
-        ("#/play", "form button"),
-    ],
-)
+@pytest.mark.parametrize(("address", "shown"), VIEWS)
 def test_a_view_is_shown(
     stored: Site, browser: Firefox, address: str, shown: str, size: dict[str, int]
 ) -> None:

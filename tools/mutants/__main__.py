@@ -40,7 +40,7 @@ def parser() -> ArgumentParser:
     found.add_argument("--list", action="store_true", help="print the sample, and try nothing")
     found.add_argument(
         "--marks",
-        default="not release",
+        default="not slow and not release",
         metavar="EXPRESSION",
         help="the tests to run, by their marks as in pytest -m",
     )

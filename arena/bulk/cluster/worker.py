@@ -107,12 +107,12 @@ def open_run(
             return Opened(f"the bot files cannot be unpacked there: {error}")
     job = replace(job, bot_files=folder or job.bot_files)
     run = _Run(job, folder, _new_lease(name))
-    notices: list[str] = []
-    if problem := Programs(job, notices.append).problem():
+    programs = Programs(job)
+    if problem := programs.problem():
         run.close()
         return Opened(problem)
     _runs[name] = run
-    return Opened(notice=next(iter(notices), None))
+    return Opened(notice=programs.notice())
 
 
 def renew_run(name: str) -> None:

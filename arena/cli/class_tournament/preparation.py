@@ -110,9 +110,12 @@ def _stored(db: Path, options: ClassOptions) -> Plan | None:
 def _sandbox(config: TournamentConfig) -> Sandbox:
     assert config.sandbox
     try:
-        return Sandbox.of(config.sandbox, notify)
+        sandbox = Sandbox.of(config.sandbox)
     except SandboxUnavailable as error:
         raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
+    if sandbox.notice:
+        notify(sandbox.notice)
+    return sandbox
 
 
 def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:

@@ -48,7 +48,8 @@ def run(config: CheckConfig) -> int:
         )
     bot, policy = config.bot or EXTERNAL, config.sandbox
     command = _command(bot, config.game, policy) if config.bot else None
-    check_programs([bot], policy)
+    for notice in check_programs([bot], policy):
+        notify(notice)
     is_builtin = config.bot is not None and not bot.startswith(COMMAND)
     runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
     try:

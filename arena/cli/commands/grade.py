@@ -51,6 +51,8 @@ def run(config: GradeConfig) -> int:
     grading = Grading(cases, sandbox, config.timeout, settings)
     try:
         with _journal(config, cases, sandbox) as journal:
+            if sandbox.notice:
+                notify(sandbox.notice)
             if not config.gradescope:
                 for line in describe_unused(config.submissions, submissions, settings):
                     notify(line)
@@ -92,7 +94,7 @@ def _check_folders(config: GradeConfig) -> None:
 
 def _sandbox(policy: Policy) -> Sandbox:
     try:
-        return Sandbox.of(policy, notify)
+        return Sandbox.of(policy)
     except SandboxUnavailable as error:
         advice = "--sandbox off runs programs that you trust"
         raise UsageError(f"{error}; {advice}") from None

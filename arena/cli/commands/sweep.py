@@ -40,8 +40,9 @@ def run(config: SweepConfig) -> int:
     plan = make_sweep_plan(config)
     is_finished = config.db is not None and _is_finished(plan, config.db)
     if not is_finished:
-        check_programs(plan.bots.values(), config.sandbox)
         check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, IN_PROCESS_KINDS)
+        for notice in check_programs(plan.bots.values(), config.sandbox):
+            notify(notice)
     if config.dry_run:
         _print_plan(plan)
         return 0

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from arena.runner.bot_words import bot_words, check_sandbox, command_sandbox, game_words
+from arena.runner.bot_words import bot_words, command_sandbox, game_words, programs_sandbox
 from arena.sandbox.sandbox import (
     UNPROTECTED,
     Policy,
@@ -73,12 +73,11 @@ def test_only_programs_are_checked(
     monkeypatch: pytest.MonkeyPatch, spec: str, policy: Policy | None, is_checked: bool
 ) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
-    reports: list[str] = []
-    check_sandbox(["greedy", spec], policy, reports.append)
-    assert reports == ["programs run with limits, but not isolated: it is broken"] * is_checked
+    notice = "programs run with limits, but not isolated: it is broken" if is_checked else None
+    assert programs_sandbox(["greedy", spec], policy).notice == notice
 
 
 def test_a_required_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
     with pytest.raises(SandboxUnavailable, match=r"^--sandbox require: it is broken$"):
-        check_sandbox(["program:./x"], Policy.REQUIRE, pytest.fail)
+        programs_sandbox(["program:./x"], Policy.REQUIRE)

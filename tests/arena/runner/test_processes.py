@@ -22,7 +22,7 @@ from arena.runner import processes as module
 from arena.runner.bot_settings import ProcessSettings
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
 from arena.sandbox.limits import Limits
-from arena.sandbox.sandbox import Policy, Protection, Sandbox, bubblewrap_problem
+from arena.sandbox.sandbox import Policy, Protection, Sandbox
 from tests.support.servers.arena_server import (
     TEST_TIMEOUT,
     ArenaServer,
@@ -587,9 +587,8 @@ def test_a_process_over_its_limits_names_the_limit(monkeypatch: pytest.MonkeyPat
     process.end()
 
 
+@pytest.mark.needs("bubblewrap")
 def test_a_command_in_the_sandbox_reaches_the_arena(tmp_path: Path) -> None:
-    if reason := bubblewrap_problem():
-        pytest.skip(reason)
     program = tmp_path / "mybot.py"
     program.write_text(
         "import os, socket, sys\n"

@@ -8,10 +8,11 @@ import pytest
 
 from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.run import Run, run
-from arena.sandbox.sandbox import Policy, Sandbox, bubblewrap_problem
+from arena.sandbox.sandbox import Policy, Sandbox
 from arena.sandbox.visible_paths import view_from
 from tests.support.grading.sandboxes import Runner
 from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.tools import need
 
 SMALL = Limits(memory=128 * MEGABYTE, processes=40, scratch=MEGABYTE)
 
@@ -19,9 +20,8 @@ SMALL = Limits(memory=128 * MEGABYTE, processes=40, scratch=MEGABYTE)
 @pytest.fixture
 def isolated() -> Sandbox:
     """Return the sandbox of bubblewrap."""
-    if reason := bubblewrap_problem():
-        pytest.skip(reason)
-    return Sandbox.of(Policy.REQUIRE, print)
+    need("bubblewrap")
+    return Sandbox.of(Policy.REQUIRE)
 
 
 @pytest.fixture

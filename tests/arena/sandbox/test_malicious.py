@@ -105,7 +105,7 @@ from pathlib import Path
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import start
 from arena.sandbox.sandbox import Policy, Sandbox
-sandbox = Sandbox.of(Policy.REQUIRE, print)
+sandbox = Sandbox.of(Policy.REQUIRE)
 process = start(sandbox, ["sleep", "3600", sys.argv[1]], View(Path("/")), Limits())
 process = start(sandbox, ["sh", "-c", "echo ready; sleep 3600", sys.argv[1]], View(Path("/")),
                 Limits(), stdout=None)

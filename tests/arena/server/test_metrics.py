@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,10 @@ async def test_the_lag_of_the_event_loop_is_measured(db: Path) -> None:
 async def test_the_build_is_described(db: Path) -> None:
     async with monitored_server(db) as server:
         [build] = [name for name in await scrape(server) if name.startswith("arena_build")]
-        assert build == f"arena_build_info python={platform.python_version()} version=0.1.0"
+        assert build == (
+            f"arena_build_info python={platform.python_version()}"
+            f" version={metadata.version('take-stones-arena')}"
+        )
 
 
 @in_event_loop

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -36,6 +35,7 @@ from tests.support.servers.arena_command import (
 )
 from tests.support.servers.arena_server import in_event_loop, read_matches
 from tests.support.servers.http_client import monitored_server
+from tests.support.tools import need
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "guide" / "operate-an-arena.md").read_text()
@@ -134,9 +134,9 @@ def test_a_backup_can_be_made_in_two_ways() -> None:
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command of the page, with this interpreter."""
     words = shlex.split(command)
-    if not shutil.which(words[0]):
-        pytest.skip(f"{words[0]} is not installed")
-    if words[0] == "python3":
+    if words[0] == "sqlite3":
+        need("sqlite3")
+    elif words[0] == "python3":
         words[0] = sys.executable
     return subprocess.run(words, cwd=folder, capture_output=True, text=True)
 

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from core.alpha_beta.formats import selection
 from core.alpha_beta.practice import source
 from core.alpha_beta.practice.__main__ import run
+from tests.support.tools import need
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "guide" / "teach-alpha-beta.md").read_text()
@@ -38,8 +38,8 @@ def test_the_defaults_are_right() -> None:
 
 @pytest.mark.parametrize("command", DRAWINGS[1:])
 def test_the_drawings_are_made(command: str, tmp_path: Path) -> None:
-    if "| dot" in command and not shutil.which("dot"):
-        pytest.skip("graphviz is not installed")
+    if "| dot" in command:
+        need("graphviz")
     python = f"{shlex.quote(sys.executable)} -P -m core"
     lines = [DRAWINGS[0], command.replace("python -m core", python)]
     subprocess.run(["sh", "-ec", "\n".join(lines)], cwd=tmp_path, check=True)

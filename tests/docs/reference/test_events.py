@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -15,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from arena.reports.event_stream import Event, schema
 from arena.tournament.schedule import MAX_ATTEMPTS
+from tests.support.tools import need
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 TEXT = (DOCS / "events.md").read_text()
@@ -112,8 +112,8 @@ PROGRAMS = [(kind, text, out) for (kind, text), (_, out) in OUTPUTS if kind != "
 
 @pytest.mark.parametrize(("kind", "text", "expected"), PROGRAMS)
 def test_programs_print_the_output_shown(kind: str, text: str, expected: str) -> None:
-    if kind == "jq" and not shutil.which("jq"):
-        pytest.skip("jq is not installed")
+    if kind == "jq":
+        need("jq")
     command = {"jq": ["jq", "-r", text], "python": [sys.executable, "-c", text]}[kind]
     ended = subprocess.run(command, input=STREAM, capture_output=True, text=True, check=True)
     assert ended.stdout == expected

@@ -12,9 +12,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.support.page import chromium
 from tests.support.servers.arena_command import Launch
 from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.tools import find, need
 
 # As root, as in most containers, Chromium runs without its sandbox or not at all.
 OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -26,13 +26,14 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Yield the machine's browser, or the one of Playwright that `make test` has installed.
+    """Yield the machine's Chromium or Chrome.
 
     Its scope is the module: until it ends, no other test of the process can run an event loop.
     """
+    need("Chromium")
     expect.set_options(timeout=1000 * TEST_TIMEOUT)
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium.find(), args=OPTIONS)
+        yield playwright.chromium.launch(executable_path=str(find("Chromium")), args=OPTIONS)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ Playwright drives only a Firefox of its own, which must be downloaded; this one 
 import itertools
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support.polling import wait_until
 from tests.support.servers.arena_server import TEST_TIMEOUT
 
-COMMANDS = ("firefox-esr", "firefox")
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
 # Resolves as soon as a condition holds, however long that takes.
@@ -28,11 +26,6 @@ WAIT = """
   check();
 })
 """
-
-
-def find() -> str | None:
-    """Return the path of this machine's Firefox, None if it has none."""
-    return next(filter(None, map(shutil.which, COMMANDS)), None)
 
 
 class Firefox:

@@ -32,6 +32,23 @@ SCRIPT = "<script>alert(1)</script>"
 SEVEN, HUNDRED, THOUSAND, ISOLATION, HOSTILE, LONG_NAMES = range(1, 7)
 SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 
+# Addresses of the views, and what each shows of the stored matches.
+VIEWS = [
+    ("#/", ".results li"),
+    ("#/tables", "main h2"),
+    ("#/games", ".played-games li"),
+    (f"#/match/{SEVEN}/3", ".moves [aria-current][data-ply='3']"),
+    (f"#/match/{HUNDRED}", ".solver"),
+    (f"#/match/{THOUSAND}/9", ".moves [aria-current][data-ply='9']"),
+    (f"#/match/{ISOLATION}", ".moves [aria-current]"),
+    ("#/bot/ann", ".bot-numbers dd"),
+    ("#/analysis?game=take_stones&stones=20&moves=3,6&depth=4", ".disagreement p"),
+    (f"#/puzzles/{HUNDRED}/2", ".interactive .legal"),
+    ("#/learn", "main [role=tree], main canvas"),
+    ("#/rules", "[role=gridcell]"),
+    ("#/play", "form button"),
+]
+
 
 def random_game(game: str, setup: Mapping[str, int], seed: int) -> list[int]:
     position, draw = GAMES[game].position(**setup), random.Random(seed)

@@ -12,7 +12,7 @@ import pytest
 from arena.bulk.cluster.start import connect
 from arena.bulk.executor import WorkersFailed
 from arena.bulk.job import Job
-from arena.sandbox.sandbox import Policy, bubblewrap_problem
+from arena.sandbox.sandbox import Policy
 from tests.support.computing.batch_runs import games, make_batches, play_batches, undisturbed_games
 from tests.support.computing.dask_cluster import DaskCluster
 from tests.support.games.user_programs import GOOD_LINES, six_lines, write_programs
@@ -21,7 +21,7 @@ from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(4, 2)
 NOWHERE = {"PATH": "/nonexistent"}  # has no bubblewrap
-NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(bubblewrap_problem()), reason=str(bubblewrap_problem()))
+NEEDS_BUBBLEWRAP = pytest.mark.needs("bubblewrap")
 SANDBOXES = [Policy.OFF, pytest.param(Policy.REQUIRE, marks=NEEDS_BUBBLEWRAP)]
 MISSING = "bwrap is not installed (apt-get install bubblewrap)"
 

@@ -18,12 +18,13 @@ import pytest
 from arena.__main__ import main
 from arena.sandbox import sandbox
 from tests.support.servers.arena_command import Run, running_process, wait_for_exit
+from tests.support.tools import need
 
 FOLDER = Path(__file__).parents[3] / "data" / "submissions"
 COMMAND = [sys.executable, "-m", "arena", "grade"]
 FAST = ["--sandbox", "off", "--cases", "4"]
 OPTIONS = ["--cases", "14", "--hardest", "0.02", "--seed", "2", "--sandbox", "auto"]
-TOOLS = {"java": "javac", "c": "gcc", "javascript": "node", "python": "python3"}
+TOOLS = {"java": "JDK", "javascript": "Node.js"}
 DIAGNOSES = {
     "c_prime": "prime-itself-not-counted",
     "c_right": "",
@@ -59,9 +60,8 @@ def rows(report: Path) -> dict[str, dict[str, str]]:
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("name", DIAGNOSES)
 def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> None:
-    tool = TOOLS[name.partition("_")[0]]
-    if not shutil.which(tool):
-        pytest.skip(f"{tool} is not installed")
+    if tool := TOOLS.get(name.partition("_")[0]):
+        need(tool)
     row = rows(report)[name]
     assert (row["answered"], row["failure"]) == ("14", "")
     assert row["diagnosis"] == DIAGNOSES[name]

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Termination
-from arena.sandbox.sandbox import bubblewrap_problem
 from arena.storage.reader import DatabaseReader
 from arena.storage.verify import find_differences
 from tests.support.servers.arena_command import Run
@@ -55,9 +54,8 @@ def test_a_crash_is_stored_with_its_output(arena: Run, db: Path, folder: Path) -
         assert find_differences(record) == []
 
 
+@pytest.mark.needs("bubblewrap")
 def test_the_sandbox(arena: Run, db: Path, folder: Path) -> None:
-    if reason := bubblewrap_problem():
-        pytest.skip(reason)
     options = ["--stones", "7", "--time", "60+1", "--seed", "1", "--db", db, "--sandbox", "require"]
     bots = [program(folder / "mybot.py"), "greedy"]
     assert arena("tournament", "--quiet", "--bots", *bots, *options).status == 0

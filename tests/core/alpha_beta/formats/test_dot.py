@@ -1,6 +1,5 @@
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -62,7 +61,7 @@ def test_names_are_escaped() -> None:
     assert "&amp;lt; <b>" in text
 
 
-@pytest.mark.skipif(not shutil.which("dot"), reason="graphviz is not installed")
+@pytest.mark.needs("graphviz")
 def test_graphviz_reads_it() -> None:
     tree = GameTree(Node("r", None, (Node(NASTY[:16], 3.0), Node("b", 4.0))))
     for found in (run(tree), written(), stones(20, 1, depth=4)):

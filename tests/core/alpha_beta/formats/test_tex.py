@@ -1,5 +1,4 @@
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -81,7 +80,7 @@ def test_huge_drawings_are_scaled_to_what_tex_can_measure() -> None:
     assert re.search(r"every node/.append style={scale=0\.\d+}", text)
 
 
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
+@pytest.mark.needs("LaTeX")
 def test_latex_compiles_it(tmp_path: Path) -> None:
     tree = GameTree(Node("r", None, (Node(NASTY, 3.0), Node("Ü中", 4.0))))
     for found in (run(tree), written(), stones(20, 1, depth=4)):

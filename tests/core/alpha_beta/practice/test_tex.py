@@ -1,5 +1,4 @@
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def test_positions_are_shown_as_text() -> None:
     assert r"{\small {\color{plainline}Leaves:}" in text
 
 
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
+@pytest.mark.needs("LaTeX")
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_latex_compiles_it(tmp_path: Path, sheet: Sheet) -> None:
     (tmp_path / "sheet.tex").write_text(render(sheet))
