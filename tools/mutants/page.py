@@ -75,7 +75,7 @@ class PageTests:
     def __init__(self, root: Path, limit: float) -> None:
         self._root = root
         self._limit = limit
-        self._passed: set[tuple[str, ...]] = set()
+        self._broken: dict[tuple[str, ...], set[str]] = {}  # what fails without a mutant, too
 
     def stages(self, path: str) -> list[tuple[str, ...]]:
         """Return the groups of test files to run for a module."""
@@ -96,19 +96,25 @@ class PageTests:
             return None
         if ended.status is None:
             return Failure(None, f"no end within {self._limit:.0f} s")
-        found = FAILED.search(ended.output)
-        return Failure(None, found[1] if found else f"Node.js ended with status {ended.status}")
+        found = FAILED.findall(ended.output)
+        if not found:
+            return Failure(None, f"Node.js ended with status {ended.status}")
+        new = next((name for name in found if name not in self._broken.get(files, ())), None)
+        return Failure(new, new) if new else None
 
     def passes(self, files: tuple[str, ...], failure: Failure) -> bool:
-        """Return whether test files pass now.
+        """Return whether what has failed passes now; if not, it is left out from now on.
 
         Raises:
-            RuntimeError: If they do not.
+            RuntimeError: If Node.js itself ends or hangs.
         """
-        if files not in self._passed and self._run(files).status != 0:
-            raise RuntimeError(f"{failure.words}: fails without a mutant, too")
-        self._passed.add(files)
-        return True
+        if files not in self._broken:
+            ended = self._run(files)
+            found = FAILED.findall(ended.output)
+            if ended.status is None or (ended.status and not found):
+                raise RuntimeError(f"{' '.join(files)}: {failure.words}, without a mutant, too")
+            self._broken[files] = {*found}
+        return failure.test is None or failure.test not in self._broken[files]
 
     def _run(self, files: tuple[str, ...]) -> Ended:
         options = [
