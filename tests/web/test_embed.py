@@ -68,18 +68,3 @@ def test_an_embedded_match_fits_a_phone(stored: Site, visit: Visit) -> None:
     expect(page.locator(".ending")).to_contain_text("cannot move")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-    page.goto(f"{stored.page}embed/#/match/99")
-    expect(page.get_by_role("status")).to_contain_text("Unknown match 99.")
-    page.goto(f"{stored.page}embed/#/games")
-    expect(page.get_by_text("The address names no match")).to_be_visible()
-
-
-def test_an_embedded_match_does_not_play_for_its_tab(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}icon.svg")
-    state = {"name": "ann", "session": "key", "games": ["take_stones"], "matches": [[1, 1]]}
-    page.evaluate("state => sessionStorage.setItem('player', JSON.stringify(state))", state)
-    opened: list[str] = []
-    page.on("websocket", lambda socket: opened.append(socket.url))
-    page.goto(f"{stored.page}embed/#/match/{HUNDRED}")
-    expect(page.locator(".ending")).to_contain_text("cannot move")
-    assert {address.rpartition("/")[2] for address in opened} == {"watch"}

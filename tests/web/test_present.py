@@ -34,49 +34,6 @@ def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch
         expect(slide.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
 
 
-def test_the_best_match_is_on_tv(db: Path, visit: Visit, launch: Launch) -> None:
-    store_upset(db)
-    arena = site(launch, db, "--time", "600+0")
-    with guests(arena.play, "ann", "bob") as (ann, _):
-        ann.turn()  # their match has begun
-        with guests(arena.play, "strong", "weak") as (strong, weak):
-            page = visit(f"{arena.page}#/")
-            page.get_by_role("link", name="Best match on TV").click()
-            players = page.locator(".live-slide .player bdi")
-            expect(players).to_have_text(["strong", "weak"])
-            for player, move in zip([strong, weak] * 3, SHORT, strict=True):
-                player.take(move)
-            expect(page.locator(".ending")).to_have_text("weak wins: player 1 (strong) cannot move")
-        expect(players).to_have_text(["ann", "bob"])
-
-
-def test_the_slides_take_turns(db: Path, visit: Visit, launch: Launch) -> None:
-    store_upset(db)
-    page = visit(site(launch, db).page + "?present")
-    standings = page.locator("section", has=page.get_by_role("heading", name="Standings"))
-    upsets = page.locator("section", has=page.get_by_role("heading", name="Upsets"))
-    expect(standings).to_be_visible()
-    expect(standings.locator("tbody tr").first).to_contain_text("strong")
-    page.keyboard.press("Space")
-    expect(page.locator(".badge")).to_have_text("paused")
-    page.keyboard.press("ArrowRight")
-    expect(upsets.locator("li")).to_have_count(1)
-    expect(upsets.locator("li")).to_contain_text("weak beat strong")
-    expect(standings).to_be_hidden()
-    page.keyboard.press("ArrowLeft")
-    expect(standings).to_be_visible()
-    page.keyboard.press("x")
-    page.keyboard.press("Space")
-    expect(page.locator(".badge")).to_be_hidden()
-    page.clock.install()
-    page.reload()
-    expect(standings).to_be_visible()
-    page.clock.fast_forward("00:16")
-    expect(upsets).to_be_visible()
-    page.clock.fast_forward("00:16")
-    expect(standings).to_be_visible()
-
-
 def test_it_fits_every_screen(stored: Site, visit: Visit) -> None:
     for phone in (False, True):
         page = visit(stored.page + "?present", phone=phone, dark=phone)

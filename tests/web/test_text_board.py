@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.games.installed_games import TOY_GAMES
-from tests.support.games.toy_package import BOARD, command_with, command_with_board
+from tests.support.games.toy_package import command_with, command_with_board
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import SHORT, Site, guests, is_too_wide, serve, store_match
+from tests.support.page.sites import Site, guests, is_too_wide, serve, store_match
 from tests.support.servers.arena_command import COMMAND, Launch, launcher
 
 NIM = "misere_nim"
@@ -20,7 +20,6 @@ EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
 MOVES = [3, 1, 2, 3, 1]  # of 10
 TEXTS = [f"{left} left" for left in (10, 7, 6, 4, 1, 0)]
 RESULT = MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (ann) has taken the last one")
-LARGE = 6000  # stones, too many for the board
 
 
 @pytest.fixture(scope="module")
@@ -60,26 +59,6 @@ def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -
     assert not accessibility_violations(page)
 
 
-def test_the_last_position_has_the_outcome(archive: Site, visit: Visit) -> None:
-    page = visit(f"{archive.page}#/match/1")
-    shows(page, 5)
-    expect(page.locator(".board")).to_contain_text(
-        "Player 2 wins: player 1 has taken the last one."
-    )
-    expect(page.locator(".choices button")).to_have_count(0)
-    expect(page.locator(".ending")).to_have_text("bob wins: player 1 (ann) has taken the last one")
-
-
-def test_a_picture_has_the_text(archive: Site, visit: Visit, tmp_path: Path) -> None:
-    page = visit(f"{archive.page}#/match/1/2")
-    buttons = page.get_by_role("group", name="Save a picture").get_by_role("button")
-    expect(buttons).to_have_text(["SVG", "PNG"])  # no board could be drawn for each move
-    with page.expect_download() as download:
-        buttons.first.click()
-    download.value.save_as(tmp_path / "position.svg")
-    assert f">{TEXTS[2]}</text>" in (tmp_path / "position.svg").read_text()
-
-
 def test_a_replay_is_stepped(archive: Site, visit: Visit) -> None:
     page = visit(f"{archive.page}#/match/1")
     shows(page, 5)
@@ -91,84 +70,6 @@ def test_a_replay_is_stepped(archive: Site, visit: Visit) -> None:
     expect(page).to_have_url(re.compile("#/match/1/3$"))
     page.reload()
     shows(page, 3)
-
-
-def test_a_spectator_cannot_choose_a_move(archive: Site, visit: Visit) -> None:
-    page = visit(f"{archive.page}#/match/1/2")
-    shows(page, 2)
-    button = page.locator(".choices button").first
-    expect(button).to_have_attribute("aria-disabled", "true")
-    button.dispatch_event("click")
-    page.keyboard.press("ArrowRight")
-    shows(page, 3)
-
-
-# Answers with positions wait in `held`, as functions that deliver them or another text.
-HOLD_ANSWERS = """
-window.held = [];
-window.asked = 0;
-window.isHolding = true;
-const { send } = WebSocket.prototype;
-WebSocket.prototype.send = function (text) {
-  asked += text.includes('"find_position"');
-  send.call(this, text);
-};
-const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
-Object.defineProperty(WebSocket.prototype, "onmessage", { set(listener) {
-  set.call(this, event => {
-    const { data } = event;
-    const deliver = (text = data) => {
-      document.documentElement.dataset.held = held.length;
-      listener({ data: text });
-    };
-    if (!isHolding || !data.includes('"type":"position"')) deliver();
-    else {
-      deliver.request = JSON.parse(data).request;
-      document.documentElement.dataset.held = held.push(deliver);
-    }
-  });
-} });
-"""
-
-
-def test_the_old_position_stays_while_the_new_one_is_awaited(archive: Site, visit: Visit) -> None:
-    page = visit("about:blank")
-    page.add_init_script(HOLD_ANSWERS)
-    page.goto(f"{archive.page}#/match/1/0")
-    expect(page.locator("[data-held='1']")).to_be_attached()
-    page.evaluate("held.pop()()")
-    shows(page, 0)
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("[data-held='1']")).to_be_attached()
-    expect(page.locator(".board")).to_have_attribute("aria-busy", "true")
-    expect(page.locator(".position")).to_have_text(TEXTS[0])
-    for ply in ("2", "3", "4"):
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".moves [aria-current]")).to_have_attribute("data-ply", ply)
-    page.evaluate("isHolding = false; held.pop()()")
-    shows(page, 4)
-    assert page.evaluate("asked") == 3  # one at a time: not for the positions between
-
-
-def test_a_failed_request_is_reported_and_repeated(archive: Site, visit: Visit) -> None:
-    page = visit("about:blank")
-    page.add_init_script(HOLD_ANSWERS)
-    page.goto(f"{archive.page}#/match/1/0")
-    expect(page.locator("[data-held='1']")).to_be_attached()
-    error = {"type": "error", "code": "closing", "message": "closing now"}
-    # What the page asks by itself from now on is held, too: it would replace the message.
-    page.evaluate(
-        "error => {"
-        " const deliver = held.pop();"
-        " deliver(JSON.stringify({ ...error, request: deliver.request }));"
-        "}",
-        error,
-    )
-    expect(page.locator(".board .problem")).to_have_text("closing now")
-    page.evaluate("isHolding = false; held.splice(0).forEach(deliver => deliver())")
-    page.keyboard.press("Home")
-    shows(page, 0)
-    expect(page.locator(".board .problem")).to_have_count(0)
 
 
 def test_a_live_match_is_watched_to_its_end(arena: Site, visit: Visit) -> None:
@@ -222,31 +123,15 @@ def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) ->
     begin(page)
     assert wait_for_turn(page)
     page.locator(".choices button").first.focus()
-    for key, move in (("ArrowRight", 2), ("Home", 1), ("End", 3), ("ArrowLeft", 2), ("ArrowUp", 1)):
+    for key, move in (("End", 3), ("ArrowLeft", 2), ("Home", 1)):
         page.keyboard.press(key)
         expect(page.locator(".choices :focus")).to_have_text(str(move))
-    expect(page.locator(".choices [tabindex='0']")).to_have_count(1)
     while wait_for_turn(page):
         moves = page.locator(".moves li a").count()
         expect(page.locator(".choices :focus")).to_have_text("1")  # the focus is never lost
         page.keyboard.press("Enter")
         expect(page.locator(".moves li a").nth(moves)).to_be_visible()
     expect(page.locator(".position:focus")).to_have_text("0 left")
-
-
-def test_a_move_can_be_typed(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    begin(page)
-    for text, problem in (
-        ("4", "4 is not a legal move."),
-        ("two", "A move must be its name or its number, not “two”."),
-    ):
-        page.get_by_label("Your move").fill(text)
-        page.keyboard.press("Enter")
-        expect(page.locator(".controls .problem")).to_have_text(problem)
-    page.get_by_label("Your move").fill("2")
-    page.keyboard.press("Enter")
-    expect(page.locator(".moves li a").first).to_contain_text("2")
 
 
 def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
@@ -258,21 +143,6 @@ def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
     expect(hint).to_contain_text("a hint")
     move = str(hint.get_attribute("data-move"))
     expect(page.locator(".controls")).to_contain_text(f"Best move found: {move}.")
-
-
-@pytest.mark.parametrize(
-    ("heap", "text"),
-    [(10, "Best move found"), (500, "There is no hint: the search to the end of the game")],
-)
-def test_a_hint_without_an_evaluation(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch, heap: int, text: str
-) -> None:
-    arena = serve(launch, command_with(tmp_path), db, "--game", NIM, "--heap", "10")
-    page = visit(f"{arena.page}#/play")
-    page.get_by_label("Size of the heap").fill(str(heap))
-    begin(page)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".controls")).to_contain_text(text)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -294,15 +164,6 @@ def test_moves_are_entered_in_the_analysis(archive: Site, visit: Visit, phone: b
     assert not accessibility_violations(page)
 
 
-def test_many_moves_are_listed_in_part(visit: Visit, db: Path, launch: Launch) -> None:
-    arena = serve(launch, COMMAND, db, "--stones", "7")
-    page = visit(f"{arena.page}#/analysis?game=take_stones&stones={LARGE}&moves=&depth=")
-    expect(page.locator(".choices button")).to_have_count(500)
-    expect(page.locator(".board")).to_contain_text("1,500 legal moves, of which the first 500:")
-    choice(page, 3)
-    expect(page.locator(".board")).to_contain_text("Player 2 to move, 2,000 legal moves")
-
-
 def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, launch: Launch) -> None:
     with DatabaseWriter(db) as writer:
         store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
@@ -319,78 +180,6 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
     expect(heap).to_have_text("10 left in the heap")  # only now can a move be chosen
     page.get_by_role("gridcell", name="2").click()
     expect(heap).to_have_text("8 left in the heap")
-
-
-def defective_board(function: str, text: str) -> str:
-    """Return the module of the board with a function that throws an error."""
-    assert text in BOARD
-    return BOARD.replace(text, f'{text} throw new Error("defect in {function}");')
-
-
-@pytest.mark.parametrize(
-    ("board", "error"),
-    [
-        (BOARD.replace("export const parseMove", "const parseMove"), "does not export parseMove"),
-        (BOARD.replace("isDrawable = () => true", "isDrawable = true"), "not export isDrawable"),
-        (defective_board("Board", "constructor(setup, { onMove } = {}) {"), "defect in Board"),
-    ],
-    ids=["missing export", "no function", "constructor"],
-)
-def test_a_defective_board_is_replaced_by_text(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch, board: str, error: str
-) -> None:
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
-    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
-    visit.expect_error(error)
-    page = visit(f"{arena.page}#/match/1/2")
-    shows(page, 2)
-    expect(page.locator(".choices button")).to_have_count(3)
-
-
-def test_a_defective_notation_is_replaced_by_numbers(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch
-) -> None:
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
-    board = BOARD.replace("move => `take ${move}`", "move => move.defect.length")
-    arena = serve(launch, command_with_board(tmp_path, board), db, "--game", NIM, "--heap", "10")
-    visit.expect_error(" cannot be written: TypeError")
-    page = visit(f"{arena.page}#/match/1/2")
-    expect(page.locator(".heap")).to_have_text("6 left in the heap")
-    expect(page.locator(".moves .name")).to_have_text(list(map(str, MOVES)))
-
-
-def test_a_defective_thumbnail_is_replaced_by_the_latest_moves(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch
-) -> None:
-    command = command_with_board(
-        tmp_path, defective_board("the thumbnail", "function drawThumbnail(canvas, setup, moves) {")
-    )
-    words = ["--game", NIM, "take_stones", "--heap", "10", "--stones", "7"]
-    arena = serve(launch, command, db, *words)
-    visit.expect_error("defect in the thumbnail")
-    page = visit(arena.page)
-    card = page.locator(".live-card")
-    with (
-        guests(arena.play, "ann", "bob", game=NIM) as nim,
-        guests(arena.play, "cat", "dan", game="take_stones") as stones,
-    ):
-        for ply, (move, stone) in enumerate(zip(MOVES[:2], SHORT[:2], strict=True), 1):
-            nim[1 - ply % 2].take(move)
-            expect(page.locator(".latest-moves span")).to_have_text(list(map(str, MOVES[:ply])))
-            expect(card.first).to_contain_text(f"ply {ply} · last {move}")
-            stones[1 - ply % 2].take(stone)
-            expect(card.last).to_contain_text(f"ply {ply} · last {stone}")
-
-
-def test_moves_without_values_say_why(archive: Site, visit: Visit) -> None:
-    page = visit(f"{archive.page}#/analysis?game={NIM}&heap=10&moves=&depth=2")
-    panel = page.get_by_role("region", name="Every move")
-    expect(panel).to_contain_text("The moves have no values, as the search has none.")
-    page.get_by_label("Search depth").fill("0")
-    expect(panel).to_contain_text("Each move was searched alone to the end of the game")
-    expect(panel).to_contain_text("Perfect play is unknown here.")
 
 
 # Games whose moves have names

@@ -36,7 +36,7 @@ export function pictureFiles({ match, module, title, ply }) {
   const address = () => `/match/${id}/${ply()}.svg`;
   /** @param {number} share */
   const showShare = share => {
-    status.textContent = share < 1 ? `Drawing: ${Math.floor(10 * share)}0 %` : "";
+    status.textContent = share < 1 ? `Drawing: ${10 * Math.floor(10 * share)} %` : "";
   };
   const items = [
     button(

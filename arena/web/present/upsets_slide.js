@@ -32,13 +32,12 @@ export class UpsetsSlide {
   }
 
   #show() {
-    // One for each two bots: two that meet often would fill the slide.
-    const latest = new Map([...this.#results.values()].map(found => [meeting(found), found]));
-    const upsets = [...latest.values()]
+    const all = [...this.#results.values()]
       .map(summary => ({ summary, elo: this.#difference(summary) }))
-      .filter(({ elo }) => elo >= SMALLEST)
-      .sort((one, other) => other.elo - one.elo)
-      .slice(0, SHOWN);
+      .filter(({ elo }) => elo >= SMALLEST);
+    // One for each two bots: two that meet often would fill the slide.
+    const latest = new Map(all.map(upset => [meeting(upset.summary), upset]));
+    const upsets = [...latest.values()].sort((one, other) => other.elo - one.elo).slice(0, SHOWN);
     this.isEmpty = !upsets.length;
     const rows = upsets.map(({ summary, elo }) =>
       h(

@@ -29,3 +29,6 @@ registerHooks({
         : context,
     ),
 });
+
+// Modules of the page extend and use classes of the document as soon as they are loaded.
+await import("./page.js");

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { copyableText, copyButtons } from "../../arena/web/copy.js";
+import { all, button, replaceProperty, settle, show, test } from "./support/simulated_browser.js";
+
+let copied;
+function allowClipboard(isAllowed) {
+  copied = [];
+  const writeText = text => (isAllowed ? Promise.resolve(copied.push(text)) : Promise.reject());
+  replaceProperty(navigator, "clipboard", { writeText });
+}
+
+test("each button copies the text that its function makes", async () => {
+  allowClipboard(true);
+  const { buttons, element } = copyButtons([
+    ["Link", () => "address"],
+    ["Frame", async () => "element"],
+  ]);
+  show(element);
+  assert.equal(element.querySelector("textarea").hidden, true);
+  const group = element.querySelector("[role=group]");
+  assert.equal(group.getAttribute("aria-label"), "Copy");
+  assert.deepEqual(all("button", group), buttons);
+  assert.deepEqual(
+    buttons.map(({ type }) => type),
+    ["button", "button"],
+  );
+  for (const label of ["Link", "Frame"]) {
+    button(label).click();
+    await settle();
+    assert.equal(
+      element.querySelector("[role=status]").textContent,
+      `Copied: ${label.toLowerCase()}.`,
+    );
+  }
+  assert.deepEqual(copied, ["address", "element"]);
+  assert.equal(element.querySelector("textarea").hidden, true);
+});
+
+test("without access the text is shown to be copied by hand", async () => {
+  allowClipboard(false);
+  show(copyButtons([["Link", () => "address"]]).element);
+  button("Link").click();
+  await settle();
+  const field = document.querySelector("textarea");
+  assert.equal(field.hidden, false);
+  assert.equal(field.value, "address");
+  assert.equal(field.selectionEnd - field.selectionStart, 7);
+  assert.ok(field.hasAttribute("readonly"));
+  assert.equal(field.getAttribute("aria-label"), "Text to copy");
+  const text = "Clipboard access denied: copy the text below.";
+  assert.equal(document.querySelector("[role=status]").textContent, text);
+  allowClipboard(true);
+  button("Link").click();
+  assert.equal(field.hidden, true);
+});
+
+test("why there is no text is said", async () => {
+  const reject = () => Promise.reject(new Error("unknown match 1"));
+  show(copyButtons([["Record", reject]]).element);
+  button("Record").click();
+  await settle();
+  assert.equal(document.querySelector("[role=status]").textContent, "unknown match 1");
+});
+
+test("a text is copied by its button, or else selected", async () => {
+  allowClipboard(true);
+  const element = show(copyableText("ws://x", "the address"));
+  const [code, copy] = element.children;
+  assert.equal(code.outerHTML, "<code>ws://x</code>");
+  assert.equal(copy.getAttribute("aria-label"), "Copy the address");
+  assert.equal(copy.textContent, "Copy");
+  allowClipboard(false);
+  copy.click();
+  await settle();
+  assert.equal(copy.textContent, "Copy");
+  assert.equal(String(getSelection()), "ws://x");
+  allowClipboard(true);
+  copy.click();
+  await settle();
+  assert.equal(copy.textContent, "Copied");
+  assert.deepEqual(copied, ["ws://x"]);
+});

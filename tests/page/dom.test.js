@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import * as dom from "../../arena/web/dom.js";
+import { Emitter } from "../../arena/web/emitter.js";
+import { iconButton, setEnabled } from "../../arena/web/icon_buttons.js";
+import { saveCanvas, saveFile } from "../../arena/web/save_file.js";
+import { skeleton } from "../../arena/web/skeleton.js";
+import { load, remove, save, TAB } from "../../arena/web/storage.js";
+import { Timeouts, throttle } from "../../arena/web/timing.js";
+import { leaveView, pass, replaceProperty, signal, test } from "./support/simulated_browser.js";
+
+test("an element has properties, listeners and children", () => {
+  const clicks = [];
+  const element = dom.h(
+    "a",
+    {
+      href: "#/",
+      hidden: true,
+      title: null,
+      lang: undefined,
+      id: false,
+      tabindex: 0,
+      onclick: event => clicks.push(event.type),
+      data: { move: 3 },
+      style: { "--bots": "4" },
+    },
+    "<b>",
+    [0, [null, undefined, false], dom.h("i", {}, "x")],
+  );
+  element.click();
+  assert.deepEqual(clicks, ["click"]);
+  assert.equal(
+    element.outerHTML,
+    '<a href="#/" hidden="" tabindex="0" data-move="3" style="--bots: 4;">&lt;b&gt;0<i>x</i></a>',
+  );
+  const drawing = dom.s("svg", { viewBox: "0 0 1 1" }, dom.s("path"));
+  assert.equal(drawing.namespaceURI, "http://www.w3.org/2000/svg");
+  assert.equal(drawing.outerHTML, '<svg viewBox="0 0 1 1"><path></path></svg>');
+  assert.equal(dom.isolated("<i>").outerHTML, "<bdi>&lt;i&gt;</bdi>");
+});
+
+test("a text is replaced only by another one", () => {
+  const element = dom.h("p", {}, "a", "b");
+  dom.setText(element, "ab");
+  assert.equal(element.childNodes.length, 2);
+  dom.setText(element, "c");
+  assert.equal(element.textContent, "c");
+});
+
+test("a style sheet is loaded, or the reason is given", async () => {
+  const added = [];
+  replaceProperty(document.head, "append", link => added.push(link));
+  const loaded = dom.loadStyleSheet("/a.css");
+  const failed = dom.loadStyleSheet("/b.css");
+  assert.equal(added[0].outerHTML, '<link rel="stylesheet" href="/a.css">');
+  added[0].onload();
+  await loaded;
+  added[1].onerror();
+  await assert.rejects(failed, { message: "/b.css cannot be loaded" });
+});
+
+test("sockets are encrypted where the page is", () => {
+  assert.equal(dom.webSocketUrl("/watch"), "ws://arena.test/watch");
+  replaceProperty(globalThis, "location", { protocol: "https:", host: "x:1" });
+  assert.equal(dom.webSocketUrl("/play"), "wss://x:1/play");
+});
+
+test("numbers have their nouns, messages become sentences", () => {
+  assert.equal(dom.count(1, "match", "matches"), "1 match");
+  assert.equal(dom.count(1234, "match", "matches"), "1,234 matches");
+  assert.equal(dom.count(0, "bot"), "0 bots");
+  assert.equal(dom.capitalised("ann b"), "Ann b");
+  assert.equal(dom.sentence("unknown match 12"), "Unknown match 12.");
+  assert.equal(dom.sentence("Over."), "Over.");
+});
+
+test("a skeleton has lines, and a label for screen readers", () => {
+  const element = skeleton(2, "Loading…");
+  assert.equal(
+    element.outerHTML,
+    '<div class="skeleton" role="status"><span class="hidden-text">Loading…</span>' +
+      '<div aria-hidden="true"></div><div aria-hidden="true"></div></div>',
+  );
+});
+
+test("a button with an icon has a label, and can be disabled without losing the focus", () => {
+  let clicks = 0;
+  const button = iconButton("first", "First move", () => clicks++);
+  button.click();
+  assert.equal(clicks, 1);
+  assert.equal(button.title, "First move");
+  assert.equal(button.getAttribute("aria-label"), "First move");
+  assert.equal(button.type, "button");
+  assert.equal(
+    button.innerHTML,
+    '<svg viewBox="0 0 24 24" class="icon first" aria-hidden="true">' +
+      '<path d="M6 5v14M19 5l-9 7 9 7z"></path></svg>',
+  );
+  setEnabled(button, false);
+  assert.equal(button.ariaDisabled, "true");
+  setEnabled(button, true);
+  assert.equal(button.ariaDisabled, "false");
+});
+
+test("texts are stored for the browser or the tab", () => {
+  save("key", "text");
+  save("key", "other", TAB);
+  assert.equal(load("key"), "text");
+  assert.equal(localStorage.getItem("key"), "text");
+  assert.equal(load("key", TAB), "other");
+  remove("key");
+  assert.equal(load("key"), null);
+  assert.equal(load("key", TAB), "other");
+});
+
+test("without storage texts are lost", () => {
+  replaceProperty(globalThis, "localStorage", undefined);
+  save("key", "text");
+  remove("key");
+  assert.equal(load("key"), null);
+});
+
+test("the stored theme is applied", async () => {
+  const { dataset } = document.documentElement;
+  await import("../../arena/web/theme.js?none");
+  assert.equal(dataset.theme, undefined);
+  localStorage.setItem("theme", "dark");
+  await import("../../arena/web/theme.js?dark");
+  assert.equal(dataset.theme, "dark");
+  replaceProperty(globalThis, "localStorage", undefined);
+  await import("../../arena/web/theme.js?forbidden");
+  assert.equal(dataset.theme, "dark");
+  delete dataset.theme;
+});
+
+test("an emitter passes details on, until the signal aborts", () => {
+  const emitter = new Emitter();
+  const details = [];
+  emitter.on("move", detail => details.push(detail), signal());
+  emitter.emit("move", { ply: 1 });
+  emitter.emit("other", {});
+  leaveView();
+  emitter.emit("move", { ply: 2 });
+  assert.deepEqual(details, [{ ply: 1 }]);
+});
+
+test("a throttled function runs at once, then once per interval with the latest value", async () => {
+  const runs = [];
+  const run = throttle(100, signal(), value => runs.push(value));
+  for (const value of [1, 2, 3]) run(value);
+  assert.deepEqual(runs, [1]);
+  await pass(99);
+  assert.deepEqual(runs, [1]);
+  await pass(1);
+  assert.deepEqual(runs, [1, 3]);
+  await pass(100);
+  run(4);
+  assert.deepEqual(runs, [1, 3, 4]);
+  run(5);
+  leaveView();
+  await pass(200);
+  run(6);
+  assert.deepEqual(runs, [1, 3, 4]);
+});
+
+test("after the view was left a throttled function does not begin", () => {
+  const runs = [];
+  const run = throttle(100, signal(), () => runs.push(1));
+  leaveView();
+  run();
+  assert.deepEqual(runs, []);
+});
+
+test("a timeout replaces the earlier one of its name", async () => {
+  const timeouts = new Timeouts();
+  const runs = [];
+  timeouts.set("a", 100, () => runs.push("first"));
+  timeouts.set("a", 100, () => runs.push(`second ${timeouts.has("a")}`));
+  timeouts.set("b", 50, () => runs.push("b"));
+  assert.ok(timeouts.has("a"));
+  await pass(100);
+  assert.deepEqual(runs, ["b", "second false"]);
+  timeouts.set("a", 100, () => runs.push("third"));
+  timeouts.clear();
+  assert.equal(timeouts.has("a"), false);
+  await pass(100);
+  assert.equal(runs.length, 2);
+});
+
+test("a file is saved under its name, and freed later", async () => {
+  const clicked = [];
+  const freed = [];
+  replaceProperty(HTMLAnchorElement.prototype, "click", function () {
+    clicked.push([this.getAttribute("href"), this.download]);
+  });
+  replaceProperty(URL, "createObjectURL", blob => `blob:${blob}`);
+  replaceProperty(URL, "revokeObjectURL", url => freed.push(url));
+  saveFile("text", "a.txt");
+  await pass(9999);
+  assert.deepEqual(freed, []);
+  await pass(1);
+  assert.deepEqual(freed, ["blob:text"]);
+  await saveCanvas({ toBlob: (found, type) => found(type) }, "b.png");
+  await saveCanvas({ toBlob: found => found(null) }, "c.png");
+  assert.deepEqual(clicked, [
+    ["blob:text", "a.txt"],
+    ["blob:image/png", "b.png"],
+  ]);
+});

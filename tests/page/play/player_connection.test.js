@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { load, TAB } from "../../../arena/web/storage.js";
+import { FakeSocket, pass, settle, signal, test } from "../support/simulated_browser.js";
+
+const CHALLENGE = { game: "nim", setup: { heap: 5 }, you: 1, opponent: null, time: null };
+let imports = 0;
+
+/** Return a connection as a page that was just loaded has it. */
+async function open() {
+  const { player } = await import(`../../../arena/web/play/player_connection.js?${++imports}`);
+  const events = [];
+  for (const type of ["started", "rejected", "disconnected", "turn"]) {
+    player.on(type, event => events.push([type, event]), signal());
+  }
+  return { player, events };
+}
+/** Return the connection of a person who has challenged somebody. */
+async function join({ isAdmitted = true } = {}) {
+  const found = await open();
+  found.player.challenge("ann", ["nim"], CHALLENGE);
+  const socket = FakeSocket.latest;
+  socket.open();
+  if (isAdmitted) socket.receive({ type: "welcome", session: "key" });
+  return { ...found, socket };
+}
+const sockets = () => FakeSocket.all.length;
+const stored = () => JSON.parse(load("player", TAB));
+const HELLO = {
+  type: "hello",
+  protocol: 1,
+  name: "ann",
+  games: ["nim"],
+  matches: 10,
+  session: null,
+  casual: true,
+};
+
+test("a challenge is sent once the arena has admitted the player", async () => {
+  const { socket } = await join({ isAdmitted: false });
+  assert.equal(socket.url, "ws://arena.test/play");
+  assert.deepEqual(socket.sent, [HELLO]);
+  socket.receive({ type: "welcome", session: "key" });
+  assert.deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
+  assert.deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
+});
+
+test("all that a player does is sent", async () => {
+  const { player, socket } = await join();
+  socket.receive({ type: "turn", match: "3" });
+  socket.receive({ type: "take_back_asked", match: "3" });
+  player.move(3, 4, 5);
+  player.resign(3);
+  player.takeBack(3);
+  player.claim(3, "win");
+  player.accept("ann", ["nim"], "code");
+  assert.deepEqual(socket.sent.slice(2), [
+    { type: "move", match: "3", ply: 4, move: 5 },
+    { type: "resign", match: "3" },
+    { type: "take_back", match: "3" },
+    { type: "claim", match: "3", result: "win" },
+    { type: "accept", challenge: "code" },
+  ]);
+  assert.equal(player.turns.size, 0);
+  assert.equal(player.takebackRequests.size, 0);
+  assert.equal(sockets(), 1);
+});
+
+test("matches, turns and requests are known, and stored for a reload", async () => {
+  const { player, socket, events } = await join();
+  socket.receive({ type: "started", match: "3", you: 2 });
+  assert.equal(player.sideIn(3), 2);
+  assert.equal(player.sideIn(4), null);
+  assert.deepEqual(stored().matches, [[3, 2]]);
+  socket.receive({ type: "take_back_asked", match: "3" });
+  assert.ok(player.takebackRequests.has(3));
+  socket.receive({ type: "turn", match: "3" });
+  assert.ok(player.turns.has(3));
+  assert.ok(!player.takebackRequests.has(3));
+  socket.receive({ type: "error", code: "illegal_move", match: "3" });
+  assert.equal(player.sideIn(3), 2);
+  socket.receive({ type: "finished", match: "3" });
+  assert.equal(player.sideIn(3), null);
+  assert.deepEqual(stored().matches, []);
+  socket.receive({ type: "started", match: "4", you: 1 });
+  socket.receive({ type: "error", code: "unknown_match", match: "4" });
+  assert.deepEqual(stored().matches, []);
+  assert.deepEqual(
+    events.map(([type]) => type),
+    ["started", "turn", "started"],
+  );
+});
+
+test("it is known until when an opponent who left may return", async () => {
+  const { player, socket } = await join();
+  const leave = () =>
+    socket.receive({ type: "opponent_left", match: "3", claim_ms: 10, grace_ms: 30 });
+  const now = performance.now();
+  leave();
+  assert.deepEqual([...player.absences], [[3, { claimAt: now + 10, endAt: now + 30 }]]);
+  for (const type of ["opponent_back", "finished"]) {
+    socket.receive({ type, match: "3" });
+    assert.equal(player.absences.size, 0);
+    leave();
+  }
+  player.turns.add(3);
+  socket.receive({ type: "welcome", session: "key" });
+  assert.equal(player.absences.size + player.turns.size, 0);
+});
+
+test("a player with a match reconnects, later each time", async () => {
+  const { socket, events } = await join();
+  socket.receive({ type: "started", match: "3", you: 1 });
+  socket.lose();
+  for (const delay of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
+    const before = sockets();
+    await pass(delay - 1);
+    assert.equal(sockets(), before);
+    await pass(1);
+    assert.equal(sockets(), before + 1);
+    FakeSocket.latest.lose();
+  }
+  await pass(5000);
+  FakeSocket.latest.open();
+  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  FakeSocket.latest.lose();
+  const before = sockets();
+  await pass(250);
+  assert.equal(sockets(), before + 1);
+  assert.deepEqual(
+    events.map(([type]) => type),
+    ["started"],
+  );
+});
+
+test("another session is that of an arena that has forgotten all matches", async () => {
+  const { player, socket } = await join();
+  socket.receive({ type: "started", match: "3", you: 1 });
+  socket.receive({ type: "welcome", session: "key" });
+  assert.equal(player.matches.size, 1);
+  socket.receive({ type: "welcome", session: "other" });
+  assert.equal(player.matches.size, 0);
+});
+
+test("a connection without matches is lost, one with an unsent message is not", async () => {
+  const first = await join({ isAdmitted: false });
+  first.socket.lose();
+  await pass(250);
+  assert.equal(sockets(), 2);
+  FakeSocket.latest.open();
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  assert.equal(FakeSocket.latest.sent[1].type, "challenge");
+  FakeSocket.latest.lose();
+  await pass(5000);
+  assert.equal(sockets(), 2);
+  assert.deepEqual(first.events, [["disconnected", {}]]);
+});
+
+test("a player who is not admitted is rejected, and does not try again", async () => {
+  const { player, socket, events } = await join({ isAdmitted: false });
+  player.matches.set(1, 1);
+  socket.lose(1008, "name_taken");
+  await pass(5000);
+  assert.deepEqual(events, [["rejected", { reason: "name_taken" }]]);
+  assert.equal(sockets(), 1);
+  assert.equal(player.matches.size, 0);
+  player.challenge("ann", ["nim"], CHALLENGE);
+  FakeSocket.latest.open();
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  assert.equal(FakeSocket.latest.questions("challenge").length, 1);
+});
+
+test("an admitted player who is closed out with a match reconnects", async () => {
+  const { socket, events } = await join();
+  socket.receive({ type: "started", match: "3", you: 1 });
+  socket.lose(1008, "too slow");
+  await pass(250);
+  assert.equal(sockets(), 2);
+  assert.equal(events.length, 1);
+});
+
+test("another name connects anew, without the session", async () => {
+  const { player, socket } = await join();
+  player.challenge("bob", ["nim"], CHALLENGE);
+  assert.ok(socket.isClosed);
+  await settle();
+  assert.equal(sockets(), 2);
+  FakeSocket.latest.open();
+  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, name: "bob" }]);
+  socket.receive({ type: "turn", match: "1" });
+  assert.equal(player.turns.size, 0); // the old one is deaf
+  player.accept("ann", [], "code");
+  assert.equal(sockets(), 3);
+});
+
+test("a player who leaves withdraws all", async () => {
+  const { player, socket, events } = await join();
+  socket.receive({ type: "started", match: "3", you: 1 });
+  player.leave();
+  await pass(5000);
+  assert.ok(socket.isClosed);
+  assert.equal(sockets(), 1);
+  assert.deepEqual(stored(), { name: "ann", session: null, games: ["nim"], matches: [] });
+  assert.equal(events.at(-1)[0], "disconnected");
+  const waiting = await join({ isAdmitted: false });
+  waiting.player.leave();
+  await pass(5000);
+  assert.equal(sockets(), 2);
+});
+
+test("a reload continues the session, where there are matches", async () => {
+  const state = { name: "ann", session: "key", games: ["nim"], matches: [[3, 2]] };
+  sessionStorage.setItem("player", JSON.stringify(state));
+  const { player } = await open();
+  assert.equal(player.name, "ann");
+  assert.equal(player.sideIn(3), 2);
+  assert.equal(sockets(), 0);
+  player.resume();
+  FakeSocket.latest.open();
+  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+});
+
+test("what else is stored does not matter", async () => {
+  for (const text of ["{", "{}"]) {
+    sessionStorage.setItem("player", text);
+    const { player } = await open();
+    assert.equal(player.name, "");
+    player.resume();
+  }
+  assert.equal(sockets(), 0);
+});
