@@ -42,7 +42,7 @@ def parser() -> ArgumentParser:
         "--marks",
         default="not slow and not release",
         metavar="EXPRESSION",
-        help="the tests to run, by their marks as in pytest -m",
+        help="the tests of other modules to run, by their marks as in pytest -m",
     )
     return found
 
@@ -109,13 +109,13 @@ def _trial(given: Namespace) -> Callable[[Mutant], str | None]:
     if given.language == "page":
         page = PageTests(root, limit)
         return lambda mutant: noticed_by(mutant, tree, page, page.stages(mutant.path))
-    tests = Pytest(root, given.marks, limit)
-    return lambda mutant: noticed_by(mutant, tree, tests, _stages(root, mutant, given.mirrored))
+    tests = Pytest(root, limit)
+    return lambda mutant: noticed_by(mutant, tree, tests, _stages(root, mutant, given))
 
 
-def _stages(root: Path, mutant: Mutant, is_mirrored: bool) -> Iterable[Stage]:
+def _stages(root: Path, mutant: Mutant, given: Namespace) -> Iterable[Stage]:
     stages = mirrored_stages(root, mutant.path)
-    return stages if is_mirrored else [*stages, rest_of_suite(stages)]
+    return stages if given.mirrored else [*stages, rest_of_suite(stages, given.marks)]
 
 
 if __name__ == "__main__":

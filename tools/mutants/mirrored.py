@@ -15,10 +15,12 @@ class Stage(NamedTuple):
     Attributes:
         targets: Files and folders, from the top of the project.
         ignored: Files and folders among them that have run before.
+        marks: Which of the tests run, by their marks.
     """
 
     targets: tuple[str, ...]
     ignored: tuple[str, ...] = ()
+    marks: str = "not release"
 
 
 def mirrored_stages(root: Path, path: str) -> list[Stage]:
@@ -37,9 +39,9 @@ def mirrored_stages(root: Path, path: str) -> list[Stage]:
     return [stage for stage in stages if stage.targets]
 
 
-def rest_of_suite(stages: list[Stage]) -> Stage:
-    """Return all tests but those of other stages."""
-    return Stage(("tests",), tuple(target for stage in stages for target in stage.targets))
+def rest_of_suite(stages: list[Stage], marks: str) -> Stage:
+    """Return all tests with some marks but those of other stages."""
+    return Stage(("tests",), tuple(target for stage in stages for target in stage.targets), marks)
 
 
 def _folder(root: Path, path: str) -> str:

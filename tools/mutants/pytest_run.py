@@ -8,7 +8,8 @@ from tools.mutants.process import Ended, run
 from tools.mutants.trial import Failure
 
 PASSED = {0, 5}  # 5: no test was chosen
-FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
+# An id may have " - " in its brackets.
+FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/[^\[\n]+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 
 
 class Pytest:
@@ -16,13 +17,11 @@ class Pytest:
 
     Args:
         root: The tree.
-        expression: Which tests run, by their marks.
         limit: The seconds of a run.
     """
 
-    def __init__(self, root: Path, expression: str, limit: float) -> None:
+    def __init__(self, root: Path, limit: float) -> None:
         self._root = root
-        self._expression = expression
         self._limit = limit
         self._broken: list[str] = []
 
@@ -30,7 +29,7 @@ class Pytest:
         """Run tests, and return the first failure."""
         options = [f"--ignore={each}" for each in stage.ignored]
         options += [f"--deselect={each}" for each in self._broken]
-        ended = self._run([*stage.targets, *options])
+        ended = self._run([*stage.targets, *options, "-m", stage.marks])
         if ended.status in PASSED:
             return None
         if ended.status is None:
@@ -52,7 +51,7 @@ class Pytest:
                     f"{' '.join(stage.targets)}: {failure.words}, without a mutant, too"
                 )
             return True
-        if self._run([failure.test]).status in PASSED:
+        if self._run([failure.test, "-m", stage.marks]).status in PASSED:
             return True
         self._broken.append(failure.test)
         return False
@@ -60,7 +59,7 @@ class Pytest:
     def _run(self, arguments: list[str]) -> Ended:
         # Nothing may depend on chance: neither the order nor the examples.
         options = ["-x", "-q", "-rfE", "--tb=no", "-p", "no:randomly", "-p", "no:cacheprovider"]
-        options += ["--hypothesis-profile=fixed", "-m", self._expression]
+        options += ["--hypothesis-profile=fixed"]
         return run(
             [".venv/bin/python", "-m", "pytest", *options, *arguments],
             self._root,
