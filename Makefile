@@ -25,8 +25,8 @@ test: .venv/.dev build/web/.installed  # the gate: lint and the fast tests, the 
 	@$(MAKE) --no-print-directory --jobs 3 --keep-going test-fast test-page lint-quiet
 
 test-fast: .venv/.dev
-	PYTHONHASHSEED=0 $(RUN) $(PYTEST) -m 'not slow and not release' --hypothesis-profile=fixed \
-	    --randomly-seed=0 --randomly-dont-reorganize
+	PYTHONHASHSEED=0 $(RUN) $(PYTEST) -m 'not slow and not release' --randomly-seed=0 \
+	    --randomly-dont-reorganize
 
 test-page: build/web/.installed  # the modules of the page, in Node.js
 	@$(WITH_NODE); node --import ./tests/page/support/register.js --test --test-reporter=dot \
@@ -47,7 +47,7 @@ test-all: .venv/.dev build/web/.installed  # all tests in another order each tim
 	set -ex; \
 	$(RUN) -m coverage erase; \
 	PYTHONHASHSEED=$(SEED) $(RUN) -m coverage run $(PYTEST) -m 'not release' \
-	    --randomly-seed=$(SEED) --hypothesis-seed=$(SEED); \
+	    --randomly-seed=$(SEED) --hypothesis-profile=random --hypothesis-seed=$(SEED); \
 	$(RUN) -m coverage combine --quiet; \
 	$(RUN) -m coverage report
 

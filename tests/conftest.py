@@ -1,17 +1,20 @@
 """Settings of hypothesis, and fixtures shared by all tests."""
 
+import faulthandler
 import os
 import signal
 import tempfile
 from collections.abc import Generator, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from core import GAMES
 from tests.support.games.toy_games import DRAWN_NIM, NIM
+from tests.support.polling import EXIT_FACTOR, LONG_TEST_LIMIT, TEST_LIMIT
 from tests.support.process_coverage import paused, stop_inheriting, variables
 from tests.support.tools import missing_tools, need
 
@@ -20,11 +23,13 @@ settings.register_profile(
     max_examples=50,
     # A busy machine is slow at times, which is no fault of the code under test.
     deadline=None,
+    # The same examples at each run: a red test is the fault of a change, not of chance.
+    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-settings.register_profile("fixed", settings.get_profile("arena"), derandomize=True, database=None)
 settings.register_profile("traced", settings.get_profile("arena"), max_examples=10)
-settings.register_profile("fuzz", settings.get_profile("arena"), max_examples=5000)
+settings.register_profile("random", settings.get_profile("arena"), derandomize=False)
+settings.register_profile("fuzz", settings.get_profile("random"), max_examples=5000)
 settings.load_profile("arena")
 
 # A shell lets background processes ignore Ctrl-C, and their children inherit that.
@@ -35,6 +40,7 @@ for name in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
     os.environ.pop(name, None)
 os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
 stop_inheriting()
+os.environ.setdefault("PYTEST_TIMEOUT", str(TEST_LIMIT))  # for pytest-timeout
 
 pytest_plugins = ["tests.support.servers.arena_command"]
 if find_spec("playwright"):  # not for the tests of a wheel, in which there is no page
@@ -45,6 +51,14 @@ if find_spec("playwright"):  # not for the tests of a wheel, in which there is n
 UNMEASURED = ("core", "docs", "web")
 
 UNPRIVILEGED_USER = 65534
+
+STDERR = pytest.StashKey[int]()
+
+
+class Settings(Protocol):
+    """Settings of pytest-timeout for a test."""
+
+    timeout: float
 
 
 # Folders and modules in which every test is slow, by the time it takes or by what it starts:
@@ -88,6 +102,39 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, b
         return (yield)
     with paused():
         return (yield)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Later the standard error is captured.
+    config.stash[STDERR] = os.dup(2)
+    if find_spec("psutil"):  # not for the tests of a wheel, which start no servers
+        from tests.support import reaper
+
+        config.add_cleanup(reaper.start())
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.get_closest_marker("release") and not item.get_closest_marker("timeout"):
+        item.add_marker(pytest.mark.timeout(LONG_TEST_LIMIT))
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)  # the tests of a wheel have no pytest-timeout
+def pytest_timeout_set_timer(
+    item: pytest.Item, settings: Settings
+) -> Generator[None, object, object]:
+    """Exit the process later where the signal of pytest-timeout stays without effect.
+
+    It fails the test, and shows the stacks of all threads. A loop in C code does not let it.
+    """
+    limit = EXIT_FACTOR * settings.timeout
+    faulthandler.dump_traceback_later(limit, exit=True, file=item.config.stash[STDERR])
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_timeout_cancel_timer() -> Generator[None, object, object]:
+    faulthandler.cancel_dump_traceback_later()
+    return (yield)
 
 
 @pytest.fixture

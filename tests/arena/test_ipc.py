@@ -2,9 +2,8 @@
 
 from io import BytesIO
 
-import pytest
-
 from arena.ipc import HEADER, frame, pack, read_bodies, read_messages
+from tests.support.cases import loop_over
 
 
 def test_messages_are_read_as_they_were_packed() -> None:
@@ -12,7 +11,7 @@ def test_messages_are_read_as_they_were_packed() -> None:
     assert [*read_messages(stream)] == [[1, "a"], None]
 
 
-@pytest.mark.parametrize("cut", range(1, HEADER.size + 3))
+@loop_over("cut", range(1, HEADER.size + 3))
 def test_a_message_that_is_cut_off_is_not_read(cut: int) -> None:
     data = frame(b"") + frame(b"abc")
     assert [*read_bodies(BytesIO(data[:-cut]))] == [b""]

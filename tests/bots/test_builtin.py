@@ -11,11 +11,12 @@ from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
 from bots.strong_bot import StrongBot
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("spec", "kind"),
     [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")],
 )
@@ -35,14 +36,14 @@ def test_spec_has_the_depth() -> None:
     assert strategy.depth == 12
 
 
-@pytest.mark.parametrize(("spec", "nodes"), [("spec:12", None), ("spec:12@nodes=1000", 1000)])
+@loop_over(("spec", "nodes"), [("spec:12", None), ("spec:12@nodes=1000", 1000)])
 def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
     strategy = create_strategy(spec, 1)
     assert isinstance(strategy, SpecBot)
     assert (strategy.depth, strategy.nodes) == (12, nodes)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("spec", "depth", "nodes"),
     [
         ("strong", 0, None),
@@ -69,7 +70,7 @@ def test_a_tree_search_has_its_simulations() -> None:
     assert strategy.simulations == 1000
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("spec", "message"),
     [
         (

@@ -20,7 +20,8 @@ from bots.client import (
     limit_clock,
 )
 from core.game import Position
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.scripted_server import (
     Fields,
     first_move,
@@ -60,30 +61,17 @@ def test_hello_has_all_fields() -> None:
     }
 
 
-def test_hello_of_a_casual_bot() -> None:
-    assert hello_of(casual=True)["casual"] is True
+@loop_over(("field", "value"), [("casual", True), ("matches", 3), ("token", "tsa_secret")])
+def test_hello_has_the_options(field: str, value: bool | int | str) -> None:
+    assert hello_of(**{field: value})[field] == value
 
 
-def test_hello_after_a_reconnection_is_casual_too() -> None:
+def test_hello_after_a_reconnection_has_the_options_too() -> None:
     async def again(connection: ServerConnection) -> None:
-        assert (await welcome(connection))["casual"] is True
+        hello = await welcome(connection)
+        assert (hello["casual"], hello["token"]) == (True, "tsa_secret")
 
-    run_client(welcome_and_abort, again, casual=True)
-
-
-def test_hello_has_the_number_of_matches() -> None:
-    assert hello_of(matches=3)["matches"] == 3
-
-
-def test_hello_has_the_token() -> None:
-    assert hello_of(token="tsa_secret")["token"] == "tsa_secret"
-
-
-def test_hello_after_a_reconnection_has_the_token_too() -> None:
-    async def again(connection: ServerConnection) -> None:
-        assert (await welcome(connection))["token"] == "tsa_secret"
-
-    run_client(welcome_and_abort, again, token="tsa_secret")
+    run_client(welcome_and_abort, again, casual=True, token="tsa_secret")
 
 
 def test_turn_is_answered_with_the_move() -> None:
@@ -96,9 +84,7 @@ def test_turn_is_answered_with_the_move() -> None:
     run_client(script)
 
 
-@pytest.mark.parametrize(
-    ("you", "clock"), [(1, ClockReading(5, 4, 0.05)), (2, ClockReading(4, 5, 0.05))]
-)
+@loop_over(("you", "clock"), [(1, ClockReading(5, 4, 0.05)), (2, ClockReading(4, 5, 0.05))])
 def test_strategy_receives_the_position_and_the_clock(you: int, clock: ClockReading) -> None:
     received: list[tuple[list[int], ClockReading]] = []
 
@@ -115,7 +101,7 @@ def test_strategy_receives_the_position_and_the_clock(you: int, clock: ClockRead
     assert received == [([3, 6], clock)]
 
 
-@pytest.mark.parametrize("per_move", [False, True])
+@loop_over("per_move", [False, True])
 def test_clock_reading_has_per_move(per_move: bool) -> None:
     received = Turn(
         "1", "take_stones", {"stones": 7}, [], 0, 1, (5000, 4000), 50, "other", per_move
@@ -123,48 +109,20 @@ def test_clock_reading_has_per_move(per_move: bool) -> None:
     assert clock_of(received) == ClockReading(5, 4, 0.05, per_move)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("clocks_ms", "per_move", "think", "expected"),
     [
-        pytest.param(
-            (86_400_000, 9000),
-            True,
-            2,
-            ClockReading(2, 9, 0, True),
-            id="clock per move, much more than the limit",
-        ),
-        pytest.param(
-            (3000, 9000),
-            True,
-            2,
-            ClockReading(2, 9, 0, True),
-            id="clock per move, slightly more than the limit",
-        ),
-        pytest.param(
-            (2000, 9000),
-            True,
-            2,
-            ClockReading(2, 9, 0.05, True),
-            id="clock per move equal to the limit",
-        ),
-        pytest.param(
-            (1000, 9000),
-            True,
-            2,
-            ClockReading(1, 9, 0.05, True),
-            id="clock per move below the limit",
-        ),
-        pytest.param(
-            (5000, 9000), False, 2, ClockReading(2, 9, 0, True), id="clock above twice the limit"
-        ),
-        pytest.param(
-            (4000, 9000), False, 2, ClockReading(4, 9, 0.05), id="clock equal to twice the limit"
-        ),
-        pytest.param((300, 9000), False, 2, ClockReading(0.3, 9, 0.05), id="clock below the limit"),
-        pytest.param((5000, 9000), False, float("inf"), ClockReading(5, 9, 0.05), id="no limit"),
+        ((86_400_000, 9000), True, 2, ClockReading(2, 9, 0, True)),
+        ((3000, 9000), True, 2, ClockReading(2, 9, 0, True)),
+        ((2000, 9000), True, 2, ClockReading(2, 9, 0.05, True)),
+        ((1000, 9000), True, 2, ClockReading(1, 9, 0.05, True)),
+        ((5000, 9000), False, 2, ClockReading(2, 9, 0, True)),
+        ((4000, 9000), False, 2, ClockReading(4, 9, 0.05)),
+        ((300, 9000), False, 2, ClockReading(0.3, 9, 0.05)),
+        ((5000, 9000), False, float("inf"), ClockReading(5, 9, 0.05)),
     ],
 )
-@pytest.mark.parametrize("you", [1, 2])
+@loop_over("you", [1, 2])
 def test_limit_applies_if_the_clock_allows_more(
     clocks_ms: tuple[int, int], per_move: bool, think: float, expected: ClockReading, you: int
 ) -> None:
@@ -334,13 +292,13 @@ def test_close_code_1008_is_a_rejection() -> None:
         run_client(script)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "frame",
     [
-        pytest.param(encode(Error("wrong_ply", "too late", "1")), id="an error"),
-        pytest.param('{"type": "news", "of": "tomorrow"}', id="an unknown type"),
-        pytest.param("what?", id="not JSON"),
-        pytest.param(b"\x00", id="a binary frame"),
+        encode(Error("wrong_ply", "too late", "1")),
+        '{"type": "news", "of": "tomorrow"}',
+        "what?",
+        b"\x00",
     ],
 )
 def test_client_ignores(frame: str | bytes) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import socket
 import time
 from functools import partial
 
@@ -15,7 +14,9 @@ from bots.client import (
     Client,
     ConnectionRejected,
 )
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.ports import reserved_port
 from tests.support.servers.scripted_server import (
     Script,
     abort,
@@ -28,14 +29,14 @@ from tests.support.servers.scripted_server import (
 )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "script",
     [
-        pytest.param(abort, id="cut before hello"),
-        pytest.param(welcome_and_abort, id="cut"),
-        pytest.param(partial(close, code=1009), id="too large"),
-        pytest.param(partial(close, code=1011), id="internal error"),
-        pytest.param(partial(close, code=1012), id="restart"),
+        abort,
+        welcome_and_abort,
+        partial(close, code=1009),
+        partial(close, code=1011),
+        partial(close, code=1012),
     ],
 )
 def test_client_reconnects_after(script: Script) -> None:
@@ -72,10 +73,8 @@ def test_client_waits_for_the_arena_to_start() -> None:
         async with serve(end, "127.0.0.1", port), asyncio.timeout(TEST_TIMEOUT):
             await playing
 
-    with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))
-        port = reserved.getsockname()[1]
-    asyncio.run(wait(port))
+    with reserved_port() as port:
+        asyncio.run(wait(port))
 
 
 def test_client_retries_after_status_503() -> None:

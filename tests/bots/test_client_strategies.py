@@ -13,7 +13,7 @@ from bots.client import (
     run_in_thread,
 )
 from core.game import Position
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join
 from tests.support.servers.scripted_server import (
     Fields,
     first_move,
@@ -236,7 +236,7 @@ class BlockingFunction:
         """Let it return, and wait until its thread has ended."""
         self.may_return.set()
         assert self.thread
-        self.thread.join(TEST_TIMEOUT)
+        join(self.thread)
 
 
 def test_run_in_thread_can_be_cancelled() -> None:

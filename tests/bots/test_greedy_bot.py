@@ -1,12 +1,12 @@
 """Greedy bot."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken, legal_moves
 from tests.support.games.strategies import positions
 
@@ -26,13 +26,13 @@ def reference_move(n: int, taken: Taken) -> int:
     return next(s for s in moves if len(legal_moves(n, (*taken, s))) == fewest)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "best"),
     [
-        pytest.param(7, (), 3, id="two replies rather than six"),
-        pytest.param(7, (3, 6, 2, 4, 1), 5, id="two moves with no reply: the smaller"),
-        pytest.param(10, (4, 2, 6), 3, id="two moves with two replies: the smaller"),
-        pytest.param(65, (33,), 11, id="more stones than bits in a word"),
+        (7, (), 3),
+        (7, (3, 6, 2, 4, 1), 5),
+        (10, (4, 2, 6), 3),
+        (65, (33,), 11),
     ],
 )
 def test_move_leaves_the_fewest_replies(n: int, taken: Taken, best: int) -> None:

@@ -1,12 +1,11 @@
 """Information in a program's answer."""
 
-import pytest
-
 from arena.model.info import MAX_VARIATION, NOTHING, Info
 from bots.line_info import read_info
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "info"),
     [
         ("", NOTHING),
@@ -20,7 +19,7 @@ def test_known_words_are_read(text: str, info: Info) -> None:
     assert read_info(text) == (info, "")
 
 
-@pytest.mark.parametrize("word", ["depth=x", "depth=", "eval=inf", "nodes=-1", "pv=8,,4", "pv="])
+@loop_over("word", ["depth=x", "depth=", "eval=inf", "nodes=-1", "pv=8,,4", "pv="])
 def test_an_invalid_word_costs_no_other(word: str) -> None:
     info = Info(0.5, 3, 7, (1,))
     found, invalid = read_info(f"eval=0.5 depth=3 nodes=7 pv=1 {word}")

@@ -25,8 +25,9 @@ from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
 from core.search import search
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 CLOCK = ClockReading(remaining=100.0, opponent=100.0, increment=0.0)
 
@@ -110,129 +111,71 @@ def run_main(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ended:
 
 
 INVALID = [
-    pytest.param([], "required: BOT", id="none"),
-    pytest.param(
+    ([], "required: BOT"),
+    (
         ["chess:3"],
         "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
         " stdio:COMMAND, program:COMMAND)",
-        id="unknown bot",
     ),
-    pytest.param(["greedy", "--deep"], "unrecognized", id="unknown option"),
-    pytest.param(["greedy", "--sandbox", "auto"], "applies to programs only", id="sandbox"),
-    pytest.param(["greedy", "--pass-env", "A"], "applies to programs only", id="pass-env"),
-    pytest.param(["program:"], "names no program", id="no program"),
-    pytest.param(["program:sh", "--depth", "3"], "applies to spec and", id="depth of a program"),
-    pytest.param(
+    (["greedy", "--deep"], "unrecognized"),
+    (["greedy", "--sandbox", "auto"], "applies to programs only"),
+    (["greedy", "--pass-env", "A"], "applies to programs only"),
+    (["program:"], "names no program"),
+    (["program:sh", "--depth", "3"], "applies to spec and"),
+    (
         ["program:sh", "--games", "isolation"],
         "sh cannot play isolation, which has no format of programs (choose from take_stones)",
-        id="game of a program",
     ),
-    pytest.param(["greedy:3"], "limits apply to spec and strong only", id="depth of greedy"),
-    pytest.param(["random", "--depth", "3"], "--depth applies to spec and", id="depth of random"),
-    pytest.param(
-        ["spec:4", "--seed", "1"],
-        "--seed applies to random, openspiel, python only",
-        id="seed of spec",
-    ),
-    pytest.param(["random", "--seed", "x"], "invalid int", id="seed that is not a number"),
-    pytest.param(["spec:3", "--depth", "3"], "repeated depth", id="two depths"),
-    pytest.param(["strong:3@nodes=9", "--depth", "3"], "repeated depth", id="two of strong"),
-    pytest.param(
-        ["spec:four"], "expected a depth in plies, got 'four'", id="depth that is not a number"
-    ),
-    pytest.param(["spec:-1"], "got '-1'", id="depth with a sign"),
-    pytest.param(["spec:" + 5000 * "9"], "limit", id="depth with too many digits"),
-    pytest.param(
-        ["spec", "--show-ignored"],
-        "--show-ignored applies to programs only, not to 'spec'",
-        id="ignored lines of another bot",
-    ),
-    pytest.param(["spec", "--depth", "-1"], "depth must be at least 0, got -1", id="depth below 0"),
-    pytest.param(
-        ["stdio", "--depth", "3"],
-        "--depth applies to spec and strong only",
-        id="depth of a program",
-    ),
-    pytest.param(
-        ["stdio:x", "--seed", "1"],
-        "--seed applies to random, openspiel, python only",
-        id="seed of a program",
-    ),
-    pytest.param(["stdio:"], "command '' names no program", id="no command"),
-    pytest.param(["stdio:'x"], "No closing quotation", id="command with one quote"),
-    pytest.param(["stdio:./no body"], "cannot run './no': No such file", id="no program"),
-    pytest.param(["stdio:/"], "cannot run '/': Permission denied", id="no executable program"),
-    pytest.param(["stdio:/", "--name", " x"], "without surrounding spaces", id="name of a program"),
-    pytest.param(
-        ["greedy", "--games", "go"],
-        "unknown game 'go' (choose from take_stones",
-        id="unknown game",
-    ),
-    pytest.param(
+    (["greedy:3"], "limits apply to spec and strong only"),
+    (["random", "--depth", "3"], "--depth applies to spec and"),
+    (["spec:4", "--seed", "1"], "--seed applies to random, openspiel, python only"),
+    (["random", "--seed", "x"], "invalid int"),
+    (["spec:3", "--depth", "3"], "repeated depth"),
+    (["strong:3@nodes=9", "--depth", "3"], "repeated depth"),
+    (["spec:four"], "expected a depth in plies, got 'four'"),
+    (["spec:-1"], "got '-1'"),
+    (["spec:" + 5000 * "9"], "limit"),
+    (["spec", "--show-ignored"], "--show-ignored applies to programs only, not to 'spec'"),
+    (["spec", "--depth", "-1"], "depth must be at least 0, got -1"),
+    (["stdio", "--depth", "3"], "--depth applies to spec and strong only"),
+    (["stdio:x", "--seed", "1"], "--seed applies to random, openspiel, python only"),
+    (["stdio:"], "command '' names no program"),
+    (["stdio:'x"], "No closing quotation"),
+    (["stdio:./no body"], "cannot run './no': No such file"),
+    (["stdio:/"], "cannot run '/': Permission denied"),
+    (["stdio:/", "--name", " x"], "without surrounding spaces"),
+    (["greedy", "--games", "go"], "unknown game 'go' (choose from take_stones"),
+    (
         ["perfect", "--games", "isolation"],
         "perfect cannot play isolation, which has no solver (choose from take_stones)",
-        id="unsolved",
     ),
-    pytest.param(
+    (
         ["strong", "--games", "take_stones"],
         "strong cannot play take_stones, which has no strong search (choose from isolation)",
-        id="no strong search",
     ),
-    pytest.param(
-        ["greedy", "--matches", "0"], "--matches must be at least 1, got 0", id="no matches"
-    ),
-    pytest.param(["greedy", "--think", "0"], "--think must be above 0, got 0", id="think 0"),
-    pytest.param(["greedy", "--think", "-2"], "must be above 0, got -2", id="think below 0"),
-    pytest.param(["greedy", "--think", "nan"], "must be above 0, got nan", id="think not a number"),
-    pytest.param(["greedy", "--think", "long"], "invalid float", id="think in words"),
-    pytest.param(
-        ["greedy", "--name", " x"], "without surrounding spaces", id="name with surrounding spaces"
-    ),
-    pytest.param(
-        ["greedy", "--url", "http://here/play"],
-        "--url must be ws://HOST:PORT/play",
-        id="url with http",
-    ),
-    pytest.param(
-        ["greedy", "--url", "ws://"], "--url must be ws://HOST:PORT/play", id="url without a host"
-    ),
-    pytest.param(
-        ["greedy", "--url", "ws://[::1/play"],
-        "--url must be ws://HOST:PORT/play",
-        id="url with one [",
-    ),
-    pytest.param(
-        ["greedy", "--url", "ws://h:99999/"],
-        "--url must be ws://HOST:PORT/play",
-        id="url's port too high",
-    ),
-    pytest.param(
-        ["greedy", "--url", "ws://h:0/play"], "--url must be ws://HOST:PORT/play", id="url's port 0"
-    ),
-    pytest.param(
-        ["greedy", "--url", "ws://h/play#x"],
-        "--url must be ws://HOST:PORT/play",
-        id="url with a fragment",
-    ),
+    (["greedy", "--matches", "0"], "--matches must be at least 1, got 0"),
+    (["greedy", "--think", "0"], "--think must be above 0, got 0"),
+    (["greedy", "--think", "-2"], "must be above 0, got -2"),
+    (["greedy", "--think", "nan"], "must be above 0, got nan"),
+    (["greedy", "--think", "long"], "invalid float"),
+    (["greedy", "--name", " x"], "without surrounding spaces"),
+    (["greedy", "--url", "http://here/play"], "--url must be ws://HOST:PORT/play"),
+    (["greedy", "--url", "ws://"], "--url must be ws://HOST:PORT/play"),
+    (["greedy", "--url", "ws://[::1/play"], "--url must be ws://HOST:PORT/play"),
+    (["greedy", "--url", "ws://h:99999/"], "--url must be ws://HOST:PORT/play"),
+    (["greedy", "--url", "ws://h:0/play"], "--url must be ws://HOST:PORT/play"),
+    (["greedy", "--url", "ws://h/play#x"], "--url must be ws://HOST:PORT/play"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), INVALID)
+@loop_over(("arguments", "message"), INVALID)
 def test_invalid_arguments_print_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    errors = run_main(capsys, *arguments).errors
-    assert re.fullmatch(rf"bots: [^\n]*{re.escape(message)}[^\n]*\n", errors)
-
-
-@pytest.mark.parametrize(("arguments", "message"), INVALID)
-def test_invalid_arguments_exit_with_status_2(
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    message: str,  # noqa: ARG001
-) -> None:
-    assert run_main(capsys, *arguments)[:2] == (2, "")
+    end = run_main(capsys, *arguments)
+    assert (end.status, end.output) == (2, "")
+    assert re.fullmatch(rf"bots: [^\n]*{re.escape(message)}[^\n]*\n", end.errors)
 
 
 def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +186,7 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "name"),
     [
         (["random"], "random"),
@@ -267,7 +210,7 @@ def hello_for(*arguments: str) -> Hello:
     return client._hello
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "games"),
     [
         (["greedy"], ["take_stones", "isolation"]),
@@ -281,9 +224,7 @@ def test_games_of_a_bot(arguments: list[str], games: list[str]) -> None:
     assert hello_for(*arguments).games == games
 
 
-@pytest.mark.parametrize(
-    ("bot", "can_play"), [("spec:3", False), ("spec:0", True), ("greedy", True)]
-)
+@loop_over(("bot", "can_play"), [("spec:3", False), ("spec:0", True), ("greedy", True)])
 def test_bots_in_a_game_without_an_evaluation(
     bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,27 +243,23 @@ def test_a_game_without_an_evaluation_is_refused(
     assert end.errors.count("\n") == 1
 
 
-@pytest.mark.parametrize(("arguments", "casual"), [([], False), (["--casual"], True)])
+@loop_over(("arguments", "casual"), [([], False), (["--casual"], True)])
 def test_casual_option(arguments: list[str], casual: bool) -> None:
     assert hello_for("greedy", *arguments).casual == casual
 
 
-def test_name_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_NAME", "eve")
-    assert hello_for("greedy").name == "eve"
+@loop_over(
+    ("environment", "arguments", "name"),
+    [("eve", [], "eve"), ("eve", ["--name", "me"], "me"), ("", [], "greedy")],
+)
+def test_name_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, environment: str, arguments: list[str], name: str
+) -> None:
+    monkeypatch.setenv("ARENA_NAME", environment)
+    assert hello_for("greedy", *arguments).name == name
 
 
-def test_name_option_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_NAME", "eve")
-    assert hello_for("greedy", "--name", "me").name == "me"
-
-
-def test_empty_name_in_the_environment_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_NAME", "")
-    assert hello_for("greedy").name == "greedy"
-
-
-@pytest.mark.parametrize(
+@loop_over(
     ("environment", "arguments", "url"),
     [
         ("", [], "ws://127.0.0.1:8765/play"),
@@ -344,19 +281,12 @@ def test_invalid_url_in_the_environment_is_rejected(
     assert run_main(capsys, "greedy").errors.startswith("bots: --url must be ws://HOST:PORT/play")
 
 
-def test_token_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
-    assert hello_for("greedy").token == "tsa_secret"
-
-
-def test_empty_token_in_the_environment_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_TOKEN", "")
-    assert hello_for("greedy").token is None
-
-
-def test_token_is_removed_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
-    hello_for("greedy")
+@loop_over(("environment", "token"), [("tsa_secret", "tsa_secret"), ("", None)])
+def test_token_is_taken_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, environment: str, token: str | None
+) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", environment)
+    assert hello_for("greedy").token == token
     assert "ARENA_TOKEN" not in os.environ
 
 
@@ -389,7 +319,7 @@ def test_random_without_a_seed_varies() -> None:
     assert [bots[0](s, CLOCK) for s in starts] != [bots[1](s, CLOCK) for s in starts]
 
 
-@pytest.mark.parametrize(("bot", "depth"), [("spec:1", 1), ("spec:2", 2), ("spec", 4)])
+@loop_over(("bot", "depth"), [("spec:1", 1), ("spec:2", 2), ("spec", 4)])
 def test_spec_searches_to_its_depth(bot: str, depth: int) -> None:
     strategy = create_bot(parser().parse_args([bot]))[1]
     boards = [Board(n, [5]) for n in range(20, 50)]
@@ -486,7 +416,7 @@ def test_bot_plays_a_tournament(tmp_path: Path) -> None:
     assert json.loads(output)["finished"] == 4
 
 
-@pytest.mark.parametrize("bot", ["program:sh", "stdio:sh"])
+@loop_over("bot", ["program:sh", "stdio:sh"])
 def test_a_required_sandbox_that_does_not_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bot: str
 ) -> None:

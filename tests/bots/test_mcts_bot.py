@@ -14,6 +14,7 @@ from bots.mcts_bot import FEWEST, MAX_SECONDS, PROBE, MctsBot, parse
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 NO_CLOCK = ClockReading(remaining=inf, opponent=inf, increment=0.0)
 AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
@@ -44,7 +45,7 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Search:
     return found
 
 
-@pytest.mark.parametrize("clock", [NO_CLOCK, AN_HOUR])
+@loop_over("clock", [NO_CLOCK, AN_HOUR])
 def test_the_seed_and_the_moves_decide_the_move(clock: ClockReading) -> None:
     board = Board(100)
     found = [MctsBot(30, seed)(board, clock) for seed in (1, 1, *range(20))]
@@ -53,7 +54,7 @@ def test_the_seed_and_the_moves_decide_the_move(clock: ClockReading) -> None:
     assert len({*found}) > 1
 
 
-@pytest.mark.parametrize("name", ["isolation", "openspiel:connect_four"])
+@loop_over("name", ["isolation", "openspiel:connect_four"])
 def test_it_plays_any_game(name: str) -> None:
     position, bot = GAMES[name].position(), MctsBot(20, 1)
     while not position.is_over:
@@ -109,12 +110,12 @@ def test_without_the_library_the_error_says_how_to_install_it(
         MctsBot(100, 1)
 
 
-@pytest.mark.parametrize("simulations", [1, 1000, 999_999])
+@loop_over("simulations", [1, 1000, 999_999])
 def test_a_specification_has_the_simulations(simulations: int) -> None:
     assert parse(f"openspiel:mcts:{simulations}") == simulations
 
 
-@pytest.mark.parametrize("text", ["", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:1000000", "uct:5"])
+@loop_over("text", ["", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:1000000", "uct:5"])
 def test_invalid_specifications(text: str) -> None:
     with pytest.raises(ValueError, match=r"^expected openspiel:mcts:SIMULATIONS with 1 to 999999"):
         parse(f"openspiel:{text}")

@@ -1,7 +1,6 @@
 """Perfect bot."""
 
 import itertools
-import time
 from math import inf
 from random import Random
 
@@ -12,8 +11,12 @@ from hypothesis import strategies as st
 from bots.client import ClockReading
 from bots.perfect_bot import MAX_FOLLOWED, PerfectBot
 from bots.resistance import hardest_move, hardest_to_answer
+from core import solver_of
+from core.game import Position
+from core.game import Solver as GameSolver
 from core.take_stones import Board
 from core.take_stones.solver import Solver, winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
 
@@ -43,7 +46,7 @@ def test_lost_position_without_time_gets_the_first_move() -> None:
     assert (move(Board(16)), move(Board(16), NO_TIME)) == (5, 1)
 
 
-@pytest.mark.parametrize(("per_move", "compared"), [(False, 2), (True, 10)])
+@loop_over(("per_move", "compared"), [(False, 2), (True, 10)])
 def test_clock_per_move_allows_more_comparisons(
     monkeypatch: pytest.MonkeyPatch, per_move: bool, compared: int
 ) -> None:
@@ -55,7 +58,7 @@ def test_clock_per_move_allows_more_comparisons(
     assert played == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
+@loop_over("seed", range(5))
 def test_won_game_is_won(seed: int) -> None:
     bot, random, board = PerfectBot(), Random(seed), Board(200)
     assert winning_moves(board)
@@ -85,12 +88,17 @@ def test_game_that_cannot_be_solved_in_time_is_played() -> None:
     assert move(Board(10**5), NO_TIME) == 1
 
 
-def test_only_the_first_move_takes_long() -> None:
-    bot, board = PerfectBot(), Board(300_000)
-    times = []
-    for _ in range(2):
-        start = time.monotonic()
+def test_only_the_first_position_of_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved: list[int] = []  # how many moves had been made
+
+    def count(position: Position, seconds: float) -> GameSolver | None:
+        solved.append(len(position.moves))
+        return solver_of(position, seconds)
+
+    monkeypatch.setattr("bots.perfect_bot.solver_of", count)
+    bot, board = PerfectBot(), Board(200)
+    while not board.is_over:
         board.take(bot(board.copy(), AN_HOUR))
-        times.append(time.monotonic() - start)
-        board.take(board.legal_moves()[-1])
-    assert times[1] < times[0]
+        if not board.is_over:
+            board.take(board.legal_moves()[-1])
+    assert solved == [0]

@@ -4,15 +4,18 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.protocol.player import Failure, Move, Resign, Turn
-from arena.sandbox.run import Run
+from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from core import GAMES
 from core.take_stones.six_lines import SixLines
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 
 FORMAT = GAMES["take_stones"].program
 
@@ -102,10 +105,21 @@ def test_deepening_ends_at_a_depth(program: Fixture, monkeypatch: pytest.MonkeyP
 def test_a_deeper_search_that_takes_too_long_does_not_count(
     program: Fixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    given: list[float] = []
+
+    def run_deeper_briefly(*arguments: Any) -> Run:
+        given.append(arguments[-1])
+        seconds = 0.1 if len(given) > 1 else given[0]
+        return run(*[*arguments[:-1], seconds])
+
     monkeypatch.setattr("bots.program_bot.GROWTH", 0.0)
+    monkeypatch.setattr("bots.program_bot.MOVE_SECONDS", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("bots.program_bot.allowance", lambda _: TEST_TIMEOUT)
+    monkeypatch.setattr("bots.program_bot.run", run_deeper_briefly)
     bot = program.bot(special={2: "time.sleep(3600)"})
-    assert bot.answer(make_turn([], 4000)) == Move("1", 0, 1)
-    assert program.runs() == ["20 0 1", "20 0 2"]
+    assert bot.answer(make_turn([], 10**7)) == Move("1", 0, 1)
+    first, deeper = given
+    assert deeper < TEST_TIMEOUT < first < 2 * TEST_TIMEOUT
 
 
 def test_a_deeper_search_that_crashes_does(program: Fixture) -> None:
@@ -193,7 +207,7 @@ def test_a_program_that_disappears(tmp_path: Path) -> None:
     bot.close()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("specification", "reason"),
     [
         ("", "command '' names no program (example: program:java -cp out TakeStones)"),

@@ -19,7 +19,7 @@ from tests.support.games.user_programs import (
     six_lines,
     write_programs,
 )
-from tests.support.polling import wait_until
+from tests.support.polling import join, wait_until
 
 TURN = Turn("7", "take_stones", {"stones": 20}, [3], 1, 2, (5000, 5000), 0, "o")
 
@@ -123,7 +123,7 @@ def test_a_program_that_ends_between_matches_is_started_again(folder: Path) -> N
         bot.start()
         assert bot.answer(TURN) == Move("7", 1, 1)
         assert bot._program
-        bot._program._reader.join()
+        join(bot._program._reader)
         bot.start()
         assert bot.answer(TURN) == Move("7", 1, 1)
 
@@ -143,7 +143,7 @@ def test_a_program_that_closes_its_input(folder: Path, monkeypatch: pytest.Monke
         bot.start()
         program = bot._program
         assert program
-        wait_until(lambda: program.log)
+        wait_until(lambda: program.log, "output of the program")
         with pytest.raises(ProgramFailed, match=r"^sh closed its input") as failure:
             bot.answer(TURN)
         assert note(failure) == "closed"
@@ -190,7 +190,7 @@ def test_a_program_is_killed_if_its_answer_is_late(
         assert program
 
         def interrupt(_line: str) -> None:
-            wait_until(lambda: program.log)
+            wait_until(lambda: program.log, "output of the program")
             raise KeyboardInterrupt
 
         monkeypatch.setattr(program, "ask", interrupt)

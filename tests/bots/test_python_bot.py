@@ -9,6 +9,7 @@ import pytest
 from bots.client import ClockReading
 from bots.python_bot import MAX_REASON, BotFailed, PythonBot, load
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
@@ -100,7 +101,7 @@ def test_module_with_the_name_of_an_unused_package_is_loaded(tmp_path: Path) -> 
     assert load("python:mybot:Bot", 1, tmp_path)(Board(20), CLOCK) == 3
 
 
-@pytest.mark.parametrize("module", ["bots", "core", "random", "antigravity", "pytest"])
+@loop_over("module", ["bots", "core", "random", "antigravity", "pytest"])
 def test_module_with_the_name_of_another_is_refused(tmp_path: Path, module: str) -> None:
     write(tmp_path, f"class Bot:\n    index = 1\n{CHOOSE}", f"{module}.py")
     expected = f"'{module}' in {tmp_path} has the name of a module of Python or the arena"
@@ -173,7 +174,7 @@ def fails(returned: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("body", "message"),
     [
         ("return 1 // 0", "Bot.choose raised ZeroDivisionError: "),
@@ -197,7 +198,7 @@ def test_long_message_is_cut() -> None:
     assert len(fails("raise ValueError(100_000 * 'x')")) < MAX_REASON + 100
 
 
-@pytest.mark.parametrize("returned", [None, True, "3", 2.5])
+@loop_over("returned", [None, True, "3", 2.5])
 def test_anything_else_is_left_to_the_referee(returned: object) -> None:
     bot = type("Bot", (), {"choose": lambda *_: returned})
     assert PythonBot("Bot", bot())(Board(20), CLOCK) is returned

@@ -16,6 +16,7 @@ from bots.spec_bot import SpecBot
 from core import GAMES
 from core.take_stones import Board
 from core.take_stones.solver import Solver, winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import NimSolver, SoundHeap, sound_game
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
@@ -77,7 +78,7 @@ def test_only_the_replies_are_compared_without_players(position: tuple[int, Take
         assert hardest_to_answer(board, Solver(board), inf) == hardest
 
 
-@pytest.mark.parametrize("most", [0, len(MOVES), len(MOVES) + 1])
+@loop_over("most", [0, len(MOVES), len(MOVES) + 1])
 def test_too_many_positions_leave_the_last_complete_answer(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
@@ -91,7 +92,7 @@ def test_too_many_positions_leave_the_last_complete_answer(
     assert move(LOST) == moves[values.index(max(values))]
 
 
-@pytest.mark.parametrize("compared", [1, 2, 5])
+@loop_over("compared", [1, 2, 5])
 def test_only_the_moves_compared_in_time_are_considered(
     monkeypatch: pytest.MonkeyPatch, compared: int
 ) -> None:
@@ -117,7 +118,7 @@ def test_position_and_solver_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> N
         assert board.moves == solver.board.moves == []
 
 
-@pytest.mark.parametrize("evaluation", [True, False])
+@loop_over("evaluation", [True, False])
 def test_any_solved_game_is_played(monkeypatch: pytest.MonkeyPatch, evaluation: bool) -> None:
     game = sound_game() if evaluation else sound_game(evaluate=None)
     monkeypatch.setitem(GAMES, game.name, game)

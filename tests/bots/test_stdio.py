@@ -22,7 +22,8 @@ from bots import stdio
 from bots.client import Choice
 from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT, join
 
 IGNORES_SIGTERM = "trap '' TERM; while true; do sleep 60; done"
 
@@ -59,7 +60,7 @@ def test_line_with_time_odds() -> None:
     assert " increment_ms=50 opponent_increment_ms=7 opponent_per_move=1 moves=" in turn_line(turn)
 
 
-@pytest.mark.parametrize(("delay", "left"), [(0.5, 4500), (5.0, 0), (60.0, 0)])
+@loop_over(("delay", "left"), [(0.5, 4500), (5.0, 0), (60.0, 0)])
 def test_line_has_the_time_left_after_the_delay(delay: float, left: int) -> None:
     assert f" time_ms={left} " in turn_line(make_turn([]), delay)
 
@@ -121,7 +122,7 @@ def short_kill_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stdio, "END_SECONDS", 0.05)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("line", "move"),
     [
         ("8", 8),
@@ -130,7 +131,7 @@ def short_kill_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
         ("007", 7),
         ("resign", None),
         ("resign\\r", None),
-        pytest.param(18 * "9", int(18 * "9"), id="large number"),
+        (18 * "9", int(18 * "9")),
     ],
 )
 def test_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
@@ -138,7 +139,7 @@ def test_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
         assert running.program.ask("turn\n") == move
 
 
-@pytest.mark.parametrize("line", ["move: 8", "-8", "8.0", "8 9", "Resign", "٣", 19 * "9", ""])
+@loop_over("line", ["move: 8", "-8", "8.0", "8 9", "Resign", "٣", 19 * "9", ""])
 def test_other_lines_are_ignored(line: str) -> None:
     with run_program("cat") as running:
         assert running.program.ask(f"{line}\n5\n") == 5
@@ -225,28 +226,24 @@ def test_long_lines_in_both_directions() -> None:
 # End of a program
 
 ENDS = [
-    pytest.param("exit 3", "sh ended with status 3", id="status"),
-    pytest.param("exit 0", "sh ended with status 0", id="status 0"),
-    pytest.param("kill -SEGV $$", "sh ended with SIGSEGV", id="signal"),
-    pytest.param("kill -35 $$", "sh ended with signal 35", id="signal without a name"),
-    pytest.param(
-        "cat /dev/zero",
-        f"sh wrote more than {MAX_LINE} bytes without a newline",
-        id="endless line",
-    ),
-    pytest.param("exec >&-; sleep 60", "sh closed its output", id="closed output"),
+    ("exit 3", "sh ended with status 3"),
+    ("exit 0", "sh ended with status 0"),
+    ("kill -SEGV $$", "sh ended with SIGSEGV"),
+    ("kill -35 $$", "sh ended with signal 35"),
+    ("cat /dev/zero", f"sh wrote more than {MAX_LINE} bytes without a newline"),
+    ("exec >&-; sleep 60", "sh closed its output"),
 ]
 
 
 @pytest.mark.usefixtures("short_kill_timeout")
-@pytest.mark.parametrize(("script", "failure"), ENDS)
+@loop_over(("script", "failure"), ENDS)
 def test_end_is_reported(script: str, failure: str) -> None:
     with run_script(script) as running:
         assert running.failure() == failure
 
 
 @pytest.mark.usefixtures("short_kill_timeout")
-@pytest.mark.parametrize(("script", "failure"), ENDS)
+@loop_over(("script", "failure"), ENDS)
 def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) -> None:
     with (
         run_script(f"read -r line; {script}") as running,
@@ -270,7 +267,7 @@ def test_closed_input_is_a_failure() -> None:
         assert running.failure() == "sh closed its input"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("command", "reason"),
     [("./missing", "No such file or directory"), ("/", "Permission denied")],
 )
@@ -308,7 +305,7 @@ def test_bot_is_named_after_its_program() -> None:
     assert StdioBot("'/some where/mybot.sh' --level 3", 1).name == "mybot.sh"
 
 
-@pytest.mark.parametrize("command", ["", "  ", "''"])
+@loop_over("command", ["", "  ", "''"])
 def test_command_without_a_program_is_rejected(command: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"{command!r} names no program")):
         StdioBot(command, 1)
@@ -337,7 +334,7 @@ def test_simultaneous_matches_have_separate_processes(fifo: Path) -> None:
         with fifo.open("w") as go:
             answers.append(bot.answer(make_turn([5])))
             go.write("go\n")
-        slow.join()
+        join(slow)
     assert len({*answers}) == 2
 
 
@@ -353,8 +350,8 @@ def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
         with fifo.open("w") as go:
             next_one.start()
             go.write("go\n")
-        slow.join()
-        next_one.join()
+        join(slow)
+        join(next_one)
     assert (len(answers), len({*answers})) == (2, 1)
 
 

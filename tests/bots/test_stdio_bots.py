@@ -13,12 +13,9 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Termination
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-)
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
 
 FIRST_LEGAL = """\
 while read -r line; do
@@ -84,26 +81,19 @@ async def test_program_plays_both_sides(db: Path) -> None:
             assert record.result.termination is Termination.NO_LEGAL_MOVE
 
 
+@loop_over(
+    ("answer", "termination"),
+    [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)],
+)
 @in_event_loop
-async def test_program_can_resign(db: Path) -> None:
-    async with (
-        arena_server(db) as server,
-        run_bot_process(server, "read -r line; echo resign; read -r line"),
-    ):
+async def test_an_answer_that_ends_the_match_is_sent_to_the_arena(
+    db: Path, answer: str, termination: Termination
+) -> None:
+    program = f"read -r line; echo {answer}; read -r line"
+    async with arena_server(db) as server, run_bot_process(server, program):
         await server.run_bot("Ann")
         record = await server.start_match("mybot", "Ann")
-        assert record.result.termination is Termination.RESIGNATION
-
-
-@in_event_loop
-async def test_illegal_move_is_sent_to_the_arena(db: Path) -> None:
-    async with (
-        arena_server(db) as server,
-        run_bot_process(server, "read -r line; echo 99; read -r line"),
-    ):
-        await server.run_bot("Ann")
-        record = await server.start_match("mybot", "Ann")
-        assert record.result.termination is Termination.ILLEGAL_MOVE
+        assert record.result.termination is termination
 
 
 @in_event_loop

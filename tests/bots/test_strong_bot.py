@@ -2,7 +2,6 @@
 
 from math import inf
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from bots.client import ClockReading
 from bots.strong_bot import StrongBot, think_time
 from core.isolation import Board
 from core.search import strong_search
+from tests.support.cases import loop_over
 from tests.support.games.isolation_strategies import games
 
 NO_CLOCK = ClockReading(remaining=inf, opponent=inf, increment=0.0)
@@ -29,7 +29,7 @@ def test_move_is_that_of_the_strong_search(moves: list[int], depth: int, nodes: 
     assert StrongBot(depth, nodes)(board, AN_HOUR) == expected
 
 
-@pytest.mark.parametrize(("own", "given"), [(50, 5000), (5000, 50), (None, 50)])
+@loop_over(("own", "given"), [(50, 5000), (5000, 50), (None, 50)])
 def test_the_smaller_number_of_nodes_counts(own: int | None, given: int) -> None:
     chosen = StrongBot(nodes=own).choose_with_info(Board(), NO_CLOCK._replace(nodes=given))
     assert chosen.info.nodes == 50

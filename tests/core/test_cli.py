@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from core.isolation import Board
+from tests.support.cases import loop_over
 from tests.support.games.programs import Ended, Program
+from tests.support.polling import TEST_TIMEOUT
 
 
 class Usage(NamedTuple):
@@ -69,19 +69,15 @@ OPENINGS = Usage(
 USAGES = [STONES, ISOLATION, SOLVE, RANGE, OPENINGS]
 
 
-def name(usage: Usage) -> str:
-    return f"{usage.program.name} {usage.quick}"
-
-
-each = pytest.mark.parametrize("usage", USAGES, ids=name)
-searching = pytest.mark.parametrize("usage", [STONES, ISOLATION], ids=name)
+each = loop_over("usage", USAGES)
+searching = loop_over("usage", [STONES, ISOLATION])
 
 
 # Help.
 
 
 @each
-@pytest.mark.parametrize("arguments", ["--help", "-h", "7 --help"])
+@loop_over("arguments", ["--help", "-h", "7 --help"])
 def test_help_shows_the_usage(usage: Usage, arguments: str) -> None:
     result = usage.program.run(*arguments.split())
     assert (result.returncode, result.stderr) == (0, "")
@@ -112,10 +108,9 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("usage", "place", "bad"),
     NUMBERS,
-    ids=[f"{usage.numbers[place]}-{bad}" for usage, place, bad in NUMBERS],
 )
 def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> None:
     arguments = usage.quick.split()
@@ -140,23 +135,22 @@ def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
 # Output that cannot be written.
 
 
+@loop_over(
+    ("redirection", "reason"),
+    [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
+)
 @each
-def test_a_full_disk_is_one_line(usage: Usage) -> None:
-    result = usage.shell(f"{usage.quick} >/dev/full")
-    expected = f"{usage.program.name}: cannot write the result: No space left on device\n"
+def test_an_output_that_cannot_be_written_is_one_line(
+    usage: Usage, redirection: str, reason: str
+) -> None:
+    result = usage.shell(f"{usage.quick} {redirection}")
+    expected = f"{usage.program.name}: cannot write the result: {reason}\n"
     assert (result.returncode, result.stderr) == (1, expected)
 
 
 @each
 def test_a_full_disk_spoils_the_help_too(usage: Usage) -> None:
     assert usage.shell("--help >/dev/full").returncode == 1
-
-
-@each
-def test_a_closed_output_is_one_line(usage: Usage) -> None:
-    result = usage.shell(f"{usage.quick} >&-")
-    expected = f"{usage.program.name}: cannot write the result: standard output is closed\n"
-    assert (result.returncode, result.stderr) == (1, expected)
 
 
 @each
@@ -181,7 +175,7 @@ def test_without_standard_error_the_result_is_written(usage: Usage) -> None:
 
 
 @each
-@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+@loop_over("redirection", ["2>&-", "2>/dev/full"])
 def test_without_standard_error_the_status_tells(usage: Usage, redirection: str) -> None:
     assert usage.shell(f"{usage.quick} too many {redirection}").returncode == 2
 
@@ -205,7 +199,7 @@ def test_ctrl_c_wipes_the_progress(usage: Usage) -> None:
         terminal.process.send_signal(signal.SIGINT)
         last = f"\r\x1b[K{usage.program.name}: interrupted\r\n"
         assert terminal.read_to_end().endswith(last)
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
 @searching
@@ -238,7 +232,7 @@ def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
 # The installed commands: as in any program of that folder, the working directory is no module path.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("command", "usage"),
     [("take-stones", STONES), ("isolation", ISOLATION), ("take-stones-solve", SOLVE)],
 )
@@ -302,7 +296,7 @@ main("program", run)
 """
 
 
-@pytest.mark.parametrize(("redirection", "row"), [("2>&1", "a row\n"), ("2>&1 >/dev/full", "")])
+@loop_over(("redirection", "row"), [("2>&1", "a row\n"), ("2>&1 >/dev/full", "")])
 def test_what_an_interrupt_has_left_comes_before_its_message(redirection: str, row: str) -> None:
     command = f"exec {sys.executable} -c '{HALF_WRITTEN}' {redirection}"
     result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, text=True)

@@ -17,6 +17,7 @@ from core.take_stones import Board
 from core.take_stones.counts import count
 from core.take_stones.playout import playouts
 from core.take_stones.solver import Solver, WinningOpenings
+from tests.support.polling import TEST_TIMEOUT
 
 THREADS = 4
 SOURCES = Path(core.__file__).parent
@@ -80,7 +81,7 @@ def everything() -> list[object]:
 
 
 def test_threads_with_objects_of_their_own_find_what_one_thread_finds() -> None:
-    start = Barrier(THREADS)
+    start = Barrier(THREADS, timeout=TEST_TIMEOUT)
 
     def work(_: int) -> list[object]:
         start.wait()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.game import IllegalMove, Parameter
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
@@ -29,9 +30,7 @@ def test_it_survives_pickling() -> None:
     assert (type(again), again.__dict__) == (IllegalMove, ERROR.__dict__)
 
 
-@pytest.mark.parametrize(
-    ("value", "limit"), [(2, "at least 3"), (3, None), (8, None), (9, "at most 8")]
-)
+@loop_over(("value", "limit"), [(2, "at least 3"), (3, None), (8, None), (9, "at most 8")])
 def test_a_value_breaks_a_limit(value: int, limit: str | None) -> None:
     assert Parameter("size", 3, (8,), maximum=8).broken_limit(value) == limit
 
@@ -40,9 +39,7 @@ def test_without_a_maximum_no_value_is_too_large() -> None:
     assert Parameter("size", 3, (8,)).broken_limit(10**30) is None
 
 
-@pytest.mark.parametrize(
-    ("setup", "completed"), [({}, {"side": 8}), ({"side": 5, "n": 1}, {"side": 5, "n": 1})]
-)
+@loop_over(("setup", "completed"), [({}, {"side": 8}), ({"side": 5, "n": 1}, {"side": 5, "n": 1})])
 def test_a_setup_is_completed_with_defaults(
     setup: dict[str, int], completed: dict[str, int]
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from core import GAMES
 from core.game import Game
 from core.picture import MAX_COLUMNS, MAX_LINES, notebook_svg, position_svg, text_svg
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, Heap
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +41,7 @@ def test_a_picture_of_no_position() -> None:
         position_svg("heap")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["take_stones", "isolation"])
+@loop_over("name", ["take_stones", "isolation"])
 def test_a_notebook_shows_the_picture_of_a_position(name: str) -> None:
     game = GAMES[name]
     position: Any = game.position(**usual_setup(game))

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.cases import loop_over
 from tests.support.games.reference import (
     Result,
     Taken,
@@ -22,7 +22,7 @@ from tests.support.games.reference import (
 from tests.support.games.strategies import positions
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "depth", "result"),
     [
         (7, (1, 4, 2), 3, Result(6, 1.0, 3, 1, 2)),
@@ -46,7 +46,7 @@ def test_official_output() -> None:
     )
 
 
-@pytest.mark.parametrize(("n", "moves"), [(1, []), (2, []), (3, [1]), (6, [1]), (7, [1, 3])])
+@loop_over(("n", "moves"), [(1, []), (2, []), (3, [1]), (6, [1]), (7, [1, 3])])
 def test_first_moves(n: int, moves: list[int]) -> None:
     assert legal_moves(n, ()) == moves
 
@@ -61,7 +61,7 @@ def test_official_game_is_lost_by_player_1() -> None:
     assert (legal_moves(7, game), player_to_move(game)) == ([], 1)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "value"),
     [
         (7, (3, 6, 2, 4, 1, 7), -1.0),  # Max cannot move
@@ -87,7 +87,7 @@ def test_primes() -> None:
     assert [number for number in range(20) if is_prime(number)] == [2, 3, 5, 7, 11, 13, 17, 19]
 
 
-@pytest.mark.parametrize(("number", "prime"), [(2, 2), (8, 2), (12, 3), (35, 7), (97, 97)])
+@loop_over(("number", "prime"), [(2, 2), (8, 2), (12, 3), (35, 7), (97, 97)])
 def test_largest_prime_factor(number: int, prime: int) -> None:
     assert largest_prime_factor(number) == prime
 
@@ -120,7 +120,7 @@ def test_at_depth_1_every_child_is_evaluated(position: tuple[int, Taken]) -> Non
     assert (result.nodes_visited, result.nodes_evaluated) == (1 + moves, moves)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("number", "text"),
     [
         (Fraction(1), "1.0"),

@@ -11,6 +11,7 @@ from core import GAMES, game_of, isolation, register, solver_of
 from core.game import Parameter
 from core.registry import Games, UnknownGame
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.installed_games import TOY_GAMES, environment_with, install
 from tests.support.games.toy_games import NIM, Heap
 
@@ -119,7 +120,7 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solver.winning_moves() == [3, 5, 7, 9]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("module", "target", "reason"),
     [
         ("", "no_such_module:GAME", "ModuleNotFoundError: No module named 'no_such_module'"),
@@ -154,12 +155,13 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_an_unusable_game_leaves_the_others(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, module: str, target: str, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, target: str, reason: str
 ) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "unusable", raising=False)
-    (folder / "unusable.py").write_text(module)
-    install(folder, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
-    install(folder, "other-arena", {"other": target})
+    (tmp_path / "unusable.py").write_text(module)
+    install(tmp_path, "nim-arena", {"misere_nim": f"{TOY_GAMES}:NIM"})
+    install(tmp_path, "other-arena", {"other": target})
     games = Games()
     games.register(isolation.GAME)
     assert [*games] == ["isolation", "misere_nim"]
@@ -180,7 +182,7 @@ def test_of_two_packages_with_a_game_one_is_used(folder: Path) -> None:
     assert [failure.name for failure in games.failures] == ["misere_nim"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("changed", "error"),
     [
         ({"name": ""}, ValueError),

@@ -1,11 +1,10 @@
 """Rounding of the numbers that programs print."""
 
-import pytest
-
 from core.rounding import one_decimal
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("numerator", "denominator", "text"),
     [
         (1, 20, "0.1"),

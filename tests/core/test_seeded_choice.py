@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.playout import Playouts
 from core.seeded_choice import seeded_choice
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.exact_play import assert_agree, chances
 
 numbers = st.lists(st.integers(), max_size=8)
@@ -29,7 +30,7 @@ def excess(counts: Iterable[int], expected: float) -> float:
 
 
 # The definition, so that games stay the same from version to version.
-@pytest.mark.parametrize(
+@loop_over(
     ("seed", "moves", "expected"),
     [
         (0, [], 588),
@@ -65,8 +66,8 @@ SAMPLE = 20_000
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("count", [2, 3, 5, 7, 16, 100])
-@pytest.mark.parametrize("varied", ["seed", "moves", "legal"])
+@loop_over("count", [2, 3, 5, 7, 16, 100])
+@loop_over("varied", ["seed", "moves", "legal"])
 def test_choices_are_equally_likely(count: int, varied: str) -> None:
     counts = Counter[int]()
     for number in range(SAMPLE):
@@ -79,7 +80,7 @@ def test_choices_are_equally_likely(count: int, varied: str) -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("count", [2, 3, 5])
+@loop_over("count", [2, 3, 5])
 def test_choices_of_neighbouring_seeds_and_plies_are_independent(count: int) -> None:
     legal = [*range(count)]
     seeds, plies = Counter[tuple[int, int]](), Counter[tuple[int, int]]()

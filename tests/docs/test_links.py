@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
@@ -32,9 +32,7 @@ def test_there_are_links() -> None:
     assert len(LINKS) > 50
 
 
-@pytest.mark.parametrize(
-    ("page", "target"), LINKS, ids=[f"{page.relative_to(ROOT)}:{link}" for page, link in LINKS]
-)
+@loop_over(("page", "target"), LINKS)
 def test_a_link_leads_to_a_file_and_a_heading(page: Path, target: str) -> None:
     path, _, anchor = target.partition("#")
     file = (page.parent / path).resolve() if path else page

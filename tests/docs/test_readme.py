@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from arena.cli.parser import parser
+from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text()
@@ -30,7 +29,7 @@ def test_sections_are_in_the_order_of_a_first_visit() -> None:
     ]
 
 
-@pytest.mark.parametrize("target", re.findall(r"(?:`|\$ )make (\w+)", TEXT))
+@loop_over("target", re.findall(r"(?:`|\$ )make (\w+)", TEXT))
 def test_every_make_target_exists(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.M)
 

@@ -15,6 +15,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.cases import loop_over
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import is_too_wide
 
@@ -59,7 +60,7 @@ def test_a_second_build_is_the_same(site: Path, tmp_path: Path) -> None:
     assert not [file for file, content in first.items() if second[file] != content]
 
 
-@pytest.mark.parametrize("module", MODULES)
+@loop_over("module", MODULES)
 def test_every_public_name_is_documented(site: Path, module: str) -> None:
     documented = set(re.findall(r'<dt class="sig [^>]* id="([\w.]+)"', page_of_api(site)))
     public = getattr(importlib.import_module(module), "__all__", [])
@@ -83,7 +84,7 @@ def test_a_compiled_class_has_the_types_of_its_stub_and_its_docstring(site: Path
     assert "AgameofTake-Stoneswiththestones1ton" in text
 
 
-@pytest.mark.parametrize("package", ["core", "arena", "bots"])
+@loop_over("package", ["core", "arena", "bots"])
 def test_a_package_with_public_modules_is_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").exists()
 

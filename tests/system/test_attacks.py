@@ -14,13 +14,9 @@ import pytest
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-    pairing,
-)
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop, pairing
 from tests.support.servers.raw_socket import (
     BINARY,
     CONTINUATION,
@@ -190,7 +186,7 @@ def client_hello() -> bytes:
 
 
 @pytest.mark.usefixtures("short_close_timeout")
-@pytest.mark.parametrize(
+@loop_over(
     ("sent", "status"),
     [
         (b"GET /play HTTP/1.0\r\n\r\n", 505),
@@ -206,7 +202,6 @@ def client_hello() -> bytes:
         (request().replace(b": 13", b": 12"), 400),
         (request().replace(b"AAAA", b"!"), 400),
     ],
-    ids=range(12),
 )
 @in_event_loop
 async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status: int) -> None:
@@ -217,7 +212,7 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
 
 
 @pytest.mark.usefixtures("short_timeouts")
-@pytest.mark.parametrize(
+@loop_over(
     "sent",
     [
         b"what?\r\n\r\n",
@@ -227,7 +222,6 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
         client_hello() + b"\r\n",
         bytes(range(256)) * 100,
     ],
-    ids=range(6),
 )
 @in_event_loop
 async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
@@ -251,7 +245,7 @@ BODY = bytes(2**23)  # more than the kernel keeps
 
 
 @pytest.mark.usefixtures("no_limits")
-@pytest.mark.parametrize(
+@loop_over(
     "sent",
     [
         request(headers=LONG_HEADERS)[:-2],
@@ -261,7 +255,6 @@ BODY = bytes(2**23)  # more than the kernel keeps
         request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
         b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
     ],
-    ids=range(6),
 )
 @in_event_loop
 async def test_long_requests_and_bodies_are_not_kept(db: Path, sent: bytes) -> None:
@@ -315,7 +308,7 @@ async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes)
 # Invalid frames
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("sent", "code"),
     [
         (frame(b"x" * 70_000), 1009),
@@ -334,9 +327,8 @@ async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes)
         (frame(b"", bits=0) + frame(b"", CONTINUATION, bits=0) * 8, 1008),
         (frame(b"", bits=0) + (frame(b"", PING) + frame(b"", CONTINUATION, bits=0)) * 8, 1008),
     ],
-    ids=range(15),
 )
-@pytest.mark.parametrize("first", [b"", frame(HELLO)])
+@loop_over("first", [b"", frame(HELLO)])
 @pytest.mark.usefixtures("short_close_timeout")
 @in_event_loop
 async def test_invalid_frames_close_the_connection(
@@ -366,7 +358,7 @@ async def test_the_end_does_not_wait_for_clients(db: Path, sent: bytes, code: in
 DEEP = b"[" * 30_000
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "sent",
     [
         frame(DEEP + b"]" * 30_000),
@@ -378,7 +370,6 @@ DEEP = b"[" * 30_000
         frame(b'{"type":"resign","match":"\\ud800"}'),
         frame(b"{}", BINARY),
     ],
-    ids=range(8),
 )
 @pytest.mark.usefixtures("short_close_timeout")
 @in_event_loop
@@ -404,7 +395,7 @@ NAMES += ["\\ud800", "\\udc00\\ud800", "x" * 65, "\\ufeffx", "\\u0085", "\\u2028
 
 
 @pytest.mark.usefixtures("short_close_timeout")
-@pytest.mark.parametrize("name", NAMES)
+@loop_over("name", NAMES)
 @in_event_loop
 async def test_invalid_names_are_refused(db: Path, name: str) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:

@@ -15,6 +15,7 @@ from arena.bulk.cluster.remote import RemoteCluster
 from arena.storage.reader import DatabaseReader
 from tests.support.computing.bulk import match_processes, stored_games
 from tests.support.computing.dask_cluster import DaskCluster
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     Process,
@@ -24,7 +25,6 @@ from tests.support.servers.arena_command import (
     wait_for_line,
     watchdog,
 )
-from tests.support.servers.arena_server import TEST_TIMEOUT
 
 MATCHES = 3000
 TOURNAMENT = ["tournament", "--bots", "random", "spec:4", "--stones", "50", "--seed", "1"]

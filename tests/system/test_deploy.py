@@ -7,7 +7,6 @@ import inspect
 import json
 import re
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
@@ -36,12 +36,8 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ScriptedBot,
-    in_event_loop,
-    read_matches,
-)
+from tests.support.servers.arena_server import ScriptedBot, in_event_loop, read_matches
+from tests.support.servers.ports import reserved_port
 from tests.support.tools import need
 
 DEPLOY = ROOT / "deploy"
@@ -203,11 +199,6 @@ def test_limits_match_the_guide() -> None:
     assert f"{limits} with bursts of {burst}" in " ".join(TEXT.split())
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 class Proxy(NamedTuple):
     """nginx with our configuration, and the arena behind it."""
 
@@ -242,9 +233,8 @@ class Proxy(NamedTuple):
 
 
 @contextmanager
-def nginx(folder: Path, upstream: int) -> Iterator[int]:
-    """Run nginx without any privilege. Yields its port."""
-    port = free_port()
+def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
+    """Run nginx without any privilege."""
     site = NGINX
     for old, new in [
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
@@ -263,7 +253,7 @@ def nginx(folder: Path, upstream: int) -> Iterator[int]:
     command = ["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"]
     subprocess.run(command, check=True)  # it goes into the background when it listens
     try:
-        yield port
+        yield
     finally:
         subprocess.run([*command, "-s", "stop"], check=True)
 
@@ -285,7 +275,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     arena = ["serve", "--port", "0", "--db", db, "--log", log, "--behind-proxy", "--stones", "7"]
     with running_process(*COMMAND, *arena, "--game", "take_stones") as process:
         upstream = int(wait_for_line(process, r":(\d+)/play"))
-        with nginx(folder, upstream) as port:
+        with reserved_port() as port, nginx(folder, upstream, port):
             yield Proxy(port, ssl.create_default_context(cafile=certificate), log, db)
         process.send_signal(signal.SIGTERM)
         wait_for_exit(process)

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.game import Game
+from tests.support.cases import loop_over
 from tests.support.games.environments import Environment
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.servers.arena_command import Launch, wait_for_line
@@ -213,7 +214,7 @@ def test_misere_nim_is_shown_as_text(
     expect(buttons).to_have_text(["1", "2", "3"])
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(21, 4), (4, 21), (100_000, 100_000)])
+@loop_over(("columns", "rows"), [(21, 4), (4, 21), (100_000, 100_000)])
 def test_connect_four_refuses_to_study_large_boards(
     columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

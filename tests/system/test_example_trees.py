@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from core.alpha_beta import VARIANTS, GameTree, SearchedTree, run, trace
 from core.alpha_beta.notation import parse_tree
+from tests.support.cases import loop_over
 
 FOLDER = Path(__file__).parents[2] / "examples" / "trees"
 ROWS = re.findall(
@@ -29,7 +28,7 @@ def test_all_notations_are_there() -> None:
     assert {notation for _, notation, *_ in ROWS} == {"brackets", "indented text", "JSON"}
 
 
-@pytest.mark.parametrize(("name", "notation", "visited", "nodes"), ROWS)
+@loop_over(("name", "notation", "visited", "nodes"), ROWS)
 def test_a_tree_has_the_nodes_of_its_row(
     name: str, notation: str, visited: str, nodes: str
 ) -> None:
@@ -71,6 +70,6 @@ def test_fail_hard_returns_the_bound() -> None:
     assert (values["alpha-beta"]["C"], values["fail-hard"]["C"]) == (1.0, 6.0)
 
 
-@pytest.mark.parametrize(("depth", "move"), [(1, "B"), (2, "C")])
+@loop_over(("depth", "move"), [(1, "B"), (2, "C")])
 def test_a_ply_more_changes_the_move(depth: int, move: str) -> None:
     assert run(tree("horizon.txt"), depth).tree.totals.move == move

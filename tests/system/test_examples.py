@@ -21,7 +21,7 @@ from arena.protocol.player import Turn
 from bots.client import ClockReading
 from bots.greedy_bot import GreedyBot
 from core.take_stones import Board
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join
 from tests.support.tools import need
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -173,11 +173,11 @@ def arena(follow: Callable[[ServerConnection], None]) -> Iterator[str]:
             yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}/play"
         finally:
             server.shutdown()
-            thread.join()
+            join(thread)
 
 
 def refuse(connection: ServerConnection) -> None:
-    connection.recv()
+    connection.recv(TEST_TIMEOUT)
     error = {"type": "error", "code": "name_taken", "message": "one is here", "match": None}
     connection.send(json.dumps(error))
     connection.close(1008)
@@ -188,7 +188,7 @@ def introduction(bot: list[str], *names: str, **environment: str) -> dict[str, A
     heard: list[dict[str, Any]] = []
 
     def hear(connection: ServerConnection) -> None:
-        heard.append(json.loads(connection.recv()))
+        heard.append(json.loads(connection.recv(TEST_TIMEOUT)))
 
     with arena(hear) as url:
         run(bot, url, *names, **environment)
@@ -222,7 +222,7 @@ def test_it_fails_when_it_was_refused(bot: list[str]) -> None:
 
 def test_it_ignores_what_it_does_not_know(bot: list[str]) -> None:
     def tell_news(connection: ServerConnection) -> None:
-        connection.recv()
+        connection.recv(TEST_TIMEOUT)
         connection.send('{"type": "news", "of": "tomorrow"}')
 
     with arena(tell_news) as url:
@@ -235,7 +235,7 @@ def test_it_comes_back_with_its_key(bot: list[str]) -> None:
     sessions = []
 
     def restart(connection: ServerConnection) -> None:
-        sessions.append(json.loads(connection.recv())["session"])
+        sessions.append(json.loads(connection.recv(TEST_TIMEOUT))["session"])
         connection.send('{"type": "welcome", "protocol": 1, "name": "x", "session": "key"}')
         connection.close(1012 if len(sessions) == 1 else 1000)
 
@@ -249,11 +249,11 @@ def test_the_bot_in_java_is_not_led_astray_by_a_name(java_source: list[str]) -> 
     heard = []
 
     def ask(connection: ServerConnection) -> None:
-        heard.append(json.loads(connection.recv())["name"])
+        heard.append(json.loads(connection.recv(TEST_TIMEOUT))["name"])
         connection.send(
             encode(Turn(name, "take_stones", {"stones": 7}, [3], 1, 2, (9, 9), 0, name))
         )
-        heard.append(json.loads(connection.recv()))
+        heard.append(json.loads(connection.recv(TEST_TIMEOUT)))
 
     with arena(ask) as url:
         run(java_source, url, name)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchRecord, MatchResult, Termination
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import COMMAND, Run
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.plans import PLAN
@@ -42,10 +44,9 @@ def is_safe(text: str) -> bool:
     return all(line.isprintable() for line in text.split("\n"))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "command",
     [["standings"], ["standings", "--los"], ["analyse"], ["verify"], ["standings", "--json"]],
-    ids=" ".join,
 )
 def test_every_line_is_printable(hostile: Path, arena: Run, command: list[str]) -> None:
     end = arena(*command, hostile)
@@ -79,7 +80,7 @@ def test_an_export_to_a_terminal_is_printable(hostile: Path, form: str) -> None:
         text = b""
         while piece := _read(screen):
             text += piece
-        assert end.wait() == 0
+        assert end.wait(TEST_TIMEOUT) == 0
     os.close(screen)
     assert is_safe(text.decode().replace("\r\n", "\n"))
     assert b"late" in text

@@ -12,6 +12,7 @@ import pytest
 
 from arena.model.results import Termination
 from arena.protocol.player import Finished, Move, Turn
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     CompletedCommand,
@@ -21,7 +22,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_url,
 )
-from tests.support.servers.arena_server import TEST_TIMEOUT, read_matches
+from tests.support.servers.arena_server import read_matches
 
 FAST = ["--stones", "20", "--seed", "1", "--time", "0.5", "--grace", "0.1"]
 
@@ -119,8 +120,6 @@ def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script.write_text(FLOOD)
     _, losses = play(arena, db, f"cmd:{sys.executable} {script}")
     assert losses.total() == 4
-    slow = [move for record in read_matches(db) for move in record.moves if move.lag > 0.1]
-    assert slow == []
 
 
 # Names

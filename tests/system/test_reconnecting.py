@@ -10,6 +10,7 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, Hello, Move, Turn
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     GUEST,
@@ -21,7 +22,6 @@ from tests.support.servers.arena_command import (
     wait_for_url,
 )
 from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
     ArenaServer,
     ScriptedBot,
     arena_server,

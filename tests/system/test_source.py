@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import GAMES
+from tests.support.cases import loop_over
 
 pytestmark = pytest.mark.unmeasured
 
@@ -67,22 +68,22 @@ def test_source_files_are_found() -> None:
     assert {"setup.py", "core/registry.py", "core/search/generic.py"} <= set(GENERIC_FILES)
 
 
-@pytest.mark.parametrize("path", GAME_FILES)
+@loop_over("path", GAME_FILES)
 def test_a_game_does_not_know_the_search(path: str) -> None:
     assert not {name for name in imported(path) if name.startswith("core.search")}
 
 
-@pytest.mark.parametrize("path", COMPILED_GAME_FILES)
+@loop_over("path", COMPILED_GAME_FILES)
 def test_a_compiled_game_does_not_know_the_search(path: str) -> None:
     assert not re.search(r"\bcore\.search\b|\bcore c?import search\b", (ROOT / path).read_text())
 
 
-@pytest.mark.parametrize("path", GENERIC_FILES)
+@loop_over("path", GENERIC_FILES)
 def test_what_is_generic_names_no_game(path: str) -> None:
     assert not names_of_games((ROOT / path).read_text())
 
 
-@pytest.mark.parametrize("path", PYTHON)
+@loop_over("path", PYTHON)
 def test_no_module_imports_a_main_module(path: str) -> None:
     assert not {name for name in imported(path) if "__main__" in name}
 
@@ -91,13 +92,11 @@ def test_no_module_imports_a_main_module(path: str) -> None:
 OF_ONE_GAME = ("core/", "arena/grading/")
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in [*PYTHON, *PAGE] if not path.startswith(OF_ONE_GAME)]
-)
+@loop_over("path", [path for path in [*PYTHON, *PAGE] if not path.startswith(OF_ONE_GAME)])
 def test_arena_and_bots_know_no_game_by_name(path: str) -> None:
     assert not names_of_games((ROOT / path).read_text())
 
 
-@pytest.mark.parametrize("path", PYTHON)
+@loop_over("path", PYTHON)
 def test_no_file_has_a_meaningless_name(path: str) -> None:
     assert Path(path).stem not in {"utils", "helpers", "misc", "common"}

@@ -25,13 +25,8 @@ from arena.protocol.player import (
 )
 from arena.storage.verify import find_differences
 from core import GAMES
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    ScriptedBot,
-    arena_server,
-    pairing,
-)
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, pairing
 from tests.support.servers.raw_socket import no_leaks
 
 NAMES = ["a", "b", "c"]

@@ -12,6 +12,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import HUNDRED, Site, is_too_wide
+from tests.support.polling import join
 
 Embed = Callable[[str], Page]
 
@@ -36,7 +37,7 @@ def embed(tmp_path: Path, visit: Visit) -> Iterator[Embed]:
 
         yield open_page
         server.shutdown()
-        thread.join()
+        join(thread)
 
 
 def shown_ply(frame: FrameLocator) -> None:

@@ -53,13 +53,14 @@ def test_earlier_matches_are_loaded_and_kept_on_the_way_back(archive: Site, visi
     expect(rows).to_have_count(66)
     expect(page.get_by_role("button", name="Load more")).to_be_hidden()
     rows.last.scroll_into_view_if_needed()
-    wait_until(lambda: page.evaluate("history.state?.y === scrollY && scrollY > 0"))
+    is_stored = "history.state?.y === scrollY && scrollY > 0"
+    wait_until(lambda: page.evaluate(is_stored), "the place to be stored")
     place = page.evaluate("scrollY")
     rows.last.locator(".cover").click()
     expect(page.locator(".stone").first).to_be_visible()
     page.go_back()
     expect(rows).to_have_count(66)
-    wait_until(lambda: page.evaluate("scrollY") == place)
+    wait_until(lambda: page.evaluate("scrollY") == place, f"the page to scroll to {place}")
 
 
 def test_matches_are_filtered(archive: Site, visit: Visit) -> None:

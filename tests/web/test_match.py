@@ -27,8 +27,8 @@ from tests.support.page.sites import (
     site,
     store_match,
 )
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import Launch
-from tests.support.servers.arena_server import TEST_TIMEOUT
 
 
 def taken(page: Page) -> list[int]:

@@ -7,6 +7,7 @@ import pytest
 
 import arena.adapters
 from arena.adapters import isolation_v0, take_stones_v0
+from tests.support.cases import loop_over
 
 
 def test_each_game_has_a_module() -> None:
@@ -15,7 +16,7 @@ def test_each_game_has_a_module() -> None:
     assert isolation_v0.raw_env().metadata["name"] == "isolation_v0"
 
 
-@pytest.mark.parametrize("name", ["take_stones", "take_stones_v1", "chess_v0", "_v0"])
+@loop_over("name", ["take_stones", "take_stones_v1", "chess_v0", "_v0"])
 def test_other_names_are_unknown(name: str) -> None:
     with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
         getattr(arena.adapters, name)

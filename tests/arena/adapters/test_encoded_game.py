@@ -9,6 +9,7 @@ from arena.adapters.encoded_game import EncodedGame, Result, encoded_games
 from core import GAMES
 from core.game import Encoding
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, DrawnHeap, Heap
 
 PLAIN = Encoding(lambda heap: range(1, 4), lambda heap: heap)  # noqa: ARG005
@@ -20,7 +21,7 @@ def test_a_setup_is_completed() -> None:
     assert EncodedGame("isolation", {}).setup == {"size": 8}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "setup", "moves", "length", "shape"),
     [
         ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),
@@ -66,7 +67,7 @@ def test_a_game_without_an_observation_of_its_own_shows_the_moves(
     assert game.observe(heap, 1).tolist() == [own, other, [1, 0, 0], [0, 0, 1]]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "setup", "error", "text"),
     [
         ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
@@ -83,7 +84,7 @@ def test_bad_input_is_one_clear_line(
     assert len(str(raised.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("parameters", [NIM.parameters, {}])
+@loop_over("parameters", [NIM.parameters, {}])
 def test_a_game_without_an_encoding_is_refused(
     monkeypatch: pytest.MonkeyPatch, parameters: Any
 ) -> None:

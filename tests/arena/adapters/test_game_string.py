@@ -5,11 +5,12 @@ import re
 import pytest
 
 from arena.adapters.game_string import Value, join, parse, split
+from tests.support.cases import loop_over
 
 USUAL: dict[str, Value] = {"komi": 7.5, "rows": 6, "handicap": 0, "piles": "1;3", "swap": False}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "name", "parameters"),
     [
         ("hex", "hex", {}),
@@ -23,7 +24,7 @@ def test_parts_of_a_name(text: str, name: str, parameters: dict[str, str]) -> No
     assert split(text) == (name, parameters)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "error"),
     [
         ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
@@ -48,7 +49,7 @@ def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
     assert join("hex", {}) == "hex"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "text", "error"),
     [
         (

@@ -11,12 +11,13 @@ from gymnasium.utils.env_checker import check_env
 
 from arena.adapters.gymnasium import OpponentEnv
 from core import GAMES
+from tests.support.cases import loop_over
 
 STONES: dict[str, Any] = {"game": "take_stones", "stones": 20}
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy", "spec:2"])
-@pytest.mark.parametrize("game", ["take_stones", "isolation"])
+@loop_over("opponent", ["random", "greedy", "spec:2"])
+@loop_over("game", ["take_stones", "isolation"])
 def test_the_library_finds_no_fault(game: str, opponent: str) -> None:
     env = gymnasium.make(f"arena/{game}-v0", opponent=opponent, render_mode="ansi")
     check_env(env.unwrapped)  # warnings are errors
@@ -29,8 +30,8 @@ def test_the_library_makes_it_by_its_name() -> None:
     assert env.unwrapped.player == 2  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("player", [1, 2])
-@pytest.mark.parametrize("game", ["take_stones", "isolation"])
+@loop_over("player", [1, 2])
+@loop_over("game", ["take_stones", "isolation"])
 def test_episodes_are_games_by_the_rules(game: str, player: int) -> None:
     env, choice = OpponentEnv(game, opponent="greedy", player=player), random.Random(1)
     for seed in range(20):
@@ -79,7 +80,7 @@ def test_an_illegal_move_loses() -> None:
         env.step(0)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("answer", "reason"), [("None", "player 2 has resigned"), ("99", "illegal move 2: stone 99")]
 )
 def test_a_bot_that_resigns_or_moves_illegally_loses(
@@ -120,7 +121,7 @@ def test_the_order_of_calls_is_checked() -> None:
         env.step(20)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("option", "text"),
     [
         ({"player": 3}, "^expected player 1, 2 or None, got 3$"),

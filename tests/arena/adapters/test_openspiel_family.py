@@ -11,6 +11,7 @@ from arena.adapters import openspiel_family
 from arena.adapters.openspiel_family import INSTALL, find, names
 from core import GAMES
 from core.registry import UnknownGame
+from tests.support.cases import loop_over
 
 
 def test_a_game_is_found_by_its_prefix() -> None:
@@ -34,7 +35,7 @@ def test_games_that_this_process_has_registered_are_not_listed() -> None:
         find("python_take_stones")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "reason"),
     [
         ("bridge_game", "OpenSpiel has no game 'bridge_game'"),

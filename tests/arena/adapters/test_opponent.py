@@ -6,9 +6,10 @@ import pytest
 
 from arena.adapters.opponent import create_opponent
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "spec:2", "perfect"])
+@loop_over("spec", ["random", "greedy", "spec:2", "perfect"])
 def test_bots_of_the_project_play(spec: str) -> None:
     board = Board(20, [3])
     move = create_opponent(spec, 1)(board)

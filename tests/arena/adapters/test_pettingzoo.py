@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from arena.adapters.pettingzoo import GameEnv, make_module
 from core import GAMES
 from core.game import Encoding
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import DRAWN_NIM
 
 CASES: list[tuple[str, dict[str, Any]]] = [
@@ -42,7 +43,7 @@ def play(env: GameEnv, *moves: int) -> None:
         env.step(env.moves.index(move))
 
 
-@pytest.mark.parametrize(("name", "setup"), CASES)
+@loop_over(("name", "setup"), CASES)
 def test_the_library_finds_no_fault(name: str, setup: dict[str, Any]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -50,12 +51,12 @@ def test_the_library_finds_no_fault(name: str, setup: dict[str, Any]) -> None:
     assert {str(warning.message) for warning in caught} == OF_MASKS
 
 
-@pytest.mark.parametrize(("name", "setup"), CASES)
+@loop_over(("name", "setup"), CASES)
 def test_a_run_is_repeated_by_the_seed(name: str, setup: dict[str, Any]) -> None:
     seed_test(lambda: GameEnv(name, **setup), num_cycles=200)
 
 
-@pytest.mark.parametrize(("name", "setup"), CASES)
+@loop_over(("name", "setup"), CASES)
 def test_all_modes_render(
     name: str, setup: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -71,7 +72,7 @@ def test_the_benchmark_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -
     assert "turns per second" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "setup"), CASES)
+@loop_over(("name", "setup"), CASES)
 def test_random_games_are_those_of_the_rules(name: str, setup: dict[str, Any]) -> None:
     env, choice = GameEnv(name, **setup), random.Random(1)
     for _ in range(20):
@@ -107,7 +108,7 @@ def test_a_draw_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert env.rewards == {"player_1": 0, "player_2": 0}
 
 
-@pytest.mark.parametrize(("moves", "loser"), [((2,), "player_1"), ((3, 3), "player_2")])
+@loop_over(("moves", "loser"), [((2,), "player_1"), ((3, 3), "player_2")])
 def test_an_illegal_move_loses(moves: tuple[int, ...], loser: str) -> None:
     env = GameEnv("take_stones", stones=7)
     env.reset()
@@ -129,7 +130,7 @@ def test_a_game_that_is_over_at_the_start() -> None:
         env.step(None)
 
 
-@pytest.mark.parametrize("action", [-1, 20, None])
+@loop_over("action", [-1, 20, None])
 def test_an_action_outside_of_the_space_is_refused(action: int | None) -> None:
     env = GameEnv("take_stones", stones=20)
     env.reset()
@@ -174,7 +175,7 @@ def test_people_see_each_position(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@loop_over("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copy_goes_on_by_itself(twin_of: Any) -> None:
     env = GameEnv("take_stones", stones=7)
     env.reset()

@@ -6,6 +6,7 @@ import pytest
 
 from arena.adapters.rendering import check_render_mode, render, warn_of_no_mode
 from core import GAMES
+from tests.support.cases import loop_over
 
 
 def test_text_is_returned_or_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,7 +23,7 @@ def test_a_picture_is_an_svg_document() -> None:
     assert fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("mode", ["ansi", "svg", "human", None])
+@loop_over("mode", ["ansi", "svg", "human", None])
 def test_these_modes_exist(mode: str | None) -> None:
     check_render_mode(mode)
 

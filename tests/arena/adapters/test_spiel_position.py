@@ -14,12 +14,13 @@ from arena.storage.record_check import RECORD_CHECK
 from core import GAMES
 from core.game import Evaluation, IllegalMove, Outcome
 from core.search import search
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
 
 TIC_TAC_TOE = "openspiel:tic_tac_toe"
 
 
-@pytest.mark.parametrize("name", ["clobber", "connect_four", "nim", "tic_tac_toe", "oware"])
+@loop_over("name", ["clobber", "connect_four", "nim", "tic_tac_toe", "oware"])
 def test_games_pass_the_checks_of_every_game(name: str) -> None:
     checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK, ENCODING_CHECK)
     reports = [*run_checks(GAMES[f"openspiel:{name}"], 1, checks)]
@@ -27,7 +28,7 @@ def test_games_pass_the_checks_of_every_game(name: str) -> None:
     assert sum(report.state == "ok" for report in reports) == 19
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "name",
     ["connect_four(columns=4,rows=4)", "go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"],
 )
@@ -52,7 +53,7 @@ def test_moves_have_the_names_of_the_library() -> None:
     assert game.names_in(game.position(moves=[0, 3, 1, 4, 2])).legal == []
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("moves", "outcome", "value"),
     [
         ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),

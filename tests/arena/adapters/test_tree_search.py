@@ -3,18 +3,17 @@
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from arena.adapters.openspiel_family import names
 from arena.adapters.tree_search import best_move
 from arena.storage.reader import DatabaseReader
 from core import GAMES, solver_of
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import DRAWN_NIM
 from tests.support.servers.arena_command import Run
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "setup"),
     [
         ("take_stones", {"stones": 100}),
@@ -32,7 +31,7 @@ def test_the_source_of_randomness_decides_the_move(name: str, setup: dict[str, i
     assert position.moves == []
 
 
-@pytest.mark.parametrize("moves", [[5, 1], [5, 10]])
+@loop_over("moves", [[5, 1], [5, 10]])
 def test_a_winning_move_is_found(moves: list[int]) -> None:
     board = Board(12, moves)
     solver = solver_of(board)
@@ -41,15 +40,13 @@ def test_a_winning_move_is_found(moves: list[int]) -> None:
     assert best_move(board, 3000, Random(1))[0] in solver.winning_moves()
 
 
-@pytest.mark.parametrize(
-    ("moves", "best"), [([0, 3, 1, 4], 2), ([0, 1, 3], 6), ([8, 0, 7, 1, 5], 2)]
-)
+@loop_over(("moves", "best"), [([0, 3, 1, 4], 2), ([0, 1, 3], 6), ([8, 0, 7, 1, 5], 2)])
 def test_the_only_good_move_of_a_game_of_the_library_is_found(moves: list[int], best: int) -> None:
     position = GAMES["openspiel:tic_tac_toe"].position(moves=moves)
     assert best_move(position, 2000, Random(1))[0] == best
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "setup", "moves"),
     [("take_stones", {"stones": 12}, [5, 10]), ("openspiel:tic_tac_toe", {}, [0, 3, 1, 4])],
 )
@@ -66,15 +63,15 @@ def test_a_win_is_better_than_a_draw() -> None:
     assert best_move(position, 500, Random(1))[0] == 2
 
 
-@pytest.mark.parametrize("name", names())
+@loop_over("name", names())
 def test_every_game_of_the_library_is_searched(name: str) -> None:
     position = GAMES[f"openspiel:{name}"].position()
     for seed in range(3):
         position.play(best_move(position, 3, Random(seed))[0])
 
 
-@pytest.mark.parametrize("flags", [[], ["--in-process"]])
-@pytest.mark.parametrize("game", ["take_stones", "openspiel:connect_four"])
+@loop_over("flags", [[], ["--in-process"]])
+@loop_over("game", ["take_stones", "openspiel:connect_four"])
 def test_the_seed_of_a_tournament_decides_its_games(
     game: str, flags: list[str], tmp_path: Path, arena: Run
 ) -> None:

@@ -8,6 +8,7 @@ from arena.analysis.accuracy import Accuracy, accuracies_by_bot, judge_moves
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games
 from tests.support.tournaments.records import make_record
@@ -26,7 +27,7 @@ def match_record(
 
 
 # With 7 stones player 1 loses after 1 and after 3.
-@pytest.mark.parametrize(
+@loop_over(
     ("stones", "moves", "verdicts"),
     [
         (7, (3, 6, 2, 4, 1, 5), "lklkfk"),
@@ -76,7 +77,7 @@ def test_verdicts_alternate_between_the_players() -> None:
     }
 
 
-@pytest.mark.parametrize("opening", [1, 3])
+@loop_over("opening", [1, 3])
 def test_player_2_moves_first_after_an_odd_opening(opening: int) -> None:
     accuracies = accuracies_by_bot([(match_record(7, (3, 6, 2), opening=opening), "kb")])
     assert (accuracies["bert"].kept, accuracies["anna"].blunders) == (1, 1)
@@ -109,7 +110,7 @@ def test_game_without_a_solver_cannot_be_judged() -> None:
         judge_moves(record)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("accuracy", "share", "per_game"),
     [(Accuracy(4, 9, 3), 0.75, 0.75), (Accuracy(2, 0, 0), None, 0.0), (Accuracy(1, 0, 5), 0, 5)],
 )

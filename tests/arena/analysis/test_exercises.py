@@ -7,6 +7,7 @@ from arena.protocol.traces import FindExercise, SearchStart
 from core import GAMES
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.practice import Positions, Trees, exercises
+from tests.support.cases import loop_over
 
 
 def test_a_tree_is_the_first_exercise_of_the_seed() -> None:
@@ -25,7 +26,7 @@ def test_a_position_is_the_first_exercise_of_the_seed() -> None:
     assert found.search == SearchStart("take_stones", setup, moves, depth=3)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("request_", "message"),
     [
         (FindExercise(5, 1, depth=5, branching=5), "in 1000 attempts no other"),

@@ -18,7 +18,7 @@ from tests.support.games.isolation_strategies import games as isolation_games
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
 from tests.support.games.toy_games import EVALUATED_NIM, NIM
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 NODES = 1_000_000  # more than any search here visits
 

@@ -30,11 +30,12 @@ from core.game import Evaluation, IllegalMove, Outcome, Position
 from core.search import deepen, search
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import NimSolver, SoundHeap, broken_heap, sound_game
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
 from tests.support.games.toy_games import NIM, TEN_NIM
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 TAKE_STONES = GAMES["take_stones"]
 
@@ -96,16 +97,16 @@ def test_new_line_has_the_winner_of_the_start() -> None:
     assert solved_line(7).winners == winners(7, [])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("before", "after", "ply"),
     [
-        pytest.param([], [], None, id="unchanged start"),
-        pytest.param([3, 6], [3, 6], None, id="unchanged"),
-        pytest.param([], [3], 1, id="first move"),
-        pytest.param([3, 6], [3, 6, 1, 4], 3, id="two more"),
-        pytest.param([3, 6, 1], [3], 2, id="two fewer"),
-        pytest.param([3, 6, 1], [3, 6, 2], 3, id="replaced move"),
-        pytest.param([3, 6, 1], [1], 1, id="replaced first move"),
+        ([], [], None),
+        ([3, 6], [3, 6], None),
+        ([], [3], 1),
+        ([3, 6], [3, 6, 1, 4], 3),
+        ([3, 6, 1], [3], 2),
+        ([3, 6, 1], [3, 6, 2], 3),
+        ([3, 6, 1], [1], 1),
     ],
 )
 def test_follow_returns_the_first_changed_ply(
@@ -124,19 +125,19 @@ def test_moves_before_an_illegal_move_are_kept() -> None:
 
 
 UNSOLVED = [
-    pytest.param(SolvedLine("isolation", {}, TEST_TIMEOUT), [7], id="no solver"),
-    pytest.param(solved_line(MAX_SIZE, seconds=0), [1], id="no time"),
-    pytest.param(solved_line(MAX_SIZE + 1), [1], id="too large"),
+    (SolvedLine("isolation", {}, TEST_TIMEOUT), [7]),
+    (solved_line(MAX_SIZE, seconds=0), [1]),
+    (solved_line(MAX_SIZE + 1), [1]),
 ]
 
 
-@pytest.mark.parametrize(("line", "moves"), UNSOLVED)
+@loop_over(("line", "moves"), UNSOLVED)
 def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> None:
     line.follow(moves)
     assert (line.is_solved, line.winners) == (False, [])
 
 
-@pytest.mark.parametrize(("line", "moves"), UNSOLVED)
+@loop_over(("line", "moves"), UNSOLVED)
 def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
 
@@ -189,7 +190,7 @@ class FailingSolver(NimSolver):
             raise RuntimeError("out of order")
 
 
-@pytest.mark.parametrize("calls", range(1, 8), ids=lambda calls: f"call {calls}")
+@loop_over("calls", range(1, 8))
 def test_line_whose_solver_fails_is_unsolved(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "nim", sound_game(solver=FailingSolver))
     monkeypatch.setattr(FailingSolver, "calls", calls)
@@ -282,7 +283,7 @@ def test_time_of_the_solver_is_not_there_for_the_search() -> None:
     assert result.search_error == "the search to depth 1 did not finish in 0 s"
 
 
-@pytest.mark.parametrize(("moves", "legal"), [([], 25_000), ([1], 99_999)])
+@loop_over(("moves", "legal"), [([], 25_000), ([1], 99_999)])
 def test_large_position_is_searched_by_its_number_of_moves(
     moves: Sequence[int], legal: int
 ) -> None:
@@ -374,7 +375,7 @@ def test_position_is_described(game: tuple[int, Taken]) -> None:
     assert (info.outcome is None) is not board.is_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("moves", "info"),
     [
         ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
@@ -409,58 +410,40 @@ def test_a_position_before_the_last_move_comes_with_the_names_of_all_moves() -> 
 # Invalid requests
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("game", "setup", "moves", "message"),
     [
-        pytest.param(
-            "go", {}, [], "unknown game 'go' (choose from take_stones, isolation)", id="game"
-        ),
-        pytest.param(
-            99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose", id="long name of a game"
-        ),
-        pytest.param(
-            "take_stones",
-            {},
-            [],
-            "missing setup parameter stones (number of stones)",
-            id="missing",
-        ),
-        pytest.param(
+        ("go", {}, [], "unknown game 'go' (choose from take_stones, isolation)"),
+        (99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose"),
+        ("take_stones", {}, [], "missing setup parameter stones (number of stones)"),
+        (
             "take_stones",
             {"stones": 7, "a\nb": 7},
             [],
             r"unknown setup parameter 'a\nb' (choose from stones)",
-            id="another parameter",
         ),
-        pytest.param("isolation", {"size": 9}, [], "size must be at most 8, got 9", id="maximum"),
-        pytest.param("isolation", {"size": 5}, [5], "is outside the 5 by 5 board", id="outside"),
-        pytest.param(
-            "take_stones", {"stones": 0}, [], "stones must be at least 1, got 0", id="too small"
-        ),
-        pytest.param(
+        ("isolation", {"size": 9}, [], "size must be at most 8, got 9"),
+        ("isolation", {"size": 5}, [5], "is outside the 5 by 5 board"),
+        ("take_stones", {"stones": 0}, [], "stones must be at least 1, got 0"),
+        (
             "take_stones",
             {"stones": MAX_SIZE + 1},
             [],
             "stones must be at most 100000 here, got 100001",
-            id="too large",
         ),
-        pytest.param(
+        (
             "take_stones",
             {"stones": 7},
             [3, 5],
             "illegal move 2: stone 5 is neither a factor nor a multiple of the last stone, 3",
-            id="illegal move",
         ),
-        pytest.param(
-            "take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7", id="big"
-        ),
-        pytest.param("isolation", {}, [64], "illegal move 1: square 64", id="square"),
-        pytest.param(
+        ("take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7"),
+        ("isolation", {}, [64], "illegal move 1: square 64"),
+        (
             "isolation",
             {},
             range(MAX_SIZE + 1),
             "at most 100000 moves are possible here, got 100001",
-            id="too many moves",
         ),
     ],
 )

@@ -13,6 +13,7 @@ from core import GAMES
 from core.search import deepen
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import sound_game
 from tests.support.page.sites import random_game
 from tests.support.tournaments.records import make_record
@@ -31,8 +32,8 @@ def heap_record(size: int, moves: list[int]) -> MatchRecord:
     return played_record(Pairing(None, ("ann", "bob"), "nim", {"heap": size}), moves)
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize(("stones", "opening"), [(20, 0), (30, 2), (60, 3)])
+@loop_over("seed", range(10))
+@loop_over(("stones", "opening"), [(20, 0), (30, 2), (60, 3)])
 def test_puzzles_are_the_positions_with_few_winning_moves(
     stones: int, opening: int, seed: int
 ) -> None:
@@ -60,7 +61,7 @@ def test_some_wins_are_missed_and_some_searches_misled() -> None:
     assert {puzzle.level for puzzle in found} == {1, 2, 3}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("legal", "plies", "misleads", "level"),
     [
         *((3, 3, None, 1), (5, 10, False, 1), (6, 10, False, 2), (5, 11, False, 2)),
@@ -84,7 +85,7 @@ def test_long_matches_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [*puzzles_of(heap_record(MAX_MOVES + 1, [1] * (MAX_MOVES + 1)), 1.0)]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("game", "setup", "expected"),
     [
         (STONES, {"stones": 200}, True),

@@ -27,7 +27,8 @@ from core.alpha_beta.space import PositionSpace
 from core.game import Position
 from core.search import search
 from core.take_stones import Board
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
 LARGE = SearchStart("take_stones", {"stones": 200}, depth=9)
@@ -41,7 +42,7 @@ def explained(start: SearchStart, first: int, number: int) -> ExplainedSteps:
     return explain(ExplainSteps(4, start, first, number), TEST_TIMEOUT, monotonic)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@loop_over("variant", VARIANTS)
 def test_steps_of_a_tree_are_those_of_its_trace(variant: str) -> None:
     tree, known = parse_tree(TREE), VARIANTS[variant]
     found = traced(SearchStart(tree=TREE, variant=variant))
@@ -91,7 +92,7 @@ def test_an_equal_position_names_the_earlier_one() -> None:
         assert bound in {"exact", "at least", "at most"}
 
 
-@pytest.mark.parametrize("moves", [[], [3, 1, 6]])
+@loop_over("moves", [[], [3, 1, 6]])
 def test_totals_are_those_of_the_search(moves: list[int]) -> None:
     found = traced(SearchStart("take_stones", {"stones": 20}, moves, depth=4))
     result = search(Board(20, moves), 4)
@@ -124,7 +125,7 @@ def test_answers_stay_below_the_limit_of_a_connection() -> None:
     assert found.minimax is None
 
 
-@pytest.mark.parametrize(("limit", "stopped"), [("MAX_STEPS", "steps"), ("MAX_SIZE", "size")])
+@loop_over(("limit", "stopped"), [("MAX_STEPS", "steps"), ("MAX_SIZE", "size")])
 def test_limits_cut_the_steps(limit: str, stopped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = traced(SearchStart(tree=TREE))
     monkeypatch.setattr(traced_search, limit, 20)
@@ -174,7 +175,7 @@ def test_words_stay_below_the_limit_of_a_connection() -> None:
     assert 0 < len(answer.texts) < MAX_STEPS
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("start", "message"),
     [
         (SearchStart(), "expected a game or a tree, and not both"),

@@ -31,8 +31,7 @@ from tests.support.computing.bulk_bots import (
     Writes,
     WritesLengths,
 )
-from tests.support.polling import wait_until
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, join, wait_until
 
 ROOT = Path(__file__).parents[3]
 KILLED = "its process ended with SIGKILL"
@@ -183,9 +182,9 @@ def test_a_process_can_be_killed_while_it_plays() -> None:
     process = MatchProcess(make_job(Sleeps))
     thread = threading.Thread(target=lambda: lost.append(process.play(make_batch())))
     thread.start()
-    wait_until(lambda: process._child and process._child.state()[0])
+    wait_until(lambda: process._child and process._child.state()[0], "the first match")
     process.close()
-    thread.join(TEST_TIMEOUT)
+    join(thread)
     assert lost == [LostBatch(1, KILLED, 1)]
     assert process.play(make_batch()) == LostBatch(
         1, "no process can be started: the run has ended", 0

@@ -35,7 +35,7 @@ from tests.support.computing.bulk import (
 )
 from tests.support.computing.bulk_bots import Poison, Sleeps, Writes, specification
 from tests.support.computing.bulk_run import MATCHES
-from tests.support.polling import POLL_INTERVAL
+from tests.support.polling import POLL_INTERVAL, TEST_TIMEOUT, awaited
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import stored_records
 
@@ -86,11 +86,10 @@ async def test_too_many_processes_are_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 async def wait_for_process(other_than: psutil.Process | None = None) -> psutil.Process:
     """Return the process in which bots play, when there is another one than that."""
-    while True:
-        for process in match_processes():
-            if process != other_than:
-                return process
-        await asyncio.sleep(POLL_INTERVAL)
+    async with awaited("a process in which bots play"):
+        while not (found := {*match_processes()} - {other_than}):
+            await asyncio.sleep(POLL_INTERVAL)
+    return found.pop()
 
 
 @in_event_loop
@@ -193,7 +192,7 @@ def kill_driver(db: Path, random: Random) -> bool:
             process.wait(random.random() * 0.02)
         except subprocess.TimeoutExpired:
             process.kill()
-        return process.wait() == 0
+        return process.wait(TEST_TIMEOUT) == 0
 
 
 def test_a_killed_driver_continues_where_it_was(db: Path) -> None:

@@ -171,7 +171,7 @@ def test_programs_and_their_children_end_with_a_killed_worker(
     )
     command = [sys.executable, "-c", WORKER, str(folder), f"{kind}:sh parent.sh", sandbox]
     with subprocess.Popen(command, cwd=ROOT) as worker:
-        wait_until(lambda: processes_with(marker) or worker.poll() is not None)
+        wait_until(lambda: processes_with(marker) or worker.poll() is not None, "a bot's program")
         assert worker.poll() is None
         worker.kill()
     wait_for_end_of(marker)

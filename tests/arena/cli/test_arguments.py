@@ -19,6 +19,7 @@ from arena.cli.arguments import (
 )
 from core import GAMES
 from core.game import Game, Parameter, Position
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, TEN_NIM
 
 # Setups
@@ -56,7 +57,7 @@ def test_a_game_without_parameters_has_one_setup(monkeypatch: pytest.MonkeyPatch
     assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "expected"),
     [
         ("7 9", [7, 9]),
@@ -77,7 +78,7 @@ NOT_A_NUMBER = "--stones must be a whole number or a range such as 20-30, not"
 NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ("x", f"{NOT_A_NUMBER} 'x'"),
@@ -107,7 +108,7 @@ def test_invalid_setups(words: str, error: str) -> None:
     assert error_for(*words.split()) == error
 
 
-@pytest.mark.parametrize("word", [5000 * "9", f"1-{5000 * '9'}"])
+@loop_over("word", [5000 * "9", f"1-{5000 * '9'}"])
 def test_number_with_too_many_digits(word: str) -> None:
     assert error_for(word) == f"{NOT_A_NUMBER} {word!r}"
 
@@ -179,7 +180,7 @@ def test_a_game_that_fails_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
 # Numbers
 
 
-@pytest.mark.parametrize("value", [0, -1, 0.5, float("nan")])
+@loop_over("value", [0, -1, 0.5, float("nan")])
 def test_number_below_its_minimum(value: float) -> None:
     with pytest.raises(UsageError) as raised:
         check_minimums({"seeds": (None, 1), "opening_plies": (value, 1)})
@@ -190,7 +191,7 @@ def test_numbers_at_their_minimum() -> None:
     check_minimums({"rounds": (1, 1), "grace": (0.0, 0), "seeds": (None, 1)})
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "margin", "expected"),
     [
         ("10", 0.0, "10+0"),
@@ -206,7 +207,7 @@ def test_time_controls(text: str, margin: float, expected: str) -> None:
 INVALID_MARGIN = "--margin must be from 0 to 1000000 seconds, not"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "margin", "error"),
     [
         ("0", 0.0, "time '0' must be above 0 and at most 1000000 seconds"),
@@ -222,7 +223,7 @@ def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
     assert str(raised.value) == error
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("word", "expected"),
     [
         ("ann", ("ann", 0.0)),
@@ -241,7 +242,7 @@ def test_no_anchor() -> None:
     assert parse_anchor(None) is None
 
 
-@pytest.mark.parametrize("elo", ["", "x", "nan", "inf"])
+@loop_over("elo", ["", "x", "nan", "inf"])
 def test_anchor_with_an_invalid_rating(elo: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_anchor(f"ann={elo}")
@@ -255,14 +256,14 @@ def test_unknown_anchor() -> None:
 # Start times
 
 
-@pytest.mark.parametrize("text", ["20:00", "00:00", "23:59:59", "07:30"])
+@loop_over("text", ["20:00", "00:00", "23:59:59", "07:30"])
 def test_time_of_day_is_the_next_one(text: str) -> None:
     at, now = start_time(text), datetime.now()
     assert at.time() == time.fromisoformat(text)
     assert now - timedelta(minutes=1) < at <= now + timedelta(days=1)
 
 
-@pytest.mark.parametrize("text", ["2030-12-31T20:00", "2030-12-31 20:00", "2030-12-31T20:00:00"])
+@loop_over("text", ["2030-12-31T20:00", "2030-12-31 20:00", "2030-12-31T20:00:00"])
 def test_time_on_a_date(text: str) -> None:
     assert start_time(text) == datetime(2030, 12, 31, 20)
 
@@ -280,7 +281,7 @@ def test_invalid_start_time() -> None:
 # Origins
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "origin"),
     [
         ("https://arena.example", "https://arena.example"),
@@ -295,7 +296,7 @@ def test_origins_are_normalised(text: str, origin: str) -> None:
     assert parse_origins([text, "http://a"]) == (origin, "http://a")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [
         "",

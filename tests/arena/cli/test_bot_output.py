@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.storage.reader import DatabaseReader
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
@@ -102,7 +103,7 @@ def test_a_trace_on_a_full_disk(db: Path, arena: Run) -> None:
     assert "6 of 6 matches" in end.out
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "problem"),
     [
         (["--bot-logs", "/dev/null"], "cannot write --bot-logs /dev/null: File exists"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.config_file import read
+from tests.support.cases import loop_over
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def error_for(path: Path) -> str:
 OFF = "--bot", "b_c", "restart=off"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "expected"),
     [
         ("", {}),
@@ -54,7 +55,7 @@ def test_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]
 NOT_TEXT = "must be text, a number or a list of them, not"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "error"),
     [
         ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
@@ -75,7 +76,7 @@ def test_values_that_no_flag_can_have(path: Path, text: str, error: str) -> None
     assert error_for(path) == error
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [b"seed", b"seed = 1\nseed = 2", b"\xff", b"seed = " + b"9" * 5000, b"a = " + b"[" * 9999],
 )

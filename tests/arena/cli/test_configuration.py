@@ -9,22 +9,21 @@ from typing import get_args
 import pytest
 
 from arena.cli.configuration import CommandConfig, StandingsConfig
+from tests.support.cases import loop_over
 
 KINDS = get_args(CommandConfig)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_configuration_belongs_to_a_command(kind: type[CommandConfig]) -> None:
+@loop_over("kind", KINDS)
+def test_each_configuration_belongs_to_a_command_that_is_no_field(
+    kind: type[CommandConfig],
+) -> None:
     name = kind.command + "_" * iskeyword(kind.command)
     assert callable(import_module(f"arena.cli.commands.{name}").run)
+    assert "command" not in {field.name for field in fields(kind)}
 
 
 def test_configurations_are_frozen() -> None:
     config = StandingsConfig(Path("x.db"))
     with pytest.raises(FrozenInstanceError):
         config.json = True  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_command_is_no_field(kind: type[CommandConfig]) -> None:
-    assert "command" not in {field.name for field in fields(kind)}

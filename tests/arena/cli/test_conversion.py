@@ -22,6 +22,7 @@ from arena.cli.configuration import (
 )
 from arena.cli.parser import parse
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
 
@@ -53,7 +54,7 @@ def test_default_house_bots_can_play_a_game() -> None:
     assert [*house_bots] == [bot for bot in DEFAULT_OFFERS if bot != "perfect"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "bots"),
     [([], {}), (["a=greedy", "random"], {"a": "greedy", "random": "random"})],
 )
@@ -61,7 +62,7 @@ def test_house_bots(words: list[str], bots: dict[str, str]) -> None:
     assert configured(ServeConfig, "serve", "--offer", *words).house_bots == bots
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "expected"),
     [
         ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
@@ -81,12 +82,12 @@ def test_other_commands(words: str, expected: CommandConfig) -> None:
     assert config.command == words.split()[0]
 
 
-@pytest.mark.parametrize("command", ["standings", "analyse"])
+@loop_over("command", ["standings", "analyse"])
 def test_commands_that_need_a_database(command: str) -> None:
     assert error_for(command) == "the following arguments are required: DB"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ("--rounds 0", "--rounds must be at least 1, not 0"),
@@ -117,7 +118,7 @@ def test_invalid_values(words: str, error: str) -> None:
     assert error_for("tournament", *words.split()) == error
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "words",
     ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
 )
@@ -125,7 +126,7 @@ def test_minimum_values(words: str) -> None:
     parse(words.split())
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "flag"), [("--stones 7", "--stones"), ("--opening-plies 1", "--opening-plies")]
 )
 def test_arguments_that_a_book_sets(words: str, flag: str) -> None:

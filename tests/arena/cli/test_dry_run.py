@@ -15,6 +15,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
 from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.schedule import Schedule
+from tests.support.cases import loop_over
 
 PLAN = Plan(
     game="take_stones",
@@ -134,7 +135,7 @@ def test_later_rounds_are_printed_once_they_are_known(text: Text, db: Path, kind
     assert numbers[:1] > [4]
 
 
-@pytest.mark.parametrize("kind", ["swiss", "knockout", "round-robin"])
+@loop_over("kind", ["swiss", "knockout", "round-robin"])
 def test_finished_tournament(text: Text, db: Path, kind: str) -> None:
     plan = replace(DUEL, format=kind, setups=({"stones": 7},))
     lines = text(plan, db=filled(db, plan, 4))
@@ -168,7 +169,7 @@ def test_finished_matches_are_not_printed(text: Text, db: Path) -> None:
 # Duration
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("finished", "concurrency", "seconds", "expected"),
     [
         (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
@@ -187,7 +188,7 @@ def test_estimate_from_finished_matches(
 SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plies at most
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("time", "concurrency", "longest"),
     [
         ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each

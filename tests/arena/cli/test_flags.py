@@ -8,6 +8,7 @@ import pytest
 from arena.cli.parser import parser
 from core import GAMES
 from core.registry import RESERVED
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 
 
@@ -21,7 +22,7 @@ def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
             yield action
 
 
-@pytest.mark.parametrize("action", [*actions(parser())], ids=lambda action: action.dest)
+@loop_over("action", [*actions(parser())])
 def test_help_can_be_read_without_the_flag(action: argparse.Action) -> None:
     assert action.help
     assert action.help[0].isalpha()

@@ -9,6 +9,7 @@ from arena.cli.configuration import GradeConfig
 from arena.cli.parser import parse
 from arena.grading.scheme import Matching, Scheme
 from arena.sandbox.sandbox import Policy
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
 
@@ -36,7 +37,7 @@ def test_the_marking_scheme() -> None:
     assert scheme == Scheme((2, 1, 1, 1, 0, 1), Matching.EXACT, 65)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         (["--cases", "0"], "--cases must be at least 1, not 0"),

@@ -17,6 +17,7 @@ from arena.cli.in_process import print_overplay, worker_count
 from arena.cli.parser import parse
 from arena.model.results import Termination
 from arena.reports.progress import ProgressOutput
+from tests.support.cases import loop_over
 from tests.support.disks import NO_BYTECODE
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.grading.sandboxes import wait_for_end_of
@@ -136,7 +137,7 @@ def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     with running_process(*COMMAND, *LONG, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
         # A line about the progress may come after all have ended.
-        wait_until(lambda: read_matches(db))
+        wait_until(lambda: read_matches(db), "the first stored match")
         process.send_signal(signal.SIGINT)
         end = wait_for_exit(process)
     words = "arena: stopped; run the same command on the same database to continue"
@@ -165,7 +166,7 @@ def test_resuming_with_programs_after_kill(tmp_path: Path, db: Path, arena: Run)
     words += ["--bot-files", str(write_programs(tmp_path / "bots"))]
     with running_process(*COMMAND, *words, "--db", db) as process:
         wait_for_line(process, r"(people can watch)")
-        wait_until(lambda: read_matches(db))
+        wait_until(lambda: read_matches(db), "the first stored match")
         process.kill()
     wait_for_end_of(marker)
     before = read_matches(db)
@@ -281,7 +282,7 @@ def test_dry_run(arena: Run) -> None:
     assert "matches: 12, 0 finished\n" in out
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("flags", "options"),
     [
         ([], None),
@@ -302,7 +303,7 @@ def test_number_of_workers() -> None:
     assert worker_count(InProcessOptions(None, "tcp://127.0.0.1:1")) is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "flags",
     [
         ["--concurrency", "2"],
@@ -322,7 +323,7 @@ def test_flags_of_connections_are_refused(flags: list[str]) -> None:
     assert str(caught.value) == f"{flags[0]} has no meaning in process, where no bot connects"
 
 
-@pytest.mark.parametrize("command", ["tournament", "serve"])
+@loop_over("command", ["tournament", "serve"])
 def test_connections_need_a_clock(command: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse([command, "--time", "5 nodes"])

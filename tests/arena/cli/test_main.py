@@ -15,6 +15,7 @@ from arena.__main__ import main
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
+from tests.support.cases import loop_over
 from tests.support.games.installed_games import TOY_GAMES, environment_with, install
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import (
@@ -37,7 +38,7 @@ def pair(*arguments: str) -> list[str]:
     return ["tournament", "--bots", "random", "greedy", *arguments]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "line"),
     [
         ([], "the following arguments are required: COMMAND"),
@@ -206,7 +207,7 @@ def test_unknown_host(db: Path, arena: Run) -> None:
     assert (end.status, "Unknown error" in end.err) == (2, False)
 
 
-@pytest.mark.parametrize("command", [SMALL, ["serve"]])
+@loop_over("command", [SMALL, ["serve"]])
 def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
     line = f"arena: --db {path}: there is no folder {path.parent}\n"
@@ -311,7 +312,7 @@ def test_events_without_a_reader(db: Path) -> None:
 # Help
 
 
-@pytest.mark.parametrize("command", [[], ["tournament"], ["serve"], ["standings"], ["analyse"]])
+@loop_over("command", [[], ["tournament"], ["serve"], ["standings"], ["analyse"]])
 def test_help(arena: Run, command: list[str]) -> None:
     end = arena(*command, "--help")
     assert (end.status, end.err) == (0, "")

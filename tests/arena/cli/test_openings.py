@@ -13,6 +13,7 @@ from arena.cli.planning import has_begun, make_plan
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import DISTINCT, INDEPENDENT, Plan
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import configured
 
@@ -51,7 +52,7 @@ def book(tmp_path: Path) -> Callable[[str], str]:
 # Plies
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "plies"),
     [
         ("greedy spec:2 --stones 20", 0),
@@ -85,7 +86,7 @@ def test_new_plans_draw_without_replacement() -> None:
     assert plan("greedy spec:2").draw == DISTINCT
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "only"),
     [
         (f"greedy spec:2 {SPRT}", True),
@@ -136,7 +137,7 @@ def chosen(plies: int) -> str:
     return f"{plies} {CHOSEN.format('ply' if plies == 1 else 'plies')}"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "expected"),
     [
         ("greedy spec:2 --stones 20", []),
@@ -217,7 +218,7 @@ def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
     assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
 
 
-@pytest.mark.parametrize("words", ["greedy spec:9@nodes=500", "spec:2 spec:3 --in-process"])
+@loop_over("words", ["greedy spec:9@nodes=500", "spec:2 spec:3 --in-process"])
 def test_games_that_depend_on_no_clock(words: str) -> None:
     assert clock_notice(plan(words)) == []
 
@@ -225,7 +226,7 @@ def test_games_that_depend_on_no_clock(words: str) -> None:
 # Sequential tests
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         (

@@ -9,6 +9,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig, ImportConfig, TournamentConfig
 from arena.cli.parser import parse, parser
 from arena.model.time_control import TimeControl
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run, configured
 
 
@@ -16,7 +17,7 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ([], "the following arguments are required: COMMAND"),
@@ -34,7 +35,7 @@ def test_invalid_command_lines(words: list[str], error: str) -> None:
     assert str(raised.value) == error
 
 
-@pytest.mark.parametrize("words", [["--help"], ["tournament", "--help"]])
+@loop_over("words", [["--help"], ["tournament", "--help"]])
 def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         parse(words)
@@ -52,7 +53,7 @@ def test_version(arena: Run) -> None:
 # Timeout of arena check
 
 
-@pytest.mark.parametrize("flag", ["--timeout", "--time"])
+@loop_over("flag", ["--timeout", "--time"])
 def test_timeout_and_its_old_spelling(flag: str) -> None:
     assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
 
@@ -107,7 +108,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
             tournament(str(path))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "name", "value"),
     [
         (["--bots", "a", "b"], "bots", ("a", "b")),
@@ -133,7 +134,7 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     assert (arguments.quiet, arguments.plain) == (True, False)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "error"),
     [
         ("file = 'x'", "unknown key 'file'"),

@@ -24,6 +24,7 @@ from arena.tournament.openings import Opening
 from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.round_robin import Size
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import configured
 from tests.support.tournaments.records import make_pairing, make_record
@@ -116,7 +117,7 @@ def test_seeds_are_random() -> None:
     assert len({plan().seed for _ in range(5)}) > 1
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "words", "rounds"),
     [
         (5, [], 1),
@@ -137,7 +138,7 @@ def test_rounds(bots: int, words: list[str], rounds: int) -> None:
     assert make_plan(tournament("--bots", *bots * ["random"], *words)).rounds == rounds
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ("--rounds 0", "--rounds must be at least 1, not 0"),
@@ -218,7 +219,7 @@ def test_missing_book(tmp_path: Path) -> None:
     assert error_for(f"--book {tmp_path}/book") == expected
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "error"),
     [
         (b"", "no openings found"),
@@ -235,7 +236,7 @@ def test_invalid_books(tmp_path: Path, text: bytes, error: str) -> None:
 # Stored plans
 
 
-@pytest.mark.parametrize("exists", [True, False])
+@loop_over("exists", [True, False])
 def test_empty_or_missing_database(db: Path, exists: bool) -> None:
     if exists:
         db.touch()
@@ -298,7 +299,7 @@ def test_extension_of_an_open_tournament(entered: Path) -> None:
     assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
 
 
-@pytest.mark.parametrize("words", ["--extend", "--extend --db new.db"])
+@loop_over("words", ["--extend", "--extend --db new.db"])
 def test_only_a_stored_tournament_can_be_extended(words: str) -> None:
     assert error_for(words) == "--extend requires --db with a tournament"
 
@@ -336,7 +337,7 @@ def test_directory_instead_of_a_database(tmp_path: Path) -> None:
 # Checks
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "words",
     [
         "",
@@ -352,7 +353,7 @@ def test_valid_combinations(words: str) -> None:
     checked(words)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ("--seeds 1", "--seeds requires --format gauntlet"),
@@ -409,7 +410,7 @@ def opened(words: str, bots: str) -> Plan:
     return add_entrants(config, make_plan(config), dict(zip(bots, bots, strict=True)))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "named"),
     [("", []), ("--bots random", ["random"]), ("--format swiss", []), ("--sprt elo0=0 elo1=9", [])],
 )
@@ -417,7 +418,7 @@ def test_an_open_tournament_may_name_any_number_of_bots(words: str, named: list[
     assert [*checked(f"--server {words}").bots] == named
 
 
-@pytest.mark.parametrize(("bots", "rounds"), [("ab", 1), ("abc", 2), ("abcdefgh", 3)])
+@loop_over(("bots", "rounds"), [("ab", 1), ("abc", 2), ("abcdefgh", 3)])
 def test_default_rounds_follow_the_number_of_entrants(bots: str, rounds: int) -> None:
     assert opened("--format swiss", bots).rounds == rounds
 
@@ -473,7 +474,7 @@ def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
             make_plan(tournament(*words[:3]))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         ("--bot x time=1", "--bot: unknown bot 'x' (choose from random, greedy)"),

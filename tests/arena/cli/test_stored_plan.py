@@ -6,12 +6,11 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-import pytest
-
 from arena.cli.stored_plan import StoredPlan, stored_schedule
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Schedule
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import store_record, stored_plan
 from tests.support.tournaments.plans import PLAN
 from tests.support.tournaments.records import make_record
@@ -50,7 +49,7 @@ def test_the_plan_of_an_earlier_version_stays_as_it_is(db: Path) -> None:
     assert (stored_plan(db), former_plans(db)) == (text, [])
 
 
-@pytest.mark.parametrize("sprt", [None, "elo0=0 elo1=50"])
+@loop_over("sprt", [None, "elo0=0 elo1=50"])
 def test_a_stored_match_is_not_played_again(db: Path, sprt: str | None) -> None:
     bots = {"anna": "random", "bert": "greedy"}
     plan = replace(PLAN, bots=bots, sprt=sprt)

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from arena.cli.tournament_schema import schema
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -71,7 +72,7 @@ def test_the_example_of_the_guide_is_valid() -> None:
     CHECK.validate(tomllib.loads(example))
 
 
-@pytest.mark.parametrize("text", [*ACCEPTED, *REFUSED])
+@loop_over("text", [*ACCEPTED, *REFUSED])
 def test_the_schema_and_the_command_agree(text: str, arena: Run, tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(text)

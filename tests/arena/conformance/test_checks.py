@@ -13,6 +13,7 @@ from arena.conformance.steps import CheckFailed, CheckSkipped
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
@@ -39,7 +40,7 @@ def resign(turn: dict[str, Any]) -> list[str]:
 # All items
 
 
-@pytest.mark.parametrize("item", CHECK_ITEMS[1:], ids=lambda item: str(item.number))
+@loop_over("item", CHECK_ITEMS[1:])
 def test_a_correct_bot_passes(item: CheckItem) -> None:
     assert run_check(item.script, SimulatedBot(first_legal_move))
 
@@ -68,8 +69,8 @@ def welcomed_to_nim(
     return welcomed(bot, Hello(1, "bot", [NIM.name], 2))
 
 
-@pytest.mark.parametrize("heap", [2, 3])
-@pytest.mark.parametrize("item", SECOND_MOVES, ids=lambda item: str(item.number))
+@loop_over("heap", [2, 3])
+@loop_over("item", SECOND_MOVES)
 def test_a_first_move_that_ends_the_game_is_avoided(
     item: CheckItem, heap: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +82,7 @@ def test_a_first_move_that_ends_the_game_is_avoided(
         assert not NIM.position(**turn["setup"], moves=turn["moves"]).is_over
 
 
-@pytest.mark.parametrize("item", SECOND_MOVES, ids=lambda item: str(item.number))
+@loop_over("item", SECOND_MOVES)
 def test_an_item_without_second_moves_is_skipped(
     item: CheckItem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +171,7 @@ def test_a_bot_that_reconnects_without_its_session() -> None:
         run_check(checks.reconnects, SimulatedBot(first_legal_move, resumes=False))
 
 
-@pytest.mark.parametrize("status", [None, 1, -9])
+@loop_over("status", [None, 1, -9])
 def test_a_wrong_exit_status(status: int | None) -> None:
     with pytest.raises(CheckFailed, match="expected an exit with status 0 after close 1000"):
         run_check(checks.exits, SimulatedBot(first_legal_move, status=status))

@@ -7,6 +7,7 @@ import pytest
 from arena.conformance.encoding_check import ENCODING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from core.game import Encoding
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import Check, SoundHeap, checking, sound_game
 
 NUMBER = 25
@@ -45,7 +46,7 @@ def test_a_game_without_one_is_skipped(check: Check) -> None:
     assert (report.state, report.detail) == ("skipped", "the game has no encoding")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("changed", "expected"),
     [
         ({"moves": lambda heap: range(1, 3)}, "move 3 in the range of all moves, got range(1, 3)"),  # noqa: ARG005

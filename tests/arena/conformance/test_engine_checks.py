@@ -11,6 +11,7 @@ from core.game import Evaluation, Game, Outcome
 from core.search import Limits, SearchResult
 from core.search.generic import search_position
 from core.search.result import Report
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import (
     Check,
     NimSolver,
@@ -208,7 +209,7 @@ def test_a_sound_game_passes(check: Check) -> None:
     assert {report.state for report in check(sound_game()).values()} == {"ok"}
 
 
-@pytest.mark.parametrize(("number", "game", "text"), DEFECTS)
+@loop_over(("number", "game", "text"), DEFECTS)
 def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
     report = check(game)[number]
     assert report.state == "FAILED"
@@ -230,7 +231,7 @@ def test_a_final_evaluation_may_come_early(check: Check) -> None:
     assert check(game)[15].state == "ok"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("part", "numbers", "detail"),
     [
         ("evaluate", [15, 16, 17], "the game has no evaluation"),

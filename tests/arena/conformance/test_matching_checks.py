@@ -10,6 +10,7 @@ from core import GAMES
 from core.game import Game, Matching
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import Check, checking
 
 
@@ -68,7 +69,7 @@ def test_a_position_may_be_too_large(check: Check) -> None:
     assert check(GAMES["take_stones"]._replace(matching=lambda _: None))[22].state == "ok"
 
 
-@pytest.mark.parametrize(("game", "text"), DEFECTS)
+@loop_over(("game", "text"), DEFECTS)
 def test_a_defect_is_found(game: Game, text: str, check: Check) -> None:
     report = check(game)[22]
     assert report.state == "FAILED"

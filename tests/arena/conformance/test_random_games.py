@@ -6,6 +6,7 @@ from arena.conformance import random_games
 from arena.conformance.random_games import Counterexample, Kind, RandomGames, Sample, describe_error
 from arena.conformance.steps import CheckFailed
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import broken_heap, sound_game
 from tests.support.games.toy_games import TEN_NIM
 
@@ -14,7 +15,7 @@ NIM = sound_game()
 TAKE_STONES = GAMES["take_stones"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@loop_over("kind", KINDS)
 def test_the_same_seed_yields_the_same_samples(kind: Kind) -> None:
     samples = RandomGames(NIM, 1).samples(kind)
     assert samples == RandomGames(NIM, 1).samples(kind)

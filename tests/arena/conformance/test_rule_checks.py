@@ -8,6 +8,7 @@ import pytest
 from arena.conformance.rule_checks import RULE_CHECKS
 from core import GAMES
 from core.game import Game, IllegalMove, Outcome, Parameter
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
 from tests.support.games.toy_games import Heap
 
@@ -295,7 +296,7 @@ def test_a_sound_game_passes(check: Check) -> None:
     assert {report.state for report in check(sound_game()).values()} == {"ok"}
 
 
-@pytest.mark.parametrize(("number", "game", "text"), DEFECTS)
+@loop_over(("number", "game", "text"), DEFECTS)
 def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
     report = check(game)[number]
     assert report.state == "FAILED"

@@ -7,6 +7,7 @@ from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import AcceptConnection, CheckFailed, Receive, Received
 from arena.protocol.codec import encode
 from arena.protocol.player import Hello
+from tests.support.cases import loop_over
 from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 # Hello
@@ -24,7 +25,7 @@ def test_a_hello() -> None:
     assert receive_hello(encode(hello)) == hello
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("frame", "expected"),
     [
         ("{}", "a hello, got {}: Object missing required field `type`"),
@@ -63,7 +64,7 @@ def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> No
     assert session_after(hello) != second
 
 
-@pytest.mark.parametrize(("name", "timeout"), [("bot", 10.0), (None, 300.0)])
+@loop_over(("name", "timeout"), [("bot", 10.0), (None, 300.0)])
 def test_the_timeout_is_longer_for_a_bot_that_connects_by_itself(
     name: str | None, timeout: float
 ) -> None:
@@ -92,7 +93,7 @@ def test_a_legal_answer() -> None:
     assert receive_answer([MOVE]) == 3
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("frame", "error"),
     [
         (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),

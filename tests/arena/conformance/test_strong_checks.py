@@ -11,6 +11,7 @@ from core.game import Game, Outcome
 from core.search import Limits, StrongResult
 from core.search.generic import search_position
 from core.search.result import Report
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import (
     Check,
     SoundHeap,
@@ -91,7 +92,7 @@ def test_a_sound_search_passes(check: Check) -> None:
     assert {report.state for report in check(strong_game()).values()} == {"ok"}
 
 
-@pytest.mark.parametrize(("number", "game", "text"), DEFECTS)
+@loop_over(("number", "game", "text"), DEFECTS)
 def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
     report = check(game)[number]
     assert report.state == "FAILED"

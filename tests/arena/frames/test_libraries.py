@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from arena.frames.libraries import EXTRAS, check_library, to_library
+from tests.support.cases import loop_over
 
 TABLE = pa.table(
     {
@@ -23,7 +24,7 @@ TABLE = pa.table(
 )
 
 
-@pytest.mark.parametrize("name", EXTRAS)
+@loop_over("name", EXTRAS)
 def test_an_installed_library_is_accepted(name: str) -> None:
     check_library(name)
 
@@ -33,7 +34,7 @@ def test_an_unknown_library_is_rejected() -> None:
         check_library("excel")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "missing", "error"),
     [
         ("pandas", "pandas", "frames of pandas require pandas: pip install 'take-stones-arena[pa"),

@@ -15,6 +15,7 @@ from arena.frames.libraries import EXTRAS
 from arena.storage import schema
 from arena.storage.schema import UnusableDatabase
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.computing.sweeps import PLAN as SWEEP
 from tests.support.tournaments.databases import begin_match, make_database, run_script, store_record
 from tests.support.tournaments.records import make_pairing, make_record
@@ -29,8 +30,8 @@ def arrow(frame: Any) -> Any:
     return frame.to_arrow() if isinstance(frame, pl.DataFrame) else frame
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("library", EXTRAS)
+@loop_over("method", METHODS)
+@loop_over("library", EXTRAS)
 def test_a_frame_has_the_same_columns_and_rows_in_each_library(
     cup: Path, library: str, method: str
 ) -> None:
@@ -63,7 +64,7 @@ def test_many_matches_are_read_in_parts(cup: Path, monkeypatch: pytest.MonkeyPat
     assert parts.to_pylist() == whole.to_pylist()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@loop_over("method", METHODS)
 def test_a_frame_without_rows_has_its_columns(cup: Path, tmp_path: Path, method: str) -> None:
     empty = make_database(tmp_path / "empty.db", [], None)
     found = getattr(Results(empty, library="pyarrow"), method)()

@@ -10,6 +10,7 @@ import pytest
 
 from arena.grading import archive
 from arena.grading.archive import InvalidSubmission, unpack
+from tests.support.cases import loop_over
 
 Write = Callable[[zipfile.ZipFile], object]
 
@@ -79,7 +80,7 @@ def test_a_zip_file(source: Path, target: Path, in_folder: bool) -> None:
     assert os.access(target / "run.sh", os.X_OK)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("write", "error"),
     [
         (lambda file: file.writestr("../a", ""), "contains a path outside its folder: '../a'"),
@@ -134,7 +135,7 @@ def test_many_files(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch)
         unpack(source, target)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"PK\x03\x04" + bytes(100), b"no zip file\n"])
+@loop_over("content", [b"", b"PK", b"PK\x03\x04" + bytes(100), b"no zip file\n"])
 def test_invalid_zip_files(source: Path, target: Path, content: bytes) -> None:
     (source / "a.zip").write_bytes(content)
     with pytest.raises(InvalidSubmission, match=r"^invalid zip file: "):

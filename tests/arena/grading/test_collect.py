@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from arena.grading.collect import AmbiguousName, find_submissions, submission_name
+from tests.support.cases import loop_over
 
 MAIN = "public class TakeStones { public static void main(String[] a) {} }"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("file", "name"),
     [
         ("crdyerHW2P3.zip", "crdyer"),
@@ -59,7 +60,7 @@ def test_two_submissions_of_one_name(tmp_path: Path) -> None:
         find_submissions(tmp_path)
 
 
-@pytest.mark.parametrize("files", [["TakeStones.java"], ["TakeStones.java", "Game.java", "a.txt"]])
+@loop_over("files", [["TakeStones.java"], ["TakeStones.java", "Game.java", "a.txt"]])
 def test_a_folder_that_is_a_submission(tmp_path: Path, files: list[str]) -> None:
     for name in files:
         (tmp_path / name).write_text(MAIN if name == files[0] else "")
@@ -83,7 +84,7 @@ def test_the_working_directory_has_a_name(tmp_path: Path, monkeypatch: pytest.Mo
     assert find_submissions(Path()) == [(tmp_path.name, Path())]
 
 
-@pytest.mark.parametrize("mark", ["grade.toml", "bobHW2P3.zip"])
+@loop_over("mark", ["grade.toml", "bobHW2P3.zip"])
 def test_settings_and_zip_files_mark_a_folder_of_submissions(tmp_path: Path, mark: str) -> None:
     for name in ("TakeStones.java", mark):
         (tmp_path / name).write_text(MAIN)

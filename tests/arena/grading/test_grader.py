@@ -10,6 +10,7 @@ from arena.grading.journal import Header, Journal
 from arena.grading.records import Outcome, SubmissionRecord
 from arena.grading.settings import Settings, parse_settings
 from arena.sandbox.sandbox import Protection, Sandbox
+from tests.support.cases import loop_over
 from tests.support.grading.grades import cases
 
 UNPROTECTED = Sandbox(Protection.NONE, is_root=False)
@@ -41,7 +42,7 @@ def test_records_are_in_order(tmp_path: Path) -> None:
     assert {run.outcome for run in found[0].runs} == {Outcome.FORMAT}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "settings", "language", "failure"),
     [
         ("print(", "", "Python", "the build failed: SyntaxError: "),
@@ -72,7 +73,7 @@ def test_what_a_missing_tool_prevents_is_not_stored(
     assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["\udcff", "\x1b[31m"])
+@loop_over("name", ["\udcff", "\x1b[31m"])
 def test_reasons_are_harmless(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "ada"
     folder.mkdir()

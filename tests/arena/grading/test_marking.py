@@ -1,7 +1,6 @@
 """Marks of a submission."""
 
 import msgspec
-import pytest
 
 from arena.grading.cases import make_cases
 from arena.grading.diagnosis.diagnose import Scope
@@ -9,6 +8,7 @@ from arena.grading.marking import mark
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS
+from tests.support.cases import loop_over
 from tests.support.grading.grades import answer, cases, graded, output, record
 from tests.support.grading.misreadings import DepthPrintedFromOne, NegativeZero
 
@@ -27,13 +27,13 @@ def wrong_lines(text: str, scheme: Scheme, outcome: Outcome = Outcome.ANSWERED) 
     return [name for name, good in zip(LINES, right, strict=True) if not good]
 
 
-@pytest.mark.parametrize("scheme", [EXACT, TOLERANT])
+@loop_over("scheme", [EXACT, TOLERANT])
 def test_expected_lines_are_right(scheme: Scheme) -> None:
     assert mark(CASE, run_of(EXPECTED), scheme).is_right
     assert mark(CASE, run_of(EXPECTED.rstrip()), scheme).share == 1
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "exact"),
     [
         (EXPECTED.replace("Move:", "move :"), ["move"]),
@@ -48,7 +48,7 @@ def test_white_space_is_tolerated_unless_lines_must_be_exact(text: str, exact: l
     assert wrong_lines(text, EXACT) == exact
 
 
-@pytest.mark.parametrize("scheme", [EXACT, TOLERANT])
+@loop_over("scheme", [EXACT, TOLERANT])
 def test_each_line_has_its_mark(scheme: Scheme) -> None:
     text = EXPECTED.replace(f"Move: {CASE.expected[0]}", "Move: 99")
     assert wrong_lines(text, scheme) == ["move"]
@@ -61,7 +61,7 @@ def test_a_missing_line_is_wrong() -> None:
     assert mark(CASE, run_of(text, Outcome.FORMAT), TOLERANT).got[3:] == ("", "", "")
 
 
-@pytest.mark.parametrize("outcome", [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT])
+@loop_over("outcome", [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT])
 def test_lines_of_a_program_that_did_not_end_well_do_not_count(outcome: Outcome) -> None:
     assert mark(CASE, run_of(EXPECTED, outcome), TOLERANT).share == 0
 

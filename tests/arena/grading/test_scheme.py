@@ -3,6 +3,7 @@
 import pytest
 
 from arena.grading.scheme import parse_weights
+from tests.support.cases import loop_over
 
 
 def test_weights() -> None:
@@ -10,7 +11,7 @@ def test_weights() -> None:
     assert parse_weights(["value=2.5", "depth=0"]) == (1, 2.5, 1, 1, 0, 1)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         (["moves=1"], "'moves=1': unknown line 'moves' (choose from move, value, visited,"),

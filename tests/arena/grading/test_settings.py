@@ -4,6 +4,7 @@ import pytest
 
 from arena.grading.settings import InvalidSettings, Settings, parse_settings
 from arena.grading.toolchain import Override
+from tests.support.cases import loop_over
 
 TEXT = """
 [default]
@@ -28,7 +29,7 @@ def test_settings() -> None:
     assert Settings().of("eve") == Override()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "error"),
     [
         ("[", "Invalid"),

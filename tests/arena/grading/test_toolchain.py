@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from arena.grading.toolchain import File, Override, Unrecognised, built_program, recognise
+from tests.support.cases import loop_over
 
 JAVA = "class {} {{ public static void main(String[] args) {{}} }}"
 
@@ -49,7 +50,7 @@ def test_java_in_a_package() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("comment", "encoding"),
     [
         ("// Résumé".encode(), "UTF-8"),
@@ -63,12 +64,9 @@ def test_the_encoding_of_java(comment: bytes, encoding: str) -> None:
     assert build[:4] == ("javac", "-nowarn", "-encoding", encoding)
 
 
-def test_the_main_class_may_have_another_name_than_its_file() -> None:
+def test_the_main_class_may_have_another_name_than_its_file_but_needs_none() -> None:
     program = recognise(files(Homework__java=JAVA.format("Main")))
     assert program.command[-1] == "Main"
-
-
-def test_a_main_class_without_a_class_is_named_after_its_file() -> None:
     program = recognise(files(Main__java="void x; static void main(String[] a) {}"))
     assert program.command[-1] == "Main"
 
@@ -79,7 +77,7 @@ def test_the_shallowest_of_several_files_of_the_same_name_is_taken() -> None:
     assert program.builds[1][6:] == ("./TakeStones.java",)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "text", "command"),
     [
         ("take_stones__py", "print()", ("python3", "./take_stones.py")),
@@ -112,12 +110,12 @@ def test_a_makefile_comes_first() -> None:
     assert program.builds == (("make", "-C", "game"),)
 
 
-@pytest.mark.parametrize("start", [b"\x7fELF", b"#!/bin/sh\n"])
+@loop_over("start", [b"\x7fELF", b"#!/bin/sh\n"])
 def test_an_executable(start: bytes) -> None:
     assert recognise([executable("bin/game", start)]).command == ("./bin/game",)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("found", "command"),
     [
         ([executable("stones"), *files(stones__c="")], ("./stones",)),
@@ -135,7 +133,7 @@ def test_make_that_builds_nothing() -> None:
         built_program(files(main__c=""))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("found", "error"),
     [
         ([], "no program found"),
@@ -166,7 +164,7 @@ def test_a_program_in_another_language_is_found() -> None:
     assert recognise(BOTH).language == "Python"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("override", "last", "build"),
     [
         (Override(main="b.java"), "b", "javac"),

@@ -92,9 +92,13 @@ async def refusal_code(player: ScriptedBot) -> str:
     return error.code
 
 
+async def connect_two_players(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot]:
+    return await server.connect_casual_player("Ann"), await server.connect_casual_player("Bob")
+
+
 async def start_casual_match(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot]:
     """Connect two players and start a match that the first has proposed."""
-    ann, bob = await server.connect_casual_player("Ann"), await server.connect_casual_player("Bob")
+    ann, bob = await connect_two_players(server)
     await ann.send(CHALLENGE)
     await bob.send(Accept((await ann.receive(Challenged)).challenge))
     for player in (ann, bob):
@@ -232,10 +236,7 @@ async def test_accepted_challenge_is_played(db: Path) -> None:
 @in_event_loop
 async def test_both_players_receive_the_match_id(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = (
-            await server.connect_casual_player("Ann"),
-            await server.connect_casual_player("Bob"),
-        )
+        ann, bob = await connect_two_players(server)
         await ann.send(Challenge("take_stones", {"stones": 7}, 2))
         await bob.send(Accept((await ann.receive(Challenged)).challenge))
         messages = [await player.receive(Started) for player in (ann, bob)]
@@ -249,10 +250,7 @@ async def test_both_players_receive_the_match_id(db: Path) -> None:
 @in_event_loop
 async def test_disconnect_withdraws_a_challenge(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = (
-            await server.connect_casual_player("Ann"),
-            await server.connect_casual_player("Bob"),
-        )
+        ann, bob = await connect_two_players(server)
         await ann.send(CHALLENGE)
         accept = Accept((await ann.receive(Challenged)).challenge)
         await ann.connection.close()
@@ -264,10 +262,7 @@ async def test_disconnect_withdraws_a_challenge(db: Path) -> None:
 @in_event_loop
 async def test_reconnect_withdraws_a_challenge(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = (
-            await server.connect_casual_player("Ann"),
-            await server.connect_casual_player("Bob"),
-        )
+        ann, bob = await connect_two_players(server)
         await ann.send(CHALLENGE)
         accept = Accept((await ann.receive(Challenged)).challenge)
         await server.connect_casual_player("Ann", session=ann.session)
@@ -304,10 +299,7 @@ async def test_tournament_refuses_challenges(db: Path) -> None:
 @in_event_loop
 async def test_challenges_use_up_the_budget(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = (
-            await server.connect_casual_player("Ann"),
-            await server.connect_casual_player("Bob"),
-        )
+        ann, bob = await connect_two_players(server)
         for _ in range(MESSAGES_IN_BUDGET):
             await ann.send(CHALLENGE)
             key = (await ann.receive(Challenged)).challenge

@@ -20,6 +20,7 @@ from arena.lobby.challenges import (
 from arena.model.results import Pairing
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Accept, Challenge, Challenged, Error
+from tests.support.cases import loop_over
 
 BOTH = ["take_stones", "isolation"]
 HERE = "192.0.2.1"
@@ -71,7 +72,7 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
 # Valid challenges
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("message", "expected"),
     [
         (
@@ -191,7 +192,7 @@ def test_longest_time_controls_are_accepted(challenges: Challenges, time: str) -
     assert challenges.receive(ANN, challenge_to("greedy", time=time)) is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "time",
     [
         *("3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"),

@@ -23,6 +23,7 @@ from arena.lobby.matchmaking import (
     Matchmaker,
 )
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from tests.support.cases import loop_over
 from tests.support.simulation.simulated_ladder import (
     GAME,
     HONEST,
@@ -66,7 +67,7 @@ def play(matchmaker: Matchmaker, names: str, matches: int, now: float = 0.0) -> 
     return legs
 
 
-@pytest.mark.parametrize("bots", [{}, free("a"), free("a") | free("b", ["chess"]), free("ab", [])])
+@loop_over("bots", [{}, free("a"), free("a") | free("b", ["chess"]), free("ab", [])])
 def test_no_leg_without_two_bots_of_one_game(bots: dict[str, FreeBot]) -> None:
     assert Matchmaker().choose(bots, 0.0) is None
 
@@ -312,7 +313,7 @@ FEW_PLIES = range(2 * QUICK_MOVES - 1)  # one move too few by player 2
 ENOUGH_PLIES = range(2 * QUICK_MOVES)
 
 
-@pytest.mark.parametrize("termination", sorted(FORFEITS))
+@loop_over("termination", sorted(FORFEITS))
 def test_bot_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 10.0, FEW_PLIES, termination)
@@ -327,7 +328,7 @@ def test_all_ways_to_forfeit_lead_to_a_back_off() -> None:
     assert {*Termination} - FORFEITS == endings
 
 
-@pytest.mark.parametrize("termination", sorted(FORFEITS))
+@loop_over("termination", sorted(FORFEITS))
 def test_bot_that_has_moved_does_not_back_off(termination: Termination) -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 0.0, ENOUGH_PLIES, termination)
@@ -459,9 +460,9 @@ def after_some_matches(number: int) -> bool:
     return number >= NEWCOMER_MATCHES
 
 
-@pytest.mark.parametrize("renames", [False, True])
-@pytest.mark.parametrize("forfeits", [always, in_turn, rarely, after_some_matches])
-@pytest.mark.parametrize(("attackers", "limit"), [(1, 0.03), (8, 0.1)])
+@loop_over("renames", [False, True])
+@loop_over("forfeits", [always, in_turn, rarely, after_some_matches])
+@loop_over(("attackers", "limit"), [(1, 0.03), (8, 0.1)])
 def test_forfeits_take_few_matches(
     attackers: int, limit: float, forfeits: Behaviour, renames: bool
 ) -> None:
@@ -474,7 +475,7 @@ def never(_: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("attackers", [1, 2, 4])
+@loop_over("attackers", [1, 2, 4])
 def test_slow_bots_with_many_matches_at_once_leave_the_others_their_opponents(
     attackers: int,
 ) -> None:

@@ -4,11 +4,10 @@ import math
 from collections.abc import Container
 from dataclasses import replace
 
-import pytest
-
 from arena.match.adjudicator import Adjudicator
 from arena.model.results import Fault, Pairing, PlayedMove, Termination
 from arena.model.time_control import TimeControl
+from tests.support.cases import loop_over
 
 PAIRING = Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7})
 CONTROL = TimeControl(10, 2)
@@ -73,9 +72,7 @@ def test_no_player_moves_in_a_game_that_is_over() -> None:
     assert (match.result.winner, match.clock.deadline, match.moves) == (2, None, [])
 
 
-@pytest.mark.parametrize(
-    ("disconnected", "termination"), [(1, Termination.DISCONNECT), (2, Termination.TIMEOUT)]
-)
+@loop_over(("disconnected", "termination"), [(1, Termination.DISCONNECT), (2, Termination.TIMEOUT)])
 def test_time_runs_out(disconnected: int, termination: Termination) -> None:
     match = begun(disconnected={disconnected})
     assert match.clock.deadline

@@ -2,10 +2,9 @@
 
 from typing import Literal
 
-import pytest
-
 from arena.model.results import Termination
 from arena.protocol.player import Error, OpponentBack, OpponentLeft
+from tests.support.cases import loop_over
 from tests.support.tournaments.scenarios import (
     ABORTED,
     DISCONNECT,
@@ -39,7 +38,7 @@ def test_a_second_connection_is_no_return() -> None:
     assert not Scenario(reconnect(2, 1), casual=True).sent[1:]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("result", "ending", "reason"),
     [
         ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
@@ -55,14 +54,13 @@ def test_a_claim_ends_the_match(
     assert scenario.referee.result.reason == reason
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "events",
     [
         [claim(1, "win", 9)],
         [disconnect(2, 1), claim(1, "win", HALF)],
         [disconnect(2, 1), reconnect(2, 2), claim(1, "none", 4)],
     ],
-    ids=["connected", "too early", "back"],
 )
 def test_a_claim_is_refused(events: list[Event]) -> None:
     scenario = Scenario(*events, casual=True)

@@ -5,6 +5,7 @@ import pytest
 from arena.match.reasons import loss, result_of
 from arena.model.results import MatchResult, Termination
 from core.game import Outcome
+from tests.support.cases import loop_over
 
 PLAYERS = ("anna", "bert")
 
@@ -14,7 +15,7 @@ def test_a_loss_names_the_player() -> None:
     assert loss(PLAYERS, 2, Termination.TIMEOUT, "slept") == expected
 
 
-@pytest.mark.parametrize("players", [PLAYERS, ("bert", "anna")])
+@loop_over("players", [PLAYERS, ("bert", "anna")])
 def test_a_result_names_the_players(players: tuple[str, str]) -> None:
     expected = f"player 1 ({players[0]}) cannot move"
     assert result_of(Outcome.no_legal_move(1), players).reason == expected

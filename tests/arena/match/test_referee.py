@@ -13,6 +13,7 @@ from arena.model.results import Fault, MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
 from core.game import IllegalMove, Outcome
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.toy_games import NIM, Heap
 from tests.support.tournaments.scenarios import (
@@ -263,16 +264,14 @@ ILLEGAL: list[tuple[int, Taken, int]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("events", "termination", "winner", "reason"), ENDINGS.values(), ids=ENDINGS
-)
+@loop_over(("events", "termination", "winner", "reason"), ENDINGS.values())
 def test_match_ends(
     events: Sequence[Event], termination: Termination, winner: int | None, reason: str
 ) -> None:
     assert Scenario(*events).referee.result == MatchResult(termination, winner, reason)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("move", "shown"),
     [
         (10**19, "10000000000000000000"),
@@ -318,7 +317,7 @@ def test_the_game_decides_how_it_ends(
     assert referee.finished_message(1).winner == winner
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("outcome", "error"),
     [
         (Outcome(0, "player 1 wins"), "the winner of an outcome must be 1, 2 or None, not 0"),
@@ -355,7 +354,7 @@ def test_a_legal_move_beyond_64_bits_is_an_error(monkeypatch: pytest.MonkeyPatch
         referee.move(1, Move("m", 0, 2**63), 0.1)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("error", "reason"),
     [(ValueError("no"), "ValueError: no"), (KeyError("a\nb"), "KeyError: 'a\\nb'")],
 )
@@ -377,32 +376,25 @@ def test_every_termination_is_in_the_table() -> None:
     assert found == {*Termination} - {Termination.GAME_OVER}  # which our games do not have
 
 
-@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
-def test_match_goes_on(events: Sequence[Event]) -> None:
-    assert Scenario(*events).referee.result is None
+@loop_over("events", HARMLESS.values())
+def test_match_goes_on_without_a_fault(events: Sequence[Event]) -> None:
+    referee = Scenario(*events).referee
+    assert (referee.result, referee.fault) == (None, None)
 
 
-@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
-def test_illegal_move_loses(stones: int, taken: Taken, stone: int) -> None:
+@loop_over(("stones", "taken", "stone"), ILLEGAL)
+def test_illegal_move_loses_and_is_named_but_not_recorded(
+    stones: int, taken: Taken, stone: int
+) -> None:
     scenario = Scenario(*game(*taken, stone), stones=stones)
     assert scenario.ending == (ILLEGAL_MOVE, 1 + (len(taken) + 1) % 2)
-
-
-@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
-def test_reason_names_the_illegal_move(stones: int, taken: Taken, stone: int) -> None:
-    result = Scenario(*game(*taken, stone), stones=stones).referee.result
-    assert result
+    assert scenario.referee.result
     reason = f"made an illegal move {len(taken) + 1}: stone {stone} "
-    assert shorten_numbers(reason) in result.reason
-
-
-@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
-def test_illegal_move_is_not_recorded(stones: int, taken: Taken, stone: int) -> None:
-    scenario = Scenario(*game(*taken, stone), stones=stones)
+    assert shorten_numbers(reason) in scenario.referee.result.reason
     assert tuple(move.move for move in scenario.referee.moves) == taken
 
 
-@pytest.mark.parametrize("stones", [1, 2])
+@loop_over("stones", [1, 2])
 def test_player_1_loses_without_a_legal_first_move(stones: int) -> None:
     assert Scenario(stones=stones).ending == (NO_LEGAL_MOVE, 2)
 
@@ -418,7 +410,7 @@ def test_opening_can_end_the_game() -> None:
 # Faults
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("event", "fault"),
     [
         (play(1, 6, at=3, lag=0.5), Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
@@ -439,12 +431,7 @@ def test_fault_of_a_disconnected_player() -> None:
     assert Scenario(disconnect(1, at=8), tick(11)).referee.fault == fault
 
 
-@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
-def test_no_fault_before_the_end(events: Sequence[Event]) -> None:
-    assert Scenario(*events).referee.fault is None
-
-
-@pytest.mark.parametrize(
+@loop_over(
     "ending",
     [
         "1 cannot move",
@@ -488,7 +475,7 @@ def test_match_that_cannot_start_can_be_aborted() -> None:
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
+@loop_over("name", GAMES)
 def test_match_starts_in_every_game(name: str) -> None:
     setup = {parameter: facts.usual[0] for parameter, facts in GAMES[name].parameters.items()}
     referee = Referee("m", Pairing(1, ("anna", "bert"), name, setup), CONTROL, GRACE)

@@ -7,6 +7,7 @@ from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import Move, Resign
+from tests.support.cases import loop_over
 
 REASON = "player 2 (bert) failed: java ended with status 1"
 
@@ -43,7 +44,7 @@ def test_the_log_of_an_illegal_move_is_kept(referee: Referee, log: str | None, k
     assert referee.log == kept
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "failure",
     [
         '{"termination":"resignation","reason":"x"}',

@@ -7,6 +7,7 @@ from arena.match.referee import Referee
 from arena.model.results import Pairing, PlayedMove
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Finished, Move, Turn
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.tournaments.scenarios import (
     Event,
@@ -73,9 +74,7 @@ def test_second_turn_is_sent_to_player_2() -> None:
     assert Scenario(play(1, 3, at=3)).sent[1:] == [(2, turn)]
 
 
-@pytest.mark.parametrize(
-    ("opening", "player", "opponent"), [((3,), 2, "anna"), ((3, 6), 1, "bert")]
-)
+@loop_over(("opening", "player", "opponent"), [((3,), 2, "anna"), ((3, 6), 1, "bert")])
 def test_turn_after_an_opening(opening: Taken, player: int, opponent: str) -> None:
     clocks, ply = (10000, 10000), len(opening)
     turn = with_equal_times(
@@ -97,7 +96,7 @@ def test_turn_with_time_per_move() -> None:
     assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
 
 
-@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
+@loop_over("text", ["unlimited", "5 nodes"])
 def test_turn_without_a_clock_has_a_long_time(text: str) -> None:
     _, turn = Scenario(play(1, 3, at=1e6), control=TimeControl.parse(text)).sent[1]
     assert isinstance(turn, Turn)
@@ -116,7 +115,7 @@ def test_clocks_are_rounded_down_to_milliseconds() -> None:
     assert turn.clocks_ms == (10999, 10000)
 
 
-@pytest.mark.parametrize(("event", "player", "code", "text"), REJECTED.values(), ids=REJECTED)
+@loop_over(("event", "player", "code", "text"), REJECTED.values())
 def test_rejected_move_is_answered_with_an_error(
     event: Event, player: int, code: str, text: str
 ) -> None:
@@ -124,7 +123,7 @@ def test_rejected_move_is_answered_with_an_error(
     assert scenario.sent[3:] == [(player, Error(code, f"match m: {text}", "m"))]
 
 
-@pytest.mark.parametrize("event", [rejected[0] for rejected in REJECTED.values()], ids=REJECTED)
+@loop_over("event", [rejected[0] for rejected in REJECTED.values()])
 def test_rejected_move_changes_nothing(event: Event) -> None:
     referee = Scenario(*game(3, 6)).referee
     before = (referee.ply, referee.deadline, [*referee.moves])
@@ -132,17 +131,11 @@ def test_rejected_move_changes_nothing(event: Event) -> None:
     assert (referee.ply, referee.deadline, referee.moves) == before
 
 
-@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
-def test_events_after_the_end_send_nothing(event: Event) -> None:
-    referee = Scenario(*game(3, 6), resign(2)).referee
-    assert not event(referee)
-
-
-@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
-def test_events_after_the_end_change_nothing(event: Event) -> None:
+@loop_over("event", EVENTS.values())
+def test_events_after_the_end_send_and_change_nothing(event: Event) -> None:
     referee = Scenario(*game(3, 6), resign(2)).referee
     before = (referee.result, referee.ply, [*referee.moves], referee.finished_message(1))
-    event(referee)
+    assert not event(referee)
     assert (referee.result, referee.ply, referee.moves, referee.finished_message(1)) == before
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from arena.model.clock import MAX_CREDIT
 from arena.model.results import PlayedMove
 from arena.model.time_control import TimeControl
+from tests.support.cases import loop_over
 from tests.support.tournaments.scenarios import (
     TIMEOUT,
     Event,
@@ -20,7 +19,7 @@ from tests.support.tournaments.scenarios import (
 )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("at", "credit", "move"),
     [
         (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
@@ -37,25 +36,21 @@ def test_no_deadline_before_the_start() -> None:
     assert new_match().deadline is None
 
 
-def test_deadline_is_that_of_the_clock() -> None:
-    assert Scenario().referee.deadline == 10 + MAX_CREDIT
-
-
-def test_deadline_is_that_of_the_player_to_move() -> None:
-    assert Scenario(play(1, 3, at=9)).referee.deadline == 19 + MAX_CREDIT
-
-
-@pytest.mark.parametrize("player", [1, 2])
-def test_deadline_of_a_disconnected_player(player: int) -> None:
-    assert Scenario(disconnect(player, at=2)).referee.deadline == 7
-
-
-def test_deadline_of_the_first_player_to_disconnect() -> None:
-    assert Scenario(disconnect(2, at=1), disconnect(1, at=2)).referee.deadline == 6
-
-
-def test_deadline_after_a_reconnection() -> None:
-    assert Scenario(disconnect(1, at=2), reconnect(1, at=3)).referee.deadline == 10 + MAX_CREDIT
+@loop_over(
+    ("events", "deadline"),
+    [
+        ([], 10 + MAX_CREDIT),
+        ([play(1, 3, at=9)], 19 + MAX_CREDIT),  # of the player to move
+        ([disconnect(1, at=2)], 7),
+        ([disconnect(2, at=2)], 7),
+        ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
+        ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
+    ],
+)
+def test_deadline_is_that_of_the_clock_or_of_a_disconnection(
+    events: list[Event], deadline: float
+) -> None:
+    assert Scenario(*events).referee.deadline == deadline
 
 
 def test_no_deadline_after_the_end() -> None:
@@ -69,7 +64,7 @@ def test_player_can_be_disconnected_before_the_start() -> None:
     assert referee.deadline == 105
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "events"),
     [
         (TimeControl(10, margin=1), [play(1, 3, at=11)]),
@@ -85,7 +80,7 @@ def test_out_of_time_with_margin_or_time_per_move(
     assert Scenario(*events, control=control).ending == (TIMEOUT, 2)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "events"),
     [
         (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-import pytest
 from msgspec import structs
 
 from arena.match.referee import Referee
@@ -11,6 +10,7 @@ from arena.model.info import Info
 from arena.model.results import Pairing, PlayedMove
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Move, TakeBackAsked, Turn
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.tournaments.scenarios import (
     TIMEOUT,
@@ -35,7 +35,7 @@ def casual(
     return Scenario(*events, casual=True, grants_takebacks=grants_takebacks, opening=opening)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("events", "left"),
     [
         ([*game(3, 6), take_back(1)], []),
@@ -52,7 +52,7 @@ def test_takeback_is_granted_automatically(events: list[Event], left: list[int])
     assert [move.move for move in casual(*events).referee.moves] == left
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("events", "left"),
     [
         ([*game(3, 6), take_back(1)], [3, 6]),
@@ -73,21 +73,20 @@ def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: l
     assert [move.move for move in casual(*events, grants_takebacks=()).referee.moves] == left
 
 
-def test_opponent_is_asked_once() -> None:
-    scenario = casual(*game(3, 6), take_back(1), take_back(1), grants_takebacks=())
-    assert scenario.sent[3:] == [(2, ASKED)]
-
-
-def test_opponent_is_asked_again_after_a_move() -> None:
-    scenario = casual(*game(3), take_back(1), play(2, 6), take_back(1), grants_takebacks=())
-    assert [word for word in scenario.sent if word == (2, ASKED)] == [(2, ASKED)] * 2
-
-
-def test_opponent_is_asked_again_after_a_reconnection() -> None:
-    scenario = casual(
-        *game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2), grants_takebacks=()
-    )
-    assert scenario.sent[-1] == (2, ASKED)
+@loop_over(
+    ("events", "times"),
+    [
+        ([*game(3, 6), take_back(1), take_back(1)], 1),
+        ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
+        ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
+    ],
+)
+def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
+    events: list[Event], times: int
+) -> None:
+    sent = casual(*events, grants_takebacks=()).sent
+    assert sent.count((2, ASKED)) == times
+    assert sent[-1] == (2, ASKED)
 
 
 def test_player_that_grants_takebacks_is_never_asked() -> None:
@@ -111,15 +110,15 @@ def test_move_after_a_takeback_replaces_the_undone_one() -> None:
     assert referee.moves == [PlayedMove(0, 1, 1.0, 0.0, 1.0, 0.0)]
 
 
-@pytest.mark.parametrize("grants_takebacks", [(), (2,)])
-@pytest.mark.parametrize("events", [[], [take_back(2)], game(3, 6)[:1]])
+@loop_over("grants_takebacks", [(), (2,)])
+@loop_over("events", [[], [take_back(2)], game(3, 6)[:1]])
 def test_takeback_needs_a_move(events: list[Event], grants_takebacks: tuple[int, ...]) -> None:
     player = 1 + len(events)
     sent = casual(*events, take_back(player), grants_takebacks=grants_takebacks).sent
     assert sent[-1] == (player, Error("nothing_to_take_back", NOTHING, "m"))
 
 
-@pytest.mark.parametrize("player", [1, 2])
+@loop_over("player", [1, 2])
 def test_opening_cannot_be_taken_back(player: int) -> None:
     scenario = casual(take_back(player), opening=(3, 6, 2))
     assert (scenario.referee.ply, scenario.sent[-1][1]) == (

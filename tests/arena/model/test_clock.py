@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.model.clock import MAX_CREDIT, Charge, Clock
 from arena.model.time_control import TimeControl
+from tests.support.cases import loop_over
 
 CONTROL = TimeControl(10, 2)
 MARGIN = TimeControl(10, 2, margin=1)
@@ -33,22 +34,13 @@ def test_both_players_start_with_the_base_time() -> None:
     assert (clock.remaining(1, 0.0), clock.remaining(2, 0.0)) == (10, 10)
 
 
-def test_running_clock_counts_down() -> None:
+@loop_over(("player", "now", "remaining"), [(1, 103.0, 7), (2, 103.0, 10), (1, 120.0, 0)])
+def test_only_the_running_clock_counts_down_and_never_below_0(
+    player: int, now: float, remaining: float
+) -> None:
     clock = Clock(CONTROL)
     clock.start(1, 100.0)
-    assert clock.remaining(1, 103.0) == 7
-
-
-def test_clock_of_the_opponent_does_not_run() -> None:
-    clock = Clock(CONTROL)
-    clock.start(1, 100.0)
-    assert clock.remaining(2, 103.0) == 10
-
-
-def test_remaining_time_is_never_below_0() -> None:
-    clock = Clock(CONTROL)
-    clock.start(1, 100.0)
-    assert clock.remaining(1, 120.0) == 0
+    assert clock.remaining(player, now) == remaining
 
 
 def test_move_is_charged_and_adds_the_increment() -> None:
@@ -73,7 +65,7 @@ def test_running_clock_per_move_counts_down() -> None:
     assert clock.remaining(1, 204.0) == 6
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("after", "credit", "charge"),
     [
         (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
@@ -100,7 +92,7 @@ def test_new_clock_is_not_overdrawn() -> None:
 
 
 # The seconds of each move, and how far the clock is overdrawn after the last (None: not at all).
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "after", "overdrawn"),
     [
         (CONTROL, [9.984375], None),
@@ -128,7 +120,7 @@ def test_overdrawn_time_when_time_runs_out(
     assert clock_after(*after, control=control).overdrawn == overdrawn
 
 
-@pytest.mark.parametrize("control", [CONTROL, PER_MOVE])
+@loop_over("control", [CONTROL, PER_MOVE])
 def test_credit_can_prevent_a_timeout(control: TimeControl) -> None:
     assert clock_after(10.0, credit=0.0625, control=control).overdrawn is None
 
@@ -155,7 +147,7 @@ def test_new_clock_has_no_deadline() -> None:
     assert Clock(CONTROL).deadline is None
 
 
-@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
+@loop_over("text", ["unlimited", "5 nodes"])
 def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     clock = Clock(TimeControl.parse(text))
     clock.start(1, 10.0)
@@ -169,7 +161,7 @@ def test_stopped_clock_has_no_deadline() -> None:
     assert clock_after(3.0).deadline is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "after", "deadline"),
     [
         (CONTROL, [], 210.0 + MAX_CREDIT),

@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES, MAX_MATCHES_PER_ADDRESS
 from arena.model.fair_share import fair_share
 from arena.server.admission import MAX_PER_ADDRESS, MAX_SPECTATORS
+from tests.support.cases import loop_over
 
 
 def greedy_clients(limit: int, places: int) -> int:
@@ -22,9 +22,7 @@ def greedy_clients(limit: int, places: int) -> int:
     return client
 
 
-@pytest.mark.parametrize(
-    ("taken", "share"), [(0, 25), (50, 25), (51, 25), (75, 13), (99, 1), (100, 0), (120, 0)]
-)
+@loop_over(("taken", "share"), [(0, 25), (50, 25), (51, 25), (75, 13), (99, 1), (100, 0), (120, 0)])
 def test_the_share_shrinks_once_half_of_the_places_are_taken(taken: int, share: int) -> None:
     assert fair_share(25, 100, taken) == share
 

@@ -3,6 +3,7 @@
 import pytest
 
 from arena.model.info import MAX_VARIATION, NOTHING, Info, parse_info
+from tests.support.cases import loop_over
 
 
 def test_information_is_read_from_texts() -> None:
@@ -16,7 +17,7 @@ def test_information_is_read_from_texts() -> None:
     assert parse_info({}) == NOTHING
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "fields",
     [
         {"evaluation": "inf"},

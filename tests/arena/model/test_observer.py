@@ -6,6 +6,7 @@ import pytest
 
 from arena.model.observer import CompositeObserver, Observer, WorkersStatus
 from arena.model.results import MatchRecord, Pairing, PlayedMove
+from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_pairing, make_record
 
 PAIRING = make_pairing()
@@ -25,7 +26,7 @@ EVENTS: dict[str, tuple[Any, ...]] = {
     "played": (RECORD,),
     "computing": (WorkersStatus(2, 1500.0, 6, 1, 100),),
 }
-EACH_EVENT = pytest.mark.parametrize(("event", "arguments"), EVENTS.items())
+EACH_EVENT = loop_over(("event", "arguments"), EVENTS.items())
 
 Calls = list[tuple[Any, ...]]
 

@@ -1,8 +1,7 @@
 """Terminations, rated results and records."""
 
-import pytest
-
 from arena.model.results import Pairing, RatedResult, Tally, Termination, points_number
+from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_aborted_record, make_casual_pairing, make_record
 
 FORFEITS = {
@@ -13,7 +12,7 @@ FORFEITS = {
 }
 
 
-@pytest.mark.parametrize("termination", Termination)
+@loop_over("termination", Termination)
 def test_breaking_a_rule_is_a_forfeit(termination: Termination) -> None:
     assert termination.is_forfeit == (termination in FORFEITS)
 
@@ -25,7 +24,7 @@ def test_terminations_have_their_wire_names() -> None:
     ]
 
 
-@pytest.mark.parametrize(("player", "winner", "loser"), [(1, "anna", "bert"), (2, "bert", "anna")])
+@loop_over(("player", "winner", "loser"), [(1, "anna", "bert"), (2, "bert", "anna")])
 def test_names_of_winner_and_loser(player: int, winner: str, loser: str) -> None:
     record = make_record(winner=player)
     assert (record.winner, record.loser) == (winner, loser)
@@ -35,7 +34,7 @@ def test_aborted_match_has_no_winner_and_no_loser() -> None:
     assert (make_aborted_record().winner, make_aborted_record().loser) == (None, None)
 
 
-@pytest.mark.parametrize("winner", [1, 2])
+@loop_over("winner", [1, 2])
 def test_rated_match_has_a_rated_result(winner: int) -> None:
     record = make_record(winner=winner, termination=Termination.TIMEOUT)
     assert record.rated_result == RatedResult("anna", "bert", winner, Termination.TIMEOUT)
@@ -61,14 +60,12 @@ def test_an_aborted_match_is_no_draw() -> None:
     assert (result.is_aborted, result.is_draw) == (True, False)
 
 
-@pytest.mark.parametrize(("winner", "points"), [(1, (1, 0)), (2, (0, 1)), (None, (0.5, 0.5))])
+@loop_over(("winner", "points"), [(1, (1, 0)), (2, (0, 1)), (None, (0.5, 0.5))])
 def test_points_of_a_match(winner: int | None, points: tuple[float, float]) -> None:
     assert RatedResult("anna", "bert", winner, Termination.GAME_OVER).points == points
 
 
-@pytest.mark.parametrize(
-    ("points", "text"), [(0.0, "0"), (7.0, "7"), (7.5, "7.5"), (1e7, "10000000")]
-)
+@loop_over(("points", "text"), [(0.0, "0"), (7.0, "7"), (7.5, "7.5"), (1e7, "10000000")])
 def test_points_are_written_without_a_fraction_if_they_are_whole(points: float, text: str) -> None:
     assert str(points_number(points)) == text
 

@@ -4,22 +4,21 @@ import pytest
 
 from arena.model.setups import check_start, completed
 from core import GAMES
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize("stones", [3, 4, 100])
+@loop_over("stones", [3, 4, 100])
 def test_a_setup_with_a_first_move(stones: int) -> None:
     check_start(GAMES["take_stones"], {"stones": stones})
 
 
-@pytest.mark.parametrize("stones", [1, 2])
+@loop_over("stones", [1, 2])
 def test_a_setup_without_a_first_move(stones: int) -> None:
     with pytest.raises(ValueError, match=r"^player 1 cannot move at the start of take_stones$"):
         check_start(GAMES["take_stones"], {"stones": stones})
 
 
-@pytest.mark.parametrize(
-    ("game", "expected"), [("isolation", {"size": 8}), ("take_stones", {}), ("chess", {})]
-)
+@loop_over(("game", "expected"), [("isolation", {"size": 8}), ("take_stones", {}), ("chess", {})])
 def test_a_stored_setup_is_completed_where_there_is_a_default(
     game: str, expected: dict[str, int]
 ) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.time_control import TimeControl, controls_text, parse_controls
+from tests.support.cases import loop_over
 
 valid_texts = st.from_regex(
     r"[0-9]{1,4}(\.[0-9]{0,20})?(\+[0-9]{0,3}\.[0-9]{1,20}|/move)?( margin [0-9]{1,4}\.[0-9]*)?",
@@ -28,7 +29,7 @@ def parse_or_none(text: str) -> TimeControl | None:
         return None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "control"),
     [
         ("5+0.05", TimeControl(5, 0.05)),
@@ -53,7 +54,7 @@ def test_text_is_parsed(text: str, control: TimeControl) -> None:
     assert TimeControl.parse(text) == control
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [
         *("", "+", "5+", "+5", "5 + 1", " 5", "5\n", "-5", "5+-1", "5++1", "5+1+1", "1e3", "inf"),
@@ -79,7 +80,7 @@ def test_invalid_text_is_rejected(text: str) -> None:
         TimeControl.parse(text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [
         *("0", "0.0+5", "1000000.1", "5+1000000.1", "9" * 400, "5+" + "9" * 400),
@@ -91,7 +92,7 @@ def test_time_out_of_range_is_rejected(text: str) -> None:
         TimeControl.parse(text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "text"),
     [
         (TimeControl(5, 0.05), "5+0.05"),
@@ -115,9 +116,7 @@ def test_time_control_survives_a_round_trip(control: TimeControl) -> None:
     assert TimeControl.parse(str(control)) == control
 
 
-@pytest.mark.parametrize(
-    ("text", "has_clock"), [("5+1", True), ("1000000/move", True), ("unlimited", False)]
-)
+@loop_over(("text", "has_clock"), [("5+1", True), ("1000000/move", True), ("unlimited", False)])
 def test_has_clock(text: str, has_clock: bool) -> None:
     assert TimeControl.parse(text).has_clock == has_clock
 
@@ -158,7 +157,7 @@ def test_both_players_have_one_time_control_or_two() -> None:
         assert parse_controls(controls_text(*controls)) == controls
 
 
-@pytest.mark.parametrize("text", ["10 vs ", " vs 10", "1 vs 2 vs 3", "10vs 5"])
+@loop_over("text", ["10 vs ", " vs 10", "1 vs 2 vs 3", "10vs 5"])
 def test_two_time_controls_need_both(text: str) -> None:
     with pytest.raises(ValueError, match="is not BASE"):
         parse_controls(text)

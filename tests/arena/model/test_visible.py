@@ -1,18 +1,18 @@
 """Text from outside that is safe on a terminal."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.visible import printable, visible, visible_lines
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize("text", ["", "spec:8", "Zoë", "小 猫", "a\\b"])
+@loop_over("text", ["", "spec:8", "Zoë", "小 猫", "a\\b"])
 def test_printable_text_stays_as_it_is(text: str) -> None:
     assert visible(text) == text
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "expected"),
     [
         ("\x1b[2J", r"\x1b[2J"),
@@ -36,8 +36,6 @@ def test_lines_stay_lines() -> None:
     assert visible_lines("one\ntwo\x1b\r\n") == "one\ntwo\\x1b\\r\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), [("Zoë", "Zoë"), ("a\nb", "a?b"), ("\x1b[2J", "?[2J")]
-)
+@loop_over(("text", "expected"), [("Zoë", "Zoë"), ("a\nb", "a?b"), ("\x1b[2J", "?[2J")])
 def test_other_characters_are_question_marks(text: str, expected: str) -> None:
     assert printable(text) == expected

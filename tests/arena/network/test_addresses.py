@@ -1,11 +1,10 @@
 """Addresses: what counts as one client, and which are on this machine."""
 
-import pytest
-
 from arena.network.addresses import is_loopback, network_of
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("address", "network"),
     [
         ("192.0.2.7", "192.0.2.7"),
@@ -21,7 +20,7 @@ def test_network_of(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("address", "is_local"),
     [
         ("127.0.0.1", True),

@@ -15,9 +15,9 @@ from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
-    TEST_TIMEOUT,
     arena_server,
     in_event_loop,
     two_bots,

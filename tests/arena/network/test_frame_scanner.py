@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
@@ -15,6 +14,7 @@ from arena.network.frame_scanner import (
     read_text_message,
     text_frame,
 )
+from tests.support.cases import loop_over
 from tests.support.servers.raw_socket import BINARY, CONTINUATION, PING, RESERVED, TEXT, frame
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 1000, 65535, 65536])
@@ -51,7 +51,7 @@ def test_any_pieces_have_the_same_frames(sent: list[bytes], cuts: list[int]) -> 
     assert (held, passed, found) == (b"", len(data), len(sent))
 
 
-@pytest.mark.parametrize("size", range(4))
+@loop_over("size", range(4))
 def test_an_incomplete_length_is_kept(size: int) -> None:
     data = frame(bytes(500))[:size]
     assert FrameScanner().scan(data, 1) == Scan(0, 0)
@@ -68,7 +68,7 @@ def fragments(size: int, number: int) -> bytes:
     return first + frame(bytes(size), CONTINUATION, bits=0) * (number - 1)
 
 
-@pytest.mark.parametrize("size", [0, SMALL_FRAGMENT - 1])
+@loop_over("size", [0, SMALL_FRAGMENT - 1])
 def test_small_fragments_are_limited(size: int) -> None:
     scanner = FrameScanner()
     allowed = fragments(size, MAX_SMALL_FRAGMENTS)
@@ -112,13 +112,13 @@ def test_a_text_message_of_a_client_is_read(text: str, following: bytes) -> None
     assert read_text_message(data + following) == (text, len(data))
 
 
-@pytest.mark.parametrize("size", [0, 5, 300])
+@loop_over("size", [0, 5, 300])
 def test_an_incomplete_message_is_not_read(size: int) -> None:
     data = frame(bytes(size))
     assert [read_text_message(data[:end]) for end in range(len(data))] == [None] * len(data)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "data",
     [
         frame(b"{}", BINARY),

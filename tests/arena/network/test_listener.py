@@ -11,6 +11,7 @@ import pytest
 
 from arena.network.listener import Listener
 from arena.server.admission import Admission
+from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
 from tests.support.servers.raw_socket import raw_connection, request
 
@@ -151,7 +152,8 @@ async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> N
         # The listener is closed between the acceptance and the handshake.
         listener = server.arena._server.server  # type: ignore[union-attr]
         assert isinstance(listener, Listener)
-        while not listener._connecting:
-            await asyncio.sleep(0)
+        async with awaited("the connection to be accepted"):
+            while not listener._connecting:
+                await asyncio.sleep(0)
         listener.close()
         assert await client.read_to_end() == b""

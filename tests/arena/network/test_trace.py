@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from arena.network.trace import TOKEN as TOKEN_FORM
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Welcome
 from arena.storage.tokens import generate_token
+from tests.support.cases import loop_over
 
 
 def lines(path: Path) -> list[Any]:
@@ -73,7 +73,7 @@ def test_tokens_have_this_form() -> None:
     assert TOKEN_FORM.fullmatch(TOKEN)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "frame",
     [
         encode(Hello(PROTOCOL_VERSION, "Ann", [], session="the-key", token=TOKEN)),

@@ -17,6 +17,7 @@ from arena.protocol.player import (
     FromBot,
     Move,
 )
+from tests.support.cases import loop_over
 
 # Invalid frames, and parts of the error messages.
 INVALID = [
@@ -56,19 +57,19 @@ def decode_or_none(frame: str) -> FromBot | None:
         return None
 
 
-@pytest.mark.parametrize(("frame", "fault"), INVALID, ids=range(len(INVALID)))
+@loop_over(("frame", "fault"), INVALID)
 def test_invalid_frames_are_rejected(frame: str, fault: str) -> None:
     with pytest.raises(DecodeError, match=fault):
         decode_from_bot(frame)
 
 
-@pytest.mark.parametrize("move", ["3.0", "1e1", "true", '"3"', "null", "[3]", "1e400", "9" * 4301])
+@loop_over("move", ["3.0", "1e1", "true", '"3"', "null", "[3]", "1e400", "9" * 4301])
 def test_moves_that_are_not_integers_are_rejected(move: str) -> None:
     with pytest.raises(DecodeError, match=r"at `\$\.move`"):
         decode_from_bot(f'{{"type":"move","match":"7","ply":0,"move":{move}}}')
 
 
-@pytest.mark.parametrize("move", [0, -1, 2**63, 2**64, -(2**64), 10**4299])
+@loop_over("move", [0, -1, 2**63, 2**64, -(2**64), 10**4299])
 def test_integers_of_any_size_are_decoded(move: int) -> None:
     assert decode_from_bot(encode(Move("7", 0, move))) == Move("7", 0, move)
 
@@ -110,7 +111,7 @@ def test_every_frame_is_decoded_or_rejected(frame: str) -> None:
 MOVE = '{"type":"move","match":"7","ply":2,"move":6,"log":"why","info":%s}'
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("info", "error"),
     [
         ("5", "Expected `object | null`, got `int` - at `$.info`"),

@@ -15,11 +15,12 @@ from arena.protocol.names import (
     closest_name,
     name_problem,
 )
+from tests.support.cases import loop_over
 
 PRINTABLE = "expected printable characters without surrounding spaces"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "name",
     ["Ann", "spec:4", "a b", "é", "Łódź", "石", "ア", "각", "नमस्ते", "שלום", "🙂", "x\u0325\u0323"],
 )
@@ -27,7 +28,7 @@ def test_visible_names_are_valid(name: str) -> None:
     check_name(name)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "name",
     [
         " Ann",
@@ -51,8 +52,8 @@ def test_characters_that_are_not_printable_are_refused(name: str) -> None:
             check(name)
 
 
-@pytest.mark.parametrize("character", ["\u034f", "\u115f", "\u3164", "\uffa0", "\u2800", "\ufe0f"])
-@pytest.mark.parametrize("name", ["{}", "Ann{}", "A{}nn"])
+@loop_over("character", ["\u034f", "\u115f", "\u3164", "\uffa0", "\u2800", "\ufe0f"])
+@loop_over("name", ["{}", "Ann{}", "A{}nn"])
 def test_invisible_characters_are_refused(name: str, character: str) -> None:
     rule = rf"^the name has an invisible character, U\+{ord(character):04X}$"
     with pytest.raises(ValueError, match=rule):
@@ -63,7 +64,7 @@ def test_invisible_characters_would_be_printable() -> None:
     assert all(character.isprintable() for character in INVISIBLE)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "normal"),
     [
         ("e\u0301", "é"),
@@ -82,7 +83,7 @@ def test_another_spelling_is_refused_with_the_normal_form(name: str, normal: str
         check_name(name)
 
 
-@pytest.mark.parametrize("name", ["\u0301", "\u0301x", "a \u0301x", "\u20dd", "\u0903"])
+@loop_over("name", ["\u0301", "\u0301x", "a \u0301x", "\u20dd", "\u0903"])
 def test_a_combining_mark_needs_a_letter(name: str) -> None:
     with pytest.raises(ValueError, match=r"^the combining mark U\+[0-9A-F]{4} follows no letter$"):
         check_name(name)
@@ -93,7 +94,7 @@ def test_an_emoji_of_several_parts_is_refused_in_words() -> None:
         check_name("\U0001f469\u200d\U0001f4bb")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "closest"),
     [
         (" Ann\n", "Ann"),
@@ -111,7 +112,7 @@ def test_the_closest_spelling_is_valid(name: str, closest: str) -> None:
     assert name_problem(closest) is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "problem"),
     [
         ("", "expected 1 to 64 characters, got 0"),

@@ -18,6 +18,7 @@ from arena.protocol.player import (
     Turn,
     Welcome,
 )
+from tests.support.cases import loop_over
 
 HELLO = Hello(1, "greedy", ["take_stones"], 4, "key")
 TURN = Turn(
@@ -63,34 +64,34 @@ FROM_ARENA = [
 ]
 
 
-@pytest.mark.parametrize(("message", "frame"), [*FROM_BOT, *FROM_ARENA])
+@loop_over(("message", "frame"), [*FROM_BOT, *FROM_ARENA])
 def test_message_is_encoded(message: FromBot | FromArena, frame: str) -> None:
     assert encode(message) == frame
 
 
-@pytest.mark.parametrize(("message", "frame"), FROM_BOT)
+@loop_over(("message", "frame"), FROM_BOT)
 def test_message_of_a_bot_is_decoded(message: FromBot, frame: str) -> None:
     assert decode_from_bot(frame) == message
 
 
-@pytest.mark.parametrize(("message", "frame"), FROM_ARENA)
+@loop_over(("message", "frame"), FROM_ARENA)
 def test_message_of_the_arena_is_decoded(message: FromArena, frame: str) -> None:
     assert decode_from_arena(frame) == message
 
 
-@pytest.mark.parametrize(("_message", "frame"), FROM_ARENA)
-def test_bot_cannot_send_messages_of_the_arena(_message: FromArena, frame: str) -> None:
+@loop_over("frame", [frame for _, frame in FROM_ARENA])
+def test_bot_cannot_send_messages_of_the_arena(frame: str) -> None:
     with pytest.raises(DecodeError, match="Invalid value"):
         decode_from_bot(frame)
 
 
-@pytest.mark.parametrize(("_message", "frame"), FROM_BOT)
-def test_arena_cannot_send_messages_of_a_bot(_message: FromBot, frame: str) -> None:
+@loop_over("frame", [frame for _, frame in FROM_BOT])
+def test_arena_cannot_send_messages_of_a_bot(frame: str) -> None:
     with pytest.raises(DecodeError, match="Invalid value"):
         decode_from_arena(frame)
 
 
-@pytest.mark.parametrize(("message", "frame"), FROM_BOT)
+@loop_over(("message", "frame"), FROM_BOT)
 def test_unknown_fields_are_ignored(message: FromBot, frame: str) -> None:
     later = json.dumps({**json.loads(frame), "mood": {"good": True}})
     assert decode_from_bot(later) == message
@@ -111,7 +112,7 @@ def test_error_can_concern_no_match() -> None:
     assert json.loads(encode(Error("unreadable", "what?")))["match"] is None
 
 
-@pytest.mark.parametrize("name", ["a", "x" * 64, "spec:4#2", "Gärtner", "石頭", "two words", "🪨"])
+@loop_over("name", ["a", "x" * 64, "spec:4#2", "Gärtner", "石頭", "two words", "🪨"])
 def test_valid_names_are_accepted(name: str) -> None:
     hello = Hello(1, name, [])
     assert decode_from_bot(encode(hello)) == hello

@@ -24,11 +24,12 @@ from arena.protocol.spectator import (
     Watch,
 )
 from arena.protocol.traces import MAX_STEPS, MAX_TREE
+from tests.support.cases import loop_over
 
 TOO_MANY = {f"parameter {number}": 1 for number in range(MAX_PARAMETERS + 1)}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("frame", "message"),
     [
         ('{"type":"watch"}', Watch()),
@@ -45,7 +46,7 @@ def test_message_of_a_spectator_is_decoded(frame: str, message: FromSpectator) -
     assert decode_from_spectator(frame) == message
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "frame",
     [
         b'{"type":"watch"}',

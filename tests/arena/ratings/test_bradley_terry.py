@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
+from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import single_scores
 
 Result = tuple[str, str, int | None]  # player 1, player 2, winner (None for a draw)
@@ -114,7 +115,7 @@ def test_ratings_agree_with_a_library() -> None:
     assert rate(results).elo == pytest.approx(expected, abs=0.5)
 
 
-@pytest.mark.parametrize(("wins", "losses"), [(1, 1), (3, 1), (10, 0), (10**6, 0)])
+@loop_over(("wins", "losses"), [(1, 1), (3, 1), (10, 0), (10**6, 0)])
 def test_ratings_of_two_bots_in_closed_form(wins: int, losses: int) -> None:
     """With sides swapped in half of the matches, it is a share of wins, with half a draw added."""
     results = {("a", "b", 1): wins, ("a", "b", 2): losses, ("b", "a", 2): wins}
@@ -161,8 +162,8 @@ def test_margin_of_the_first_move_has_95_percent_coverage(tournaments: list[Rati
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("games", [1, 5, 30])
-@pytest.mark.parametrize("draws", [0.5, 0.95])
+@loop_over("games", [1, 5, 30])
+@loop_over("draws", [0.5, 0.95])
 def test_margins_of_few_draws_have_at_least_95_percent_coverage(games: int, draws: float) -> None:
     true = {"a": 0.0, "b": 100.0}
     tallies = [simulate(true, 0, games, seed, draws) for seed in range(200)]
@@ -344,7 +345,7 @@ def test_long_chain_of_clean_sweeps() -> None:
 # Connected groups
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("pairs", "groups"),
     [
         ([], []),

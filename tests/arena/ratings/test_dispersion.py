@@ -18,6 +18,7 @@ from arena.ratings.dispersion import (
 )
 from arena.ratings.likelihood import Array, Likelihood
 from arena.ratings.pair_scores import PairScores
+from tests.support.cases import loop_over
 
 BOTS = ["d", "a", "c", "b"]
 
@@ -112,7 +113,7 @@ def reference(pairs: list[PairResult], unpaired: list[PairResult], estimate: Est
     return found * min(2, (total + 1) / (max(total - estimates, 0) + 1))
 
 
-@pytest.mark.parametrize("number", [3, 30, 300])
+@loop_over("number", [3, 30, 300])
 def test_variance_is_that_of_the_formulas(number: int) -> None:
     pairs = random_pairs(number)
     met = {frozenset(pair.bots) for pair in pairs}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
+from tests.support.cases import loop_over
 from tests.support.tournaments.random_pairs import pair_distribution, true_elo, true_nelo
 
 any_counts = st.sampled_from([3, 5]).flatmap(
@@ -56,7 +57,7 @@ def test_estimate_of_a_clean_sweep_is_finite() -> None:
 # Normalised Elo
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("counts", "nelo"),
     [
         ([34, 54, 31 + 32, 64, 75], 57.94),
@@ -102,8 +103,8 @@ def test_normalised_elo_of_the_other_bot_is_the_opposite(counts: list[int]) -> N
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("draws", [0.0, 0.7])
-@pytest.mark.parametrize(("elo", "bias"), [(0, 0), (300, 0), (100, 200), (200, 400)])
+@loop_over("draws", [0.0, 0.7])
+@loop_over(("elo", "bias"), [(0, 0), (300, 0), (100, 200), (200, 400)])
 def test_margins_have_95_percent_coverage(elo: float, bias: float, draws: float) -> None:
     random = Random(1)
     chances = pair_distribution(elo, bias, draws)

@@ -7,6 +7,7 @@ from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import rate
 from arena.ratings.rater import Rater
 from tests.arena.ratings.test_bradley_terry import extreme_tallies, tallies
+from tests.support.cases import loop_over
 from tests.support.tournaments.dense_ratings import dense_rate
 from tests.support.tournaments.rated_results import random_results
 
@@ -37,7 +38,7 @@ def test_extreme_ratings_agree_with_the_reference(tally: Tally) -> None:
     assert_equal(tally, rater)
 
 
-@pytest.mark.parametrize("matches", [40, 200, 5000])
+@loop_over("matches", [40, 200, 5000])
 def test_ratings_after_many_updates_agree_with_the_reference(matches: int) -> None:
     results, rater = random_results(BOTS, matches), Rater()
     size = matches // 20

@@ -11,6 +11,7 @@ from arena.ratings.regression import (
     student_t_95,
     weighted_slope,
 )
+from tests.support.cases import loop_over
 
 
 def covariance(variances: list[float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -66,15 +67,13 @@ def test_the_interval_holds_the_truth_in_95_percent() -> None:
     assert 0.93 <= straight / 2000 <= 0.97
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("freedom", "quantile"), [(1, 12.706), (9, 2.262), (10, 2.228), (30, 2.042), (1000, 1.962)]
 )
 def test_quantiles_of_student(freedom: int, quantile: float) -> None:
     assert student_t_95(freedom) == pytest.approx(quantile, abs=0.003)
 
 
-@pytest.mark.parametrize(
-    ("freedom", "quantile"), [(1, 3.841), (2, 5.991), (5, 11.070), (20, 31.410)]
-)
+@loop_over(("freedom", "quantile"), [(1, 3.841), (2, 5.991), (5, 11.070), (20, 31.410)])
 def test_quantiles_of_chi_squared(freedom: int, quantile: float) -> None:
     assert chi_squared_95(freedom) == pytest.approx(quantile, rel=0.03)

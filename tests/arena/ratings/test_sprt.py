@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.ratings.sprt import Hypothesis, Model, SequentialTest, Sprt
+from tests.support.cases import loop_over
 from tests.support.tournaments.random_pairs import (
     distribution_with,
     pair_distribution,
@@ -71,7 +72,7 @@ def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
     assert Sprt.parse(str(sprt).split()) == sprt
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "message"),
     [
         ("", "sprt: missing elo0=NUMBER (in Elo)"),
@@ -137,7 +138,7 @@ def test_bounds_are_finite_and_have_opposite_signs(sprt: Sprt) -> None:
 # Log-likelihood ratio
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("elo0", "elo1", "counts", "llr"),
     [
         (0.5, 2.5, [21184, 40708, 21404], -1.57),
@@ -153,7 +154,7 @@ def test_llr_agrees_with_fastchess(
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("nelo0", "nelo1", "counts", "llr"),
     [
         (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
@@ -226,7 +227,7 @@ def test_pairs_are_stronger_evidence_if_the_side_matters() -> None:
     assert Sprt(0, 50).llr(pairs) > 2 * Sprt(0, 50).llr(matches) > 0
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("counts", "accepted"),
     [([5, 10, 5], None), ([0, 10, 40], Hypothesis.H1), ([40, 10, 0], Hypothesis.H0)],
 )
@@ -318,14 +319,14 @@ def test_only_consecutive_pairs_count(
     assert running_test(COARSE, some).counts == running_test(COARSE, run).counts
 
 
-@pytest.mark.parametrize("number", [0, 1, 3])
+@loop_over("number", [0, 1, 3])
 def test_adding_a_pair_twice_fails(number: int) -> None:
     test = running_test(COARSE, [(1, 1), (3, 1)])
     with pytest.raises(AssertionError, match=f"pair {number} was added before"):
         test.add(number, 2)
 
 
-@pytest.mark.parametrize("points", [-0.5, 2.5])
+@loop_over("points", [-0.5, 2.5])
 def test_points_out_of_range_fail(points: float) -> None:
     with pytest.raises(AssertionError, match="two matches"):
         SequentialTest(COARSE).add(1, points)
@@ -359,11 +360,9 @@ def accepted_hypotheses(
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize(("bias", "draws"), [(0, 0.0), (200, 0.7)])
-@pytest.mark.parametrize(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])
-@pytest.mark.parametrize(
-    ("model", "measure"), [(Model.LOGISTIC, true_elo), (Model.NORMALISED, true_nelo)]
-)
+@loop_over(("bias", "draws"), [(0, 0.0), (200, 0.7)])
+@loop_over(("elo", "wrong"), [(0, Hypothesis.H1), (100, Hypothesis.H0)])
+@loop_over(("model", "measure"), [(Model.LOGISTIC, true_elo), (Model.NORMALISED, true_nelo)])
 def test_error_rates_are_about_alpha_and_beta(
     model: Model, measure: Measure, elo: float, wrong: Hypothesis, bias: float, draws: float
 ) -> None:
@@ -373,7 +372,7 @@ def test_error_rates_are_about_alpha_and_beta(
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize(("elo", "right"), [(-60, Hypothesis.H0), (160, Hypothesis.H1)])
+@loop_over(("elo", "right"), [(-60, Hypothesis.H0), (160, Hypothesis.H1)])
 def test_differences_beyond_the_hypotheses_are_decided_correctly(
     elo: float, right: Hypothesis
 ) -> None:

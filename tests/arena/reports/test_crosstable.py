@@ -1,7 +1,5 @@
 """Results and superiority between each two bots as text."""
 
-import pytest
-
 from arena.model.results import Tally
 from arena.ratings.bradley_terry import rate
 from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
@@ -15,6 +13,7 @@ from tests.arena.reports.test_text import (
     TALLY,
     won,
 )
+from tests.support.cases import loop_over
 
 MANY = [Standing(f"bot {number}") for number in range(250)]
 
@@ -79,7 +78,7 @@ def test_superiority_before_the_first_match() -> None:
 NOTE = "arena standings --bot NAME lists those of one bot, --json all"
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 120, 1000])
+@loop_over("width", [20, 40, 80, 120, 1000])
 def test_many_bots_fit_into_the_width(width: int) -> None:
     lines = crosstable_text(MANY, Tally(), width).splitlines()[1:]
     table, note = lines[:-1], lines[-1]

@@ -2,11 +2,11 @@
 
 import csv
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.reports.csv import csv_line
+from tests.support.cases import loop_over
 
 
 def read(line: str) -> list[str]:
@@ -19,23 +19,23 @@ def test_cells_of_each_kind() -> None:
     assert csv_line(["a b", 1, -0.5, None, True, ""]) == "a b,1,-0.5,,True,\n"
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+@loop_over("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_a_formula_becomes_a_text(start: str) -> None:
     cell = f'{start}HYPERLINK("http://localhost")'
     assert read(csv_line([cell])) == [f"'{cell}"]
 
 
-@pytest.mark.parametrize("text", ["-1", "-1.5", "-1 2 -3", "7", "-12 34.5"])
+@loop_over("text", ["-1", "-1.5", "-1 2 -3", "7", "-12 34.5"])
 def test_numbers_as_text_stay_as_they_are(text: str) -> None:
     assert csv_line([text, -3]) == f"{text},-3\n"
 
 
-@pytest.mark.parametrize("text", ["-1+2", "+1", "-", "-1  2", "-x", "--1", "-1.", "-\u0661"])
+@loop_over("text", ["-1+2", "+1", "-", "-1  2", "-x", "--1", "-1.", "-\u0661"])
 def test_other_texts_with_a_sign_are_no_numbers(text: str) -> None:
     assert csv_line([text]) == f"'{text}\n"
 
 
-@pytest.mark.parametrize("text", ["a\rb", "a\nb", "a\r\nb", "a,b", 'a"b', "a\r"])
+@loop_over("text", ["a\rb", "a\nb", "a\r\nb", "a,b", 'a"b', "a\r"])
 def test_line_ends_and_separators_are_quoted(text: str) -> None:
     line = csv_line([text, "x"])
     assert line.startswith('"')

@@ -70,32 +70,18 @@ def event_types(path: Path) -> list[str]:
 # Events
 
 
-def test_scheduled_event(path: Path) -> None:
-    assert written(path, lambda events: events.scheduled(PAIRING)) == [
-        {
-            "event": "scheduled",
-            "at": AT,
-            "number": 7,
-            "players": ["anna", "bert"],
-            "game": "take_stones",
-            "setup": {"stones": 20},
-            "opening": [3, 9],
-        }
-    ]
-
-
-def test_started_event(path: Path) -> None:
-    assert written(path, lambda events: events.started(9, PAIRING)) == [
-        {
-            "event": "started",
-            "at": AT,
-            "match": 9,
-            "number": 7,
-            "players": ["anna", "bert"],
-            "game": "take_stones",
-            "setup": {"stones": 20},
-            "opening": [3, 9],
-        }
+def test_scheduled_and_started_events(path: Path) -> None:
+    pairing = {
+        "number": 7,
+        "players": ["anna", "bert"],
+        "game": "take_stones",
+        "setup": {"stones": 20},
+        "opening": [3, 9],
+    }
+    calls = (lambda events: events.scheduled(PAIRING), lambda events: events.started(9, PAIRING))
+    assert written(path, *calls) == [
+        {"event": "scheduled", "at": AT, **pairing},
+        {"event": "started", "at": AT, "match": 9, **pairing},
     ]
 
 

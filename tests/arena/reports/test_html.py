@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import Fault, MatchRecord, PlayedMove, Tally, Termination
+from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Tally, Termination
 from arena.ratings.bradley_terry import rate
 from arena.reports.html import (
     GAMES_PER_BATCH,
@@ -27,6 +27,7 @@ from arena.reports.html import (
 )
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings
+from tests.support.cases import loop_over
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -127,7 +128,7 @@ FULL_REPORT = replace(
 EMPTY_REPORT = Report("Nothing", [], {}, [])
 
 
-@pytest.mark.parametrize("report", [FULL_REPORT, EMPTY_REPORT, make_report()])
+@loop_over("report", [FULL_REPORT, EMPTY_REPORT, make_report()])
 def test_tags_balance(report: Report) -> None:
     assert [child.tag for child in Tree(html(report)).root] == ["html"]
 
@@ -198,6 +199,12 @@ def test_standings_with_accuracies() -> None:
     assert [row[6] for row in rows(FULL_REPORT, "Standings")] == ["accuracy", "75.0 %", "."]
 
 
+def test_tables_without_forfeits() -> None:
+    report = make_report(WON)
+    assert rows(report, "Crosstable")[1] == ["1 anna", ".", "1-0 0-0"]
+    assert "No forfeits." in texts(report, "p")
+
+
 def test_crosstable() -> None:
     assert rows(REPORT, "Crosstable") == [
         ["bot", "1", "2"],
@@ -219,10 +226,6 @@ def test_draws() -> None:
     assert [game.get("class") for game in all_of(report, "details")] == ["game", "game"]
 
 
-def test_crosstable_without_forfeits() -> None:
-    assert rows(make_report(WON), "Crosstable")[1] == ["1 anna", ".", "1-0 0-0"]
-
-
 def test_likelihood_of_superiority() -> None:
     chance = REPORT.games["take_stones"].ratings.superiority("anna", "bert")
     assert chance is not None
@@ -240,17 +243,13 @@ def test_forfeits_by_kind() -> None:
     ]
 
 
-def test_no_forfeits() -> None:
-    assert "No forfeits." in texts(make_report(WON), "p")
-
-
 def test_bots_without_matches_are_not_rated() -> None:
     report = replace(EMPTY_REPORT, games={"go": make_standings([], ["anna", "bert"])})
     assert "No bot is rated yet." in texts(report, "p")
     assert rows(report, "Standings")[1] == ["1", "anna", ".", ".", "0", "0", "."]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("distinct_games", "expected"),
     [(None, "2 matches"), (2, "2 matches"), (1, "2 matches, 1 distinct game")],
 )
@@ -264,15 +263,11 @@ def test_the_first_move() -> None:
     assert [line for line in texts(REPORT, "p") if line.startswith("First move: ")]
 
 
-def test_superiority_of_disconnected_groups_is_unknown() -> None:
-    others = make_record(make_pairing(players=("carl", "dora")))
-    assert texts(make_report(WON, others), "td").count("-") == 8
-
-
 def test_disconnected_groups() -> None:
-    others = make_record(make_pairing(players=("carl", "dora")))
-    (note,) = [line for line in texts(make_report(WON, others), "p") if line.startswith("Note")]
+    report = make_report(WON, make_record(make_pairing(players=("carl", "dora"))))
+    (note,) = [line for line in texts(report, "p") if line.startswith("Note")]
     assert note.endswith("not comparable: anna, bert; carl, dora")
+    assert texts(report, "td").count("-") == 8  # their superiority is unknown
 
 
 # Games
@@ -285,19 +280,19 @@ def test_summary_of_a_game() -> None:
     ]
 
 
-def test_summary_with_an_opening() -> None:
-    record = make_record(replace(make_pairing(), opening=(3, 6)), moves=())
-    assert "stones 7; opening 3 6 2 plies" in texts(make_report(record), "summary")[0]
-
-
-def test_summary_with_an_opening_of_a_game_without_parameters() -> None:
-    record = make_record(replace(make_pairing(), setup={}, opening=(3,)))
-    assert "no legal move opening 3 1 ply" in texts(make_report(record), "summary")[0]
-
-
-def test_summary_with_two_parameters() -> None:
-    record = make_record(replace(make_pairing(), setup={"columns": 7, "rows": 6}))
-    assert "columns 7, rows 6" in texts(make_report(record), "summary")[0]
+@loop_over(
+    ("pairing", "moves", "expected"),
+    [
+        (replace(make_pairing(), opening=(3, 6)), (), "stones 7; opening 3 6 2 plies"),
+        (replace(make_pairing(), setup={}, opening=(3,)), (), "no legal move opening 3 1 ply"),
+        (replace(make_pairing(), setup={"columns": 7, "rows": 6}), MOVES, "columns 7, rows 6"),
+    ],
+)
+def test_summary_with_an_opening_and_with_other_parameters(
+    pairing: Pairing, moves: tuple[PlayedMove, ...], expected: str
+) -> None:
+    record = make_record(pairing, moves=moves)
+    assert expected in texts(make_report(record), "summary")[0]
 
 
 def test_outside_a_tournament_a_game_is_numbered_by_its_id() -> None:
@@ -325,16 +320,21 @@ def test_the_reason_of_a_game() -> None:
     assert texts(make_report(WON), "details//dd") == ["take_stones, time 5+0.05", "that is why"]
 
 
-def test_an_illegal_move() -> None:
-    record = replace(FORFEIT, fault=Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0))
-    assert texts(make_report(record), "details//dd")[2] == (
-        "ply 4, move 99: elapsed 100.0, credit 5.2, charged 94.8, lag 0.0 ms"
-    )
-
-
-def test_no_move_in_time() -> None:
-    record = replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0))
-    assert texts(make_report(record), "details//dd")[2].startswith("ply 4, no move: elapsed 5100.0")
+@loop_over(
+    ("fault", "line"),
+    [
+        (
+            Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0),
+            "ply 4, move 99: elapsed 100.0, credit 5.2, charged 94.8, lag 0.0 ms",
+        ),
+        (
+            Fault(4, None, 5.1, 0.1, 5.0, 0.0),
+            "ply 4, no move: elapsed 5100.0, credit 100.0, charged 5000.0, lag 0.0 ms",
+        ),
+    ],
+)
+def test_an_illegal_or_missing_move(fault: Fault, line: str) -> None:
+    assert texts(make_report(replace(FORFEIT, fault=fault)), "details//dd")[2] == line
 
 
 def test_moves_are_listed_without_a_script() -> None:
@@ -366,11 +366,8 @@ def test_games_are_streamed() -> None:
     assert 0 < written[0] < written[GAMES_PER_BATCH + 1] < written[2 * GAMES_PER_BATCH + 1]
 
 
-def test_time_used() -> None:
-    assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
-
-
 def test_time_used_includes_the_last_turn() -> None:
+    assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
     assert time_used(replace(WON, fault=Fault(2, None, 5.1, 0.1, 5.0, 0.0))) == (5.03, 1.5)
 
 
@@ -451,6 +448,6 @@ def test_the_texts_of_the_chart_are_text_elements() -> None:
     assert len([text for text in shown if "±" in text]) == 2
 
 
-@pytest.mark.parametrize(("chance", "strength"), [(0.0, 50), (0.5, 0), (0.75, 25), (1.0, 50)])
+@loop_over(("chance", "strength"), [(0.0, 50), (0.5, 0), (0.75, 25), (1.0, 50)])
 def test_heat(chance: float, strength: int) -> None:
     assert heat(chance) == strength

@@ -23,6 +23,7 @@ from arena.reports.progress import (
 )
 from arena.reports.text import workers_text
 from arena.tournament.live_standings import LiveStandings, StoredResults
+from tests.support.cases import loop_over
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -266,18 +267,18 @@ def test_an_aborted_match_does_not_advance_the_bar(terminal: Terminal) -> None:
     assert " 4/12 " in screen(terminal)[5]
 
 
-def test_a_casual_match_does_not_advance_the_bar(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.finished(make_record(make_casual_pairing(PAIRING)))
-    assert " 4/12 " in screen(terminal)[5]
-
-
 def test_an_aborted_match_is_printed_as_a_line(terminal: Terminal) -> None:
     with live_progress(terminal) as shown:
         shown.started(1, PAIRING)
         shown.finished(make_aborted_record(PAIRING))
     assert f"{ABORTED_LINE}\r\n" in terminal.raw()
+
+
+def test_a_casual_match_does_not_advance_the_bar(terminal: Terminal) -> None:
+    with live_progress(terminal) as shown:
+        shown.started(1, PAIRING)
+        shown.finished(make_record(make_casual_pairing(PAIRING)))
+    assert " 4/12 " in screen(terminal)[5]
 
 
 def test_a_finished_match_is_not_in_progress(terminal: Terminal) -> None:
@@ -481,7 +482,7 @@ def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
     assert ABORTED_LINE in text
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("status", "text"),
     [
         (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),

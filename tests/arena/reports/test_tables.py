@@ -3,13 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from arena.reports.tables import tables_of
 from arena.reports.text import GameStandings
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import PLAN, make_database
 from tests.support.tournaments.records import make_pairing, make_record
 
@@ -28,7 +27,7 @@ def test_each_game_that_was_played_has_a_table(db: Path) -> None:
     assert all(table.tally.total() == table.distinct_games == 1 for table in tables.values())
 
 
-@pytest.mark.parametrize(("plan", "bots"), [(None, {}), (PLAN, {"take_stones": ["anna", "bert"]})])
+@loop_over(("plan", "bots"), [(None, {}), (PLAN, {"take_stones": ["anna", "bert"]})])
 def test_a_planned_game_has_a_table_before_the_first_match(
     db: Path, plan: str | None, bots: dict[str, list[str]]
 ) -> None:

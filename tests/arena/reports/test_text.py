@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-import pytest
-
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import (
     MISSING,
     MatchRecord,
+    Pairing,
     PairScore,
     RatedResult,
     Tally,
@@ -33,6 +32,7 @@ from arena.reports.text import (
 from arena.tournament.standings import standings
 from arena.tournament.swiss import SwissStanding
 from tests.arena.tournament.test_knockout import BOTS, Cup, cups
+from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_pairing, make_record
 
 TIMEOUT = Termination.TIMEOUT
@@ -75,11 +75,8 @@ def test_standings() -> None:
     )
 
 
-def test_standings_without_bots() -> None:
-    assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
-
-
 def test_standings_before_the_first_match() -> None:
+    assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
     assert standings_text(NEW_STANDINGS, NO_RATINGS, {}) == (
         "#  bot   Elo  +-  won  lost  forfeits\n"
         "1  anna    .   .    0     0         .\n"
@@ -313,7 +310,7 @@ def test_forfeits() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("log", "shown"),
     [
         ("Error: no\n", "Error: no"),
@@ -333,42 +330,30 @@ def test_no_forfeits() -> None:
     assert forfeits_text([], 0) == ""
 
 
-def test_maximum_number_of_listed_forfeits() -> None:
-    lines = forfeits_text([make_forfeit()] * MAX_LISTED_FORFEITS, MAX_LISTED_FORFEITS).splitlines()
-    assert len(lines) == 1 + MAX_LISTED_FORFEITS
+@loop_over(("further", "last"), [(0, []), (3, ["  and 3 more"])])
+def test_further_forfeits_are_counted(further: int, last: list[str]) -> None:
+    number = MAX_LISTED_FORFEITS + further
+    lines = forfeits_text([make_forfeit()] * number, number).splitlines()
+    assert lines[1 + MAX_LISTED_FORFEITS :] == last
 
 
-def test_further_forfeits_are_counted() -> None:
-    lines = forfeits_text(
-        [make_forfeit()] * (MAX_LISTED_FORFEITS + 3), MAX_LISTED_FORFEITS + 3
-    ).splitlines()
-    assert (len(lines), lines[-1]) == (1 + MAX_LISTED_FORFEITS + 1, "  and 3 more")
-
-
-def test_match_title_in_a_tournament() -> None:
-    record = make_record(make_pairing(7, ("greedy", "spec:4"), 20), attempt=9)
-    assert match_title(record) == "match 7, greedy - spec:4, take_stones, stones 20"
-
-
-def test_match_title_outside_a_tournament() -> None:
-    assert (
-        match_title(make_record(make_pairing(None), attempt=9))
-        == "match 9, anna - bert, take_stones, stones 7"
-    )
-
-
-def test_match_title_of_a_game_without_parameters() -> None:
-    assert (
-        match_title(make_record(replace(make_pairing(), setup={})))
-        == "match 1, anna - bert, take_stones"
-    )
-
-
-def test_match_title_of_a_game_with_two_parameters() -> None:
-    pairing = replace(make_pairing(), setup={"columns": 7, "rows": 6})
-    assert (
-        match_title(make_record(pairing)) == "match 1, anna - bert, take_stones, columns 7, rows 6"
-    )
+@loop_over(
+    ("pairing", "title"),
+    [
+        (
+            make_pairing(7, ("greedy", "spec:4"), 20),
+            "match 7, greedy - spec:4, take_stones, stones 20",
+        ),
+        (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
+        (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
+        (
+            replace(make_pairing(), setup={"columns": 7, "rows": 6}),
+            "match 1, anna - bert, take_stones, columns 7, rows 6",
+        ),
+    ],
+)
+def test_match_title(pairing: Pairing, title: str) -> None:
+    assert match_title(make_record(pairing, attempt=9)) == title
 
 
 # Accuracies
@@ -386,7 +371,7 @@ def test_accuracies() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("kept", "blunders", "text"),
     [(0, 0, "."), (1, 0, "100.0 %"), (0, 1, "0.0 %"), (1999, 1, "99.9 %"), (2, 1, "66.6 %")],
 )
@@ -410,16 +395,9 @@ def test_a_first_move_near_0_has_no_minus_sign() -> None:
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
 
 
-def test_connected_bots_get_no_warning() -> None:
-    assert disconnected_groups_text([["a", "b", "c"]]) == ""
-
-
-def test_disconnected_groups_are_listed() -> None:
-    line = "ratings of groups that no match connects are not comparable: a, b; c, d\n"
-    assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == line
-
-
-def test_many_disconnected_groups_are_counted() -> None:
+def test_disconnected_groups_are_listed_or_counted() -> None:
     groups = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
     warning = "ratings of groups that no match connects are not comparable"
+    assert disconnected_groups_text([["a", "b", "c"]]) == ""
+    assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == f"{warning}: a, b; c, d\n"
     assert disconnected_groups_text(groups) == f"{warning}; there are {NAMED_BOTS} groups\n"

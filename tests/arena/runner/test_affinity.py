@@ -39,7 +39,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
             running.launch(name, f"cmd:{sys.executable} {program}", URL, 1, 1)
             process = running.find(name)
             assert process
-            wait_until(partial(has_started, process))
+            wait_until(partial(has_started, process), "the start of the bot's child")
         yield running
         for name in ("ann", "bob"):
             process = running.find(name)

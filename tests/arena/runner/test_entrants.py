@@ -17,13 +17,8 @@ from arena.runner.entrants import (
     StrangerReport,
 )
 from arena.server.admission import Admission
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    ScriptedBot,
-    arena_server,
-    in_event_loop,
-)
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
 
 # Connects to ARENA_URL and says hello under a name; prints the code of a refusal as its last words.
 PROGRAM = """

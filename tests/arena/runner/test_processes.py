@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -23,12 +22,8 @@ from arena.runner.bot_settings import ProcessSettings
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-)
+from tests.support.polling import TEST_TIMEOUT, wait_until
+from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
 
 UNUSED_URL = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
@@ -47,11 +42,16 @@ T = TypeVar("T")
 
 def wait_for(condition: Callable[[], T | None]) -> T:
     """Poll a condition until it returns something true, and return that."""
-    deadline = time.monotonic() + TEST_TIMEOUT
-    while time.monotonic() < deadline:
-        if answer := condition():
-            return answer
-    raise AssertionError("timeout")
+    answer: T | None = None
+
+    def holds() -> bool:
+        nonlocal answer
+        answer = condition()
+        return bool(answer)
+
+    wait_until(holds, f"what {condition} finds")
+    assert answer
+    return answer
 
 
 class Lifeline:
@@ -377,9 +377,12 @@ def test_a_renewed_process_is_replaced_without_a_message(
     process.renew()
     assert process.is_renewing
     assert process.failure is None
-    while process.is_renewing:
+
+    def is_renewed() -> bool:
         assert process.supervise() is None
-        time.sleep(0.01)
+        return not process.is_renewing
+
+    wait_until(is_renewed, "the new process")
     assert process.pid != first
 
 

@@ -16,8 +16,8 @@ from arena.runner.restarts import Restarts
 from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
     ArenaServer,
     arena_server,
     in_event_loop,

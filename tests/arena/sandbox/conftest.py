@@ -11,7 +11,7 @@ from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Policy, Sandbox
 from arena.sandbox.visible_paths import view_from
 from tests.support.grading.sandboxes import Runner
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.tools import need
 
 SMALL = Limits(memory=128 * MEGABYTE, processes=40, scratch=MEGABYTE)

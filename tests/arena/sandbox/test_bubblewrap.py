@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from arena.sandbox.bubblewrap import is_in_system, isolated_command, limit_words
 from arena.sandbox.limits import Limits, View
+from tests.support.cases import loop_over
 
 FOLDER = Path("/work/bots")
 
@@ -29,7 +28,7 @@ def test_root_prepares_the_files_first() -> None:
     assert inner.endswith("-- mybot -x")
 
 
-@pytest.mark.parametrize("network", [False, True])
+@loop_over("network", [False, True])
 def test_the_network_is_shared_only_on_demand(network: bool) -> None:
     found = words(View(FOLDER, network=network))
     assert ("--unshare-net" in found) != network
@@ -49,7 +48,7 @@ def test_an_unlisted_working_directory_is_empty() -> None:
     assert f"--chdir {FOLDER}" in found
 
 
-@pytest.mark.parametrize(("path", "expected"), [("/usr/bin/x", True), ("/usr2", False)])
+@loop_over(("path", "expected"), [("/usr/bin/x", True), ("/usr2", False)])
 def test_paths_of_the_system(path: str, expected: bool) -> None:
     assert is_in_system(Path(path)) == expected
 

@@ -11,7 +11,9 @@ from arena.sandbox.lifeline import IS_SUPPORTED, Lifeline
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import start
 from arena.sandbox.sandbox import UNPROTECTED, Protection, Sandbox
+from tests.support.cases import loop_over
 from tests.support.grading.sandboxes import processes_with, wait_for_end_of
+from tests.support.polling import TEST_TIMEOUT
 
 pytestmark = pytest.mark.skipif(not IS_SUPPORTED, reason="only Linux signals the end of a pipe")
 
@@ -31,7 +33,7 @@ time.sleep(3600)
 """
 
 
-@pytest.mark.parametrize("protection", [Protection.NONE, Protection.LIMITED])
+@loop_over("protection", [Protection.NONE, Protection.LIMITED])
 def test_programs_and_their_children_end_with_a_killed_process(protection: Protection) -> None:
     marker = f"marker-{uuid.uuid4()}"
     command = [sys.executable, "-c", STARTER, protection.value, marker]
@@ -43,9 +45,7 @@ def test_programs_and_their_children_end_with_a_killed_process(protection: Prote
     wait_for_end_of(marker)
 
 
-@pytest.mark.parametrize(
-    "sandbox", [UNPROTECTED, Sandbox(Protection.LIMITED, is_root=False)], ids=["none", "limited"]
-)
+@loop_over("sandbox", [UNPROTECTED, Sandbox(Protection.LIMITED, is_root=False)])
 def test_what_a_program_leaves_behind_ends_with_it(sandbox: Sandbox) -> None:
     marker = f"marker-{uuid.uuid4()}"
     script = f"sh -c 'echo; while :; do sleep 3600; done' {marker} &"
@@ -53,7 +53,7 @@ def test_what_a_program_leaves_behind_ends_with_it(sandbox: Sandbox) -> None:
     with process.process:
         assert process.process.stdout
         assert process.process.stdout.readline() == b"\n"
-        assert process.wait() == 0
+        assert process.wait(TEST_TIMEOUT) == 0
     wait_for_end_of(marker)
 
 

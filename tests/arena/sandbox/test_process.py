@@ -16,7 +16,8 @@ from arena.sandbox.process import (
     start,
 )
 from arena.sandbox.sandbox import UNPROTECTED, Protection, Sandbox
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT, join
 
 LIMITED = Sandbox(Protection.LIMITED, is_root=False)
 
@@ -44,7 +45,7 @@ def test_a_process_within_its_limits_is_watched_to_its_end() -> None:
         assert process.process.stdin
         process.process.stdin.close()
         assert process.wait(TEST_TIMEOUT) == 1
-    watch.join(TEST_TIMEOUT)
+    join(watch)
     assert not watch.is_alive()
     assert process.excess is None
 
@@ -87,14 +88,12 @@ def test_a_program_that_does_not_exist() -> None:
         start(UNPROTECTED, ["/nonexistent"], View(Path("/")), Limits(), stdout=subprocess.DEVNULL)
 
 
-@pytest.mark.parametrize(
-    ("status", "expected"), [(0, 0), (3, 3), (128, 128), (137, -9), (255, 255)]
-)
+@loop_over(("status", "expected"), [(0, 0), (3, 3), (128, 128), (137, -9), (255, 255)])
 def test_exit_statuses_of_bubblewrap(status: int, expected: int) -> None:
     assert exit_status(status) == expected
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("status", "text"),
     [(3, "ended with status 3"), (-11, "ended with SIGSEGV"), (-50, "ended with signal 50")],
 )

@@ -1,11 +1,12 @@
 """Runs of programs to their ends, without isolation."""
 
+import os
 from pathlib import Path
 
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 
 def run_shell(text: str, seconds: float = TEST_TIMEOUT) -> Run:
@@ -28,11 +29,15 @@ def test_a_child_in_the_background_ends_as_well() -> None:
     assert (ended.status, ended.output, ended.excess) == (0, b"started\n", None)
 
 
-def test_a_child_that_cannot_be_found_does_not_delay_the_end() -> None:
+def test_a_child_that_cannot_be_found_does_not_delay_the_end(tmp_path: Path) -> None:
     # Its parent has ended and it has left the group, so that it keeps the output open.
-    ended = run_shell("(setsid sleep 5 &) ; sleep 0.5; echo started")
-    assert (ended.status, ended.output) == (0, b"started\n")
-    assert ended.seconds < 5
+    ready, release = tmp_path / "ready", tmp_path / "release"
+    for pipe in (ready, release):
+        os.mkfifo(pipe)
+    child = f"echo >{ready}; read line <{release}"
+    ended = run_shell(f"(setsid sh -c '{child}' &); read line <{ready}; echo started")
+    assert (ended.status, ended.output, ended.is_late) == (0, b"started\n", False)
+    release.write_text("")  # which the child waits for
 
 
 def test_a_program_without_outputs_is_late() -> None:

@@ -19,6 +19,7 @@ from arena.sandbox.sandbox import (
     bubblewrap_problem,
     parse_policy,
 )
+from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
 Install = Callable[[str], None]
@@ -115,7 +116,7 @@ def test_limits_need_a_tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert limited.command(["mybot"], VIEW, Limits()) == ["mybot"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("protection", "home"), [(Protection.ISOLATED, "/tmp"), (Protection.LIMITED, "/home/ann")]
 )
 def test_environments(monkeypatch: pytest.MonkeyPatch, protection: Protection, home: str) -> None:
@@ -145,7 +146,7 @@ ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files 
 
 
 @ROOT_ONLY
-@pytest.mark.parametrize("mode", [0o700, 0o755])
+@loop_over("mode", [0o700, 0o755])
 def test_limited_programs_of_root_have_another_user(tmp_path: Path, mode: int) -> None:
     limited = Sandbox(Protection.LIMITED, is_root=True)
     private, folder = tmp_path / "private", tmp_path / "private" / "folder"

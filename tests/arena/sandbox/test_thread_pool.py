@@ -8,6 +8,7 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import UNPROTECTED
 from arena.sandbox.thread_pool import ProgramThreads, Stopped
+from tests.support.polling import TEST_TIMEOUT
 
 
 def test_results_are_in_order() -> None:
@@ -16,7 +17,7 @@ def test_results_are_in_order() -> None:
 
 
 def test_all_work_is_done_at_the_same_time() -> None:
-    barrier = threading.Barrier(3)
+    barrier = threading.Barrier(3, timeout=TEST_TIMEOUT)
     with ProgramThreads().run(lambda _: barrier.wait(), range(3), threads=3) as futures:
         assert sorted(future.result() for future in futures) == [0, 1, 2]
 

@@ -7,6 +7,7 @@ import pytest
 
 from arena.sandbox.limits import View
 from arena.sandbox.visible_paths import view_from, view_of
+from tests.support.cases import loop_over
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def seen(command: Sequence[str], folder: Path, home: Path) -> set[str]:
     return {str(path.relative_to(home)) for path in found}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("command", "expected"),
     [
         (["sh", "-c", "true"], {"bots"}),
@@ -56,7 +57,7 @@ def test_the_home_folder_is_never_seen(home: Path, monkeypatch: pytest.MonkeyPat
     assert seen(["./tool"], home, home) == {"tool"}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("path", "expected"),
     [
         ("jdk/bin/java", {"bots", "jdk"}),

@@ -11,8 +11,8 @@ from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from core.game import IllegalMove
 from core.take_stones import Board
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
     ScriptedBot,
     arena_server,
     in_event_loop,

@@ -15,12 +15,8 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import (
-    TEST_TIMEOUT,
-    arena_server,
-    in_event_loop,
-    two_bots,
-)
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import arena_server, in_event_loop, two_bots
 
 GAMES = ["take_stones"]
 

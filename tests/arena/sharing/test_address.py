@@ -1,13 +1,13 @@
 """Addresses of shared matches."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sharing.address import Address
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("path", "address"),
     [
         ("/match/12", Address(12, None, "")),
@@ -22,7 +22,7 @@ def test_an_address_and_its_text(path: str, address: Address) -> None:
     assert str(address) == path
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "path",
     [
         *("/match/", "/match/0", "/match/012", "/match/-1", "/match/1.5", "/match/x", "/match/1/"),

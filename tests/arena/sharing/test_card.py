@@ -11,6 +11,7 @@ from arena.sharing.shared_match import SharedMatch
 from core import GAMES
 from core.game import IllegalMove
 from tests.arena.sharing.test_shared_match import ABORTED, DRAWN, MATCH
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,7 +56,7 @@ def fail(_: object) -> str:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("draw", [fail, lambda _: "no SVG", lambda _: "<svg>" + "x" * 400_000])
+@loop_over("draw", [fail, lambda _: "no SVG", lambda _: "<svg>" + "x" * 400_000])
 def test_a_game_that_cannot_draw(
     monkeypatch: pytest.MonkeyPatch, draw: Callable[[object], str]
 ) -> None:

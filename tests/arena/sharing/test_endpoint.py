@@ -26,8 +26,10 @@ from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game_families import GameFamilies
 from tests.arena.sharing.test_document import tags
+from tests.support.cases import loop_over
 from tests.support.page.sites import HOSTILE, HUNDRED, SEVEN, store_match, store_sample_matches
-from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import (
     SpectatedArena,
     begin_match,
@@ -118,7 +120,7 @@ async def test_a_ply_beyond_the_end_is_the_last_one(db: Path) -> None:
         assert (await arena.get(f"/match/{SEVEN}/999999999.svg")).body == last.body
 
 
-@pytest.mark.parametrize("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
+@loop_over("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
 @in_event_loop
 async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -134,9 +136,7 @@ async def test_an_id_of_more_than_64_bits_is_unknown(db: Path) -> None:
         assert (await arena.get("/match/9999999999999999999")).status == 404
 
 
-@pytest.mark.parametrize(
-    "name", ["", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000]
-)
+@loop_over("name", ["", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000])
 @in_event_loop
 async def test_other_addresses_below_match_get_404(db: Path, name: str) -> None:
     async with sharing(db) as arena:
@@ -144,7 +144,7 @@ async def test_other_addresses_below_match_get_404(db: Path, name: str) -> None:
         assert (reply.status, reply.body) == (404, UNKNOWN)
 
 
-@pytest.mark.parametrize("path", ["/matches/1", "/match", "/feed", "/feed.json/", "/%66eed.json"])
+@loop_over("path", ["/matches/1", "/match", "/feed", "/feed.json/", "/%66eed.json"])
 @in_event_loop
 async def test_paths_that_are_none_of_these(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -158,7 +158,7 @@ async def test_the_modules_of_the_page_are_below_the_same_folder(db: Path) -> No
         assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
 
 
-@pytest.mark.parametrize("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
+@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
 @in_event_loop
 async def test_head_and_other_methods(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -170,7 +170,7 @@ async def test_head_and_other_methods(db: Path, path: str) -> None:
         assert (refusal.status, refusal.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@pytest.mark.parametrize("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
+@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
 @in_event_loop
 async def test_what_a_client_has_is_not_sent_again(db: Path, path: str) -> None:
     async with sharing(db) as arena:
@@ -285,7 +285,7 @@ def test_the_time_controls_of_both_players_are_shown() -> None:
     assert endpoint.live_facts(LiveMatch(info, (), 0.0)).control == "5+0.1 vs 1+0"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("admission", "headers", "base"),
     [
         (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
@@ -347,7 +347,7 @@ async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
         assert (await arena.get("/feed.json", **conditions)).status == 200
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "since",
     [
         "today",

@@ -5,14 +5,13 @@ from datetime import date, datetime
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
-import pytest
-
 from arena.model.results import MatchResult, Termination
 from arena.sharing.feed import atom_feed, content_html, json_feed, title
 from arena.sharing.finished_tournament import FinishedTournament
 from arena.storage.day_reader import Day, DayMatch
 from arena.tournament.format_state import Place
 from tests.arena.sharing.test_shared_match import WON
+from tests.support.cases import loop_over
 
 BASE = "https://arena.example.org"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -62,7 +61,7 @@ def test_a_tournament_that_has_ended() -> None:
     assert (item["url"], item["date_published"]) == (f"{BASE}/", "2026-03-01T00:01:40Z")
 
 
-@pytest.mark.parametrize("days", [DAYS, DAYS[:1], []])
+@loop_over("days", [DAYS, DAYS[:1], []])
 def test_a_json_feed(days: list[Day]) -> None:
     """See jsonfeed.org/version/1.1."""
     feed = json.loads(json_feed(days, BASE))
@@ -77,7 +76,7 @@ def test_a_json_feed(days: list[Day]) -> None:
             assert datetime.fromisoformat(item[name]).timestamp() == int(day.updated_at)
 
 
-@pytest.mark.parametrize("days", [DAYS, DAYS[:1], []])
+@loop_over("days", [DAYS, DAYS[:1], []])
 def test_an_atom_feed(days: list[Day]) -> None:
     """See RFC 4287, 4.1: what a feed and an entry must have, and have once."""
     feed = ElementTree.fromstring(atom_feed(days, BASE))

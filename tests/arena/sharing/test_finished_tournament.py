@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from arena.sharing.finished_tournament import FinishedTournament, find_finished_tournament
 from arena.storage.day_reader import DayReader
 from arena.tournament.sweep import KIND
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_pairing, make_record
 
@@ -61,7 +60,7 @@ def test_a_sequential_test_may_end_early(db: Path) -> None:
     assert (found.matches, found.places[0].bot) == (100, "bert")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "changes",
     [
         {"rounds": 2},
@@ -69,7 +68,6 @@ def test_a_sequential_test_may_end_early(db: Path) -> None:
         {"rounds": 500, "sprt": "elo0=0 elo1=5"},
         {"game": "unknown"},
     ],
-    ids=str,
 )
 def test_before_the_end_there_is_none(db: Path, changes: dict[str, object]) -> None:
     assert find(db, plan(**changes), ["anna", "anna"]) is None

@@ -13,6 +13,7 @@ from arena.sharing.feed import ATOM_PATH, JSON_PATH
 from arena.sharing.queries import SharingQueries, can_draw_png
 from arena.storage.writer import DatabaseWriter
 from tests.arena.sharing.test_shared_match import MATCH
+from tests.support.cases import loop_over
 from tests.support.page.sites import SEVEN, SHORT, store_match, store_sample_matches
 
 
@@ -27,7 +28,7 @@ def test_a_match_is_read(db: Path) -> None:
     assert (match.players, match.moves) == (("ann", "bob"), tuple(SHORT))
 
 
-@pytest.mark.parametrize("match", [99, 2**64])
+@loop_over("match", [99, 2**64])
 def test_an_unknown_match(db: Path, match: int) -> None:
     store_sample_matches(db)
     with pytest.raises(RequestError, match=f"^unknown match {match}$") as caught:
@@ -42,7 +43,7 @@ def test_a_match_that_cannot_be_read(db: Path) -> None:
         SharingQueries(db).match(SEVEN)
 
 
-@pytest.mark.parametrize("ending", [".svg", ".png"])
+@loop_over("ending", [".svg", ".png"])
 def test_a_damaged_match(db: Path, ending: str) -> None:
     queries = SharingQueries(db)
     with pytest.raises(RequestError, match=r"^match 12 is damaged: illegal move 2: "):
@@ -51,7 +52,7 @@ def test_a_damaged_match(db: Path, ending: str) -> None:
         queries.picture(MATCH._replace(setup=(("size", 7),)), 0, ending)
 
 
-@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg "), (".png", b"\x89PNG")])
+@loop_over(("ending", "start"), [(".svg", b"<svg "), (".png", b"\x89PNG")])
 def test_a_picture(db: Path, ending: str, start: bytes) -> None:
     assert can_draw_png()
     assert SharingQueries(db).picture(MATCH, 2, ending).startswith(start)

@@ -1,9 +1,8 @@
 """Descriptions of shared matches."""
 
-import pytest
-
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.sharing.shared_match import SharedMatch, format_day, game_title, setup_text
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 
 WON = MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (ann) cannot move")
@@ -29,7 +28,7 @@ def test_a_record_has_the_moves_of_its_opening() -> None:
     assert SharedMatch.from_record(record) == MATCH
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("result", "title"),
     [
         (WON, "bob beat ann · Take-Stones"),
@@ -67,6 +66,6 @@ def test_the_setup_reads_as_on_the_page() -> None:
     assert setup_text({"heaps": 3, "heap": 20}) == "3 heaps, heap 20"
 
 
-@pytest.mark.parametrize("time", [1e300, -1e300, float("nan"), float("inf")])
+@loop_over("time", [1e300, -1e300, float("nan"), float("inf")])
 def test_a_time_without_a_day(time: float) -> None:
     assert format_day(time) == ""

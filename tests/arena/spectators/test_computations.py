@@ -102,7 +102,7 @@ async def test_winners_are_found_again_by_another_process(
         await begin_match(server)
         spectator = await server.follow(1)
         first = [*(await spectator.receive(Winners)).winners]
-        await until(lambda: not {*children()} - others)
+        await until(lambda: not {*children()} - others, "the end of the workers")
         await spectator.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
         await spectator.send("watch", match=None)
         await spectator.receive(Leaderboards)

@@ -167,7 +167,7 @@ async def test_moves_are_counted_as_changes_only_while_spectators_are_connected(
         await other.receive(Lobby)
         assert server.live_state.is_watched
         await other.connection.close()
-        await until(lambda: not server.live_state.is_watched)
+        await until(lambda: not server.live_state.is_watched, "the last spectator to leave")
 
 
 @in_event_loop

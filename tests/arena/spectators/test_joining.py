@@ -7,11 +7,12 @@ from arena.protocol.errors import RequestError
 from arena.protocol.player import Challenge, Challenged
 from arena.protocol.spectator import ChallengeInfo, CheckName, FindChallenge, NameCheck
 from arena.spectators.joining import check_name, find_challenge
+from tests.support.cases import loop_over
 
 ANN = CasualPlayer("Ann", ["take_stones"], 1, "127.0.0.1")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "expected", "problem"),
     [
         ("\uff21nn ", "Ann", None),
@@ -34,7 +35,7 @@ def test_an_open_challenge_is_found() -> None:
     assert find_challenge(FindChallenge(5, answer.challenge), challenges) == info
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("challenges", "problem"),
     [(None, "this arena has no challenges"), (Challenges({}), "challenge 'x' is not open")],
 )

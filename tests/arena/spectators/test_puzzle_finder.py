@@ -16,6 +16,7 @@ from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import sound_game
 from tests.support.page.sites import random_game
 
@@ -106,7 +107,7 @@ def test_seeds_draw_different_puzzles_and_the_same_again(db: Path) -> None:
     assert found == [drawn(db, seed) for seed in range(10)]
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@loop_over("level", [1, 2, 3])
 def test_a_level_can_be_chosen(db: Path, level: int) -> None:
     with DatabaseWriter(db) as writer:
         store_random(writer, range(30), 100.0)

@@ -41,6 +41,7 @@ from core import GAMES
 from core.game import Position
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import SoundHeap, sound_game
 from tests.support.page.sites import random_game, store_match
 from tests.support.tournaments.databases import begin_match, run_script, store_record
@@ -101,7 +102,7 @@ def test_match_has_its_winners(queries: Queries) -> None:
     assert len(match.moves.charged_ms) == len(moves)
 
 
-@pytest.mark.parametrize("number", [99, 10**30, -(2**63) - 1])
+@loop_over("number", [99, 10**30, -(2**63) - 1])
 def test_unknown_match_is_refused(queries: Queries, number: int) -> None:
     with pytest.raises(RequestError, match=f"unknown match {number}") as caught:
         queries.match(number)
@@ -136,7 +137,7 @@ def test_answers_are_frames(queries: Queries) -> None:
     assert '"type":"explained_steps"' in Analyses().answer(ExplainSteps(6, start, 0, 1))
 
 
-@pytest.mark.parametrize("setup", [{}, {"size": 8}])
+@loop_over("setup", [{}, {"size": 8}])
 def test_continuations_of_matches_without_the_later_parameters(
     db: Path, setup: dict[str, int]
 ) -> None:

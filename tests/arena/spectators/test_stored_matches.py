@@ -9,10 +9,11 @@ from arena.spectators.stored_matches import load_match, reported_damage
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from tests.arena.sharing.test_queries import damage
+from tests.support.cases import loop_over
 from tests.support.page.sites import SEVEN, store_sample_matches
 
 
-@pytest.mark.parametrize("match", [99, 2**64])
+@loop_over("match", [99, 2**64])
 def test_an_unknown_match(db: Path, match: int) -> None:
     store_sample_matches(db)
     with pytest.raises(RequestError, match=f"^unknown match {match}$") as caught:
@@ -29,7 +30,7 @@ def test_a_match_that_cannot_be_read(db: Path) -> None:
     assert caught.value.code == "damaged"
 
 
-@pytest.mark.parametrize("error", [DatabaseError("/srv/arena.db is damaged"), ValueError("x")])
+@loop_over("error", [DatabaseError("/srv/arena.db is damaged"), ValueError("x")])
 def test_damage_is_reported(error: Exception) -> None:
     with (
         pytest.raises(RequestError, match=r"^the stored matches cannot be read$") as caught,

@@ -10,6 +10,7 @@ from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.storage.continuation_reader import ContinuationReader
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.page.sites import random_game
 from tests.support.tournaments.databases import store_record
 from tests.support.tournaments.records import make_aborted_record, make_record
@@ -60,7 +61,7 @@ def counted(path: Path, beginning: Sequence[int]) -> list[tuple[int, int, int, i
     return [(move, counts[move, 1], counts[move, None], counts[move, 2]) for move in moves]
 
 
-@pytest.mark.parametrize("beginning", [(), (1,), (3,), (3, 6), (3, 1, 2), (3, 1), (9,)])
+@loop_over("beginning", [(), (1,), (3,), (3, 6), (3, 1, 2), (3, 1), (9,)])
 def test_continuations_are_counted(database: Path, beginning: Sequence[int]) -> None:
     with ContinuationReader(database) as records:
         found = records.continuations(STONES, [TEXT], beginning)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from arena.model.results import MatchRecord, PlayedMove
 from arena.storage.jsonl import format_plan, format_record, parse
+from tests.support.cases import loop_over
 from tests.support.tournaments.matches import records
 from tests.support.tournaments.records import make_record
 
@@ -80,7 +81,7 @@ def test_empty_lines_are_ignored() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("line", "error"),
     [
         ("{", "Input data was truncated"),

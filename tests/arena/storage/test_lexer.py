@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.storage.lexer import TokenStream, parse_integer, quote, unquote
+from tests.support.cases import loop_over
 
 
 def tokens(*lines: str) -> list[tuple[int, str]]:
@@ -17,12 +18,12 @@ def tokens(*lines: str) -> list[tuple[int, str]]:
 # Numbers
 
 
-@pytest.mark.parametrize(("text", "number"), [("0", 0), ("-12", -12), ("007", 7)])
+@loop_over(("text", "number"), [("0", 0), ("-12", -12), ("007", 7)])
 def test_integers(text: str, number: int) -> None:
     assert parse_integer(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "1.0", "+1", "1_0", " 1", "٣", "x", "1e3"])
+@loop_over("text", ["", "1.0", "+1", "1_0", " 1", "٣", "x", "1e3"])
 def test_other_texts_are_no_integers(text: str) -> None:
     with pytest.raises(ValueError, match="expected an integer, got"):
         parse_integer(text)
@@ -42,23 +43,20 @@ def test_a_quoted_text_is_one_token_on_one_line(text: str) -> None:
     assert quote(text).splitlines() == [quote(text)]
 
 
-def test_quotes_and_backslashes_are_escaped_as_in_pgn() -> None:
+def test_quotes_are_escaped_as_in_pgn_and_control_characters_as_in_json() -> None:
     assert quote('a "b" \\') == r'"a \"b\" \\"'
-
-
-def test_control_characters_are_escaped_as_in_json() -> None:
     assert quote("\n\x00\x85") == r'"\u000a\u0000\u0085"'
 
 
-@pytest.mark.parametrize("token", ['"\\x"', '"\\ud800"', '"\\u12"', '"\\n"'])
-def test_other_escapes_are_rejected(token: str) -> None:
-    with pytest.raises(ValueError, match="invalid escape"):
-        unquote(token)
-
-
-@pytest.mark.parametrize("token", ["x", '"'])
-def test_a_text_needs_quotes(token: str) -> None:
-    with pytest.raises(ValueError, match="expected a quoted text on one line, got"):
+@loop_over(
+    ("token", "error"),
+    [
+        *((token, "invalid escape") for token in ('"\\x"', '"\\ud800"', '"\\u12"', '"\\n"')),
+        *((token, "expected a quoted text on one line, got") for token in ("x", '"')),
+    ],
+)
+def test_texts_without_quotes_or_with_other_escapes_are_rejected(token: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
         unquote(token)
 
 
@@ -86,14 +84,14 @@ def test_an_unexpected_token_is_an_error() -> None:
         TokenStream(["b"]).expect("a")
 
 
-@pytest.mark.parametrize("text", ["1. 3", "1.3"])
+@loop_over("text", ["1. 3", "1.3"])
 def test_a_prefix_needs_no_space_after_it(text: str) -> None:
     found = TokenStream(["", text])
     found.expect_prefix("1.")
     assert (found.line, found.take()) == (2, "3")
 
 
-@pytest.mark.parametrize("text", ["2.3", "1...3"])
+@loop_over("text", ["2.3", "1...3"])
 def test_an_unexpected_prefix_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match=f"expected 1., got '{re.escape(text)}'"):
         TokenStream([text]).expect_prefix("1.")

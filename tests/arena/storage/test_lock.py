@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.storage.lock import locked_file
+from tests.support.polling import TEST_TIMEOUT, join
 
 HOLD = """
 import sys
@@ -50,7 +51,7 @@ def test_the_lock_of_another_process(path: Path) -> None:
     with holder(path) as process:
         with pytest.raises(BlockingIOError), locked_file(path, wait=False):
             pass
-        process.communicate()
+        process.communicate(timeout=TEST_TIMEOUT)
     with locked_file(path, wait=False):
         assert path.exists()
 
@@ -111,6 +112,6 @@ def test_many_processes_that_lock_and_remove(path: Path, tmp_path: Path) -> None
     for process in processes:
         process.start()
     for process in processes:
-        process.join()
+        join(process)
     assert counter.read_text() == str(4 * ROUNDS)
     assert not path.exists()

@@ -11,6 +11,7 @@ from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.model.setups import completed
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import begin_match, store_record
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
@@ -84,7 +85,7 @@ def passes(selected: MatchFilter, record: MatchRecord) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "selected",
     [
         MatchFilter(),
@@ -106,7 +107,6 @@ def passes(selected: MatchFilter, record: MatchRecord) -> bool:
         MatchFilter(max_plies=4),
         MatchFilter(since=2002, until=2004),
     ],
-    ids=str,
 )
 def test_a_filter_selects_the_matches_that_pass_it(
     stored: tuple[DatabaseReader, list[MatchRecord]], selected: MatchFilter

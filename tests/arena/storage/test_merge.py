@@ -15,6 +15,7 @@ from arena.storage.merge import Copied, MergeConflict, Source, add_matches, merg
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import APPLICATION_ID, DatabaseError
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
@@ -129,7 +130,7 @@ def test_the_same_match_is_copied_once(tmp_path: Path) -> None:
     assert merge(tmp_path, both, [*both, numbered(3, 3)]) == Copied(3, 2)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "change",
     [
         {"started_at": 1.5},

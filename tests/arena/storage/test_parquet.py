@@ -12,6 +12,7 @@ from arena.model.results import Fault, MatchRecord
 from arena.model.version import installed_version
 from arena.storage import parquet
 from arena.storage.parquet import TIMES, write_parquet
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import MOVES, PLAN
 from tests.support.tournaments.records import (
     make_aborted_record,
@@ -62,12 +63,12 @@ def test_times_are_timestamps() -> None:
     assert found["finished_at"] == datetime(1970, 1, 1, 0, 0, 2, 500_000, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("time", [-1.0, 1e20])
+@loop_over("time", [-1.0, 1e20])
 def test_a_time_outside_the_calendar_is_null(time: float) -> None:
     assert row(replace(make_record(), started_at=time))["started_at"] is None
 
 
-@pytest.mark.parametrize(("move", "text"), [(None, None), (2**80, str(2**80))])
+@loop_over(("move", "text"), [(None, None), (2**80, str(2**80))])
 def test_a_fault_is_a_struct(move: int | None, text: str | None) -> None:
     times = {"elapsed": 1.5, "credit": 0.0, "charged": 1.5, "lag": 0.25}
     found = row(make_record(fault=Fault(2, move, **times)))

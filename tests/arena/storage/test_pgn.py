@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.pgn import format_plan, format_record, parse
+from tests.support.cases import loop_over
 from tests.support.tournaments.matches import records
 from tests.support.tournaments.records import make_casual_pairing
 
@@ -117,7 +118,7 @@ def test_records_come_with_the_number_of_their_last_line() -> None:
     assert [line for line, _ in parse((TEXT + TEXT).splitlines())[1]] == [20, 41]
 
 
-@pytest.mark.parametrize("plan", ['{"a": [1, "b\\n"]}', "", " x "])
+@loop_over("plan", ['{"a": [1, "b\\n"]}', "", " x "])
 def test_parsing_restores_the_plan(plan: str) -> None:
     assert parse([format_plan(plan)])[0] == plan
 
@@ -139,7 +140,7 @@ def test_an_empty_text_has_no_plan_and_no_records() -> None:
 # Parsing edited text
 
 
-@pytest.mark.parametrize("space", ["\n", "  ", "\r\n", "\n%a comment\n", "\t"])
+@loop_over("space", ["\n", "  ", "\r\n", "\n%a comment\n", "\t"])
 def test_any_space_between_tokens_is_allowed(space: str) -> None:
     words = re.findall(r'"(?:\\.|[^"\\])*"|[][{}]|[^][{}\s]+', TEXT)
     assert parse_records(space.join(words)) == [RECORD]
@@ -159,7 +160,7 @@ def test_the_order_of_tags_does_not_matter() -> None:
 # Errors
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("old", "new", "error"),
     [
         ("[Id", "Id", "line 3: missing tag Id"),
@@ -249,7 +250,7 @@ def test_information_may_be_partial() -> None:
     assert format_record(record) == with_info("[%nodes 7]")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("command", "error"),
     [
         ("[%eval]", "expected [%eval ...] [%depth ...] [%nodes ...] [%pv ...] after the times"),

@@ -67,10 +67,11 @@ def test_tags_are_read_with_the_moves(writer: DatabaseWriter) -> None:
         assert [match.tags for match in records.matches()] == [{}]
 
 
-def test_matches_are_in_the_order_of_the_schedule(writer: DatabaseWriter) -> None:
+def test_matches_and_results_are_in_the_order_of_the_schedule(writer: DatabaseWriter) -> None:
     for number in (3, 1, 2):
         store_record(writer, make_record(make_pairing(number)))
     assert [record.pairing.number for record in stored_records(writer.path)] == [1, 2, 3]
+    assert result_numbers(writer.path) == [1, 2, 3]
 
 
 def test_faults_are_read_only_on_request(writer: DatabaseWriter) -> None:
@@ -94,14 +95,12 @@ def test_attempts_are_in_order(writer: DatabaseWriter) -> None:
     assert stored_records(writer.path) == attempts
 
 
-def test_a_match_in_progress_is_no_result(writer: DatabaseWriter) -> None:
-    begin_match(writer, make_pairing(7))
-    assert result_numbers(writer.path) == []
-
-
-def test_a_match_in_progress_is_not_read(writer: DatabaseWriter) -> None:
-    begin_match(writer)
-    assert stored_records(writer.path) == []
+@pytest.mark.parametrize("pairing", [make_pairing(7), make_casual_pairing()])
+def test_a_match_in_progress_is_neither_read_nor_a_result(
+    writer: DatabaseWriter, pairing: Pairing
+) -> None:
+    begin_match(writer, pairing)
+    assert (stored_records(writer.path), result_numbers(writer.path)) == ([], [])
 
 
 def test_a_new_database_is_empty(writer: DatabaseWriter) -> None:
@@ -113,11 +112,6 @@ def test_a_new_database_is_empty(writer: DatabaseWriter) -> None:
 
 
 # Casual matches
-
-
-def test_a_casual_match_in_progress_is_not_read(writer: DatabaseWriter) -> None:
-    begin_match(writer, make_casual_pairing())
-    assert stored_records(writer.path) == []
 
 
 def test_casual_matches_are_unrated(writer: DatabaseWriter) -> None:
@@ -147,11 +141,10 @@ def test_a_match_by_its_id(writer: DatabaseWriter, record: MatchRecord) -> None:
         assert records.match(record.id) == record
 
 
-@pytest.mark.parametrize("match", [1, 2, 0, -1])
-def test_only_a_match_that_has_ended_has_a_record(writer: DatabaseWriter, match: int) -> None:
+def test_only_a_match_that_has_ended_has_a_record(writer: DatabaseWriter) -> None:
     begin_match(writer)
     with DatabaseReader(writer.path) as records:
-        assert records.match(match) is None
+        assert [records.match(match) for match in (1, 2, 0, -1)] == [None] * 4
 
 
 PAIRINGS = [
@@ -181,17 +174,18 @@ def test_the_latest_matches_have_a_number_of_plies_but_no_moves(writer: Database
         assert records.latest_matches(9) == [(casual, 0), (replace(record, moves=()), 5)]
 
 
-@pytest.mark.parametrize(
-    ("limit", "before", "found"),
-    [(9, None, [4, 3, 2, 1]), (2, None, [4, 3]), (0, None, []), (9, 3, [2, 1]), (1, 3, [2])],
-)
-def test_the_latest_matches(
-    writer: DatabaseWriter, limit: int, before: int | None, found: list[int]
-) -> None:
+def test_the_latest_matches(writer: DatabaseWriter) -> None:
     for pairing in PAIRINGS:
         store_record(writer, make_record(pairing))
-    assert latest_ids(writer.path, limit, before) == found
-    assert latest_ids(writer.path, limit, before, MatchFilter(game="chess")) == []
+    expected = {
+        (9, None): [4, 3, 2, 1],
+        (2, None): [4, 3],
+        (0, None): [],
+        (9, 3): [2, 1],
+        (1, 3): [2],
+    }
+    assert {asked: latest_ids(writer.path, *asked) for asked in expected} == expected
+    assert not any(latest_ids(writer.path, *asked, MatchFilter(game="chess")) for asked in expected)
 
 
 def test_a_match_in_progress_is_not_among_the_latest_matches(writer: DatabaseWriter) -> None:
@@ -243,33 +237,26 @@ def test_a_stored_match_is_unanalysed(writer: DatabaseWriter) -> None:
     assert (analysed(writer.path), unanalysed(writer.path)) == ([], [record])
 
 
-def test_aborted_matches_are_not_analysed(writer: DatabaseWriter) -> None:
+def test_aborted_matches_and_those_in_progress_are_not_counted(writer: DatabaseWriter) -> None:
     store_record(writer, make_aborted_record())
     begin_match(writer)
     assert unanalysed(writer.path) == []
+    with DatabaseReader(writer.path) as records:
+        assert (records.tallies(), records.mean_duration()) == ({}, None)
 
 
-def test_analysed_matches_are_in_order(writer: DatabaseWriter) -> None:
-    records = [
-        store_analysed(writer, make_record(make_pairing(number)), "k") for number in (3, 1, 2)
-    ]
+def test_analysed_matches_are_in_order_and_by_game(writer: DatabaseWriter) -> None:
+    pairings = map(make_pairing, (3, 1, 2))
+    records = [store_analysed(writer, make_record(pairing), "k") for pairing in pairings]
     assert [record for record, _ in analysed(writer.path)] == [*records[1:], records[0]]
-
-
-def test_unanalysed_matches_are_in_order(writer: DatabaseWriter) -> None:
-    records = [store_record(writer, make_record(make_pairing(number))) for number in (3, 1, 2)]
-    assert unanalysed(writer.path) == records
-
-
-def test_analysed_matches_of_one_game(writer: DatabaseWriter) -> None:
-    store_analysed(writer, make_record(make_pairing(1)), "k")
-    other = store_analysed(writer, make_record(isolation_pairing(2)), "b")
+    other = store_analysed(writer, make_record(isolation_pairing(4)), "b")
     assert analysed(writer.path, "isolation") == [(other, "b")]
 
 
-def test_unanalysed_matches_of_one_game(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_pairing(1)))
-    other = store_record(writer, make_record(isolation_pairing(2)))
+def test_unanalysed_matches_are_in_order_and_by_game(writer: DatabaseWriter) -> None:
+    records = [store_record(writer, make_record(make_pairing(number))) for number in (3, 1, 2)]
+    assert unanalysed(writer.path) == records
+    other = store_record(writer, make_record(isolation_pairing(4)))
     assert unanalysed(writer.path, "isolation") == [other]
 
 
@@ -299,15 +286,14 @@ def test_a_draw_is_a_result_without_a_winner(writer: DatabaseWriter) -> None:
         assert records.tallies() == {"take_stones": {drawn: 1}}
 
 
-def test_results_are_in_order(writer: DatabaseWriter) -> None:
-    for number in (3, 1, 2):
-        store_record(writer, make_record(make_pairing(number)))
-    assert result_numbers(writer.path) == [1, 2, 3]
-
-
-def test_a_match_outside_a_tournament_is_not_among_the_results(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_pairing(None)))
+def test_matches_outside_a_tournament_are_no_results_but_are_counted(
+    writer: DatabaseWriter,
+) -> None:
+    for _ in range(2):
+        store_record(writer, make_record(make_pairing(None)))
     assert result_numbers(writer.path) == []
+    with DatabaseReader(writer.path) as records:
+        assert [tally.total() for tally in records.tallies().values()] == [2]
 
 
 def test_outcomes_are_counted(writer: DatabaseWriter) -> None:
@@ -322,12 +308,14 @@ def test_outcomes_are_counted(writer: DatabaseWriter) -> None:
         }
 
 
-@pytest.mark.parametrize("termination", FINISHED)
-def test_every_outcome_is_counted(writer: DatabaseWriter, termination: Termination) -> None:
-    store_record(writer, make_record(termination=termination))
+def test_every_outcome_is_counted(writer: DatabaseWriter) -> None:
+    for number, termination in enumerate(FINISHED, 1):
+        store_record(writer, make_record(make_pairing(number), termination=termination))
     with DatabaseReader(writer.path) as records:
-        [outcome] = records.tallies()["take_stones"]
-        assert outcome.termination is termination
+        tally = records.tallies()["take_stones"]
+    assert {outcome.termination: number for outcome, number in tally.items()} == dict.fromkeys(
+        FINISHED, 1
+    )
 
 
 def test_outcomes_are_counted_by_game(writer: DatabaseWriter) -> None:
@@ -335,13 +323,6 @@ def test_outcomes_are_counted_by_game(writer: DatabaseWriter) -> None:
     store_record(writer, make_record(isolation_pairing(2)))
     with DatabaseReader(writer.path) as records:
         assert [*records.tallies()] == ["isolation", "take_stones"]
-
-
-def test_matches_outside_a_tournament_are_counted(writer: DatabaseWriter) -> None:
-    for _ in range(2):
-        store_record(writer, make_record(make_pairing(None)))
-    with DatabaseReader(writer.path) as records:
-        assert [tally.total() for tally in records.tallies().values()] == [2]
 
 
 def test_rated_matches_have_players_game_and_result(writer: DatabaseWriter) -> None:
@@ -361,25 +342,11 @@ def test_the_latest_rated_matches_are_read(writer: DatabaseWriter) -> None:
         assert [record.id for record in records.rated_matches(2)] == stored[1:]
 
 
-def test_aborted_matches_are_not_counted(writer: DatabaseWriter) -> None:
-    store_record(writer, make_aborted_record())
-    begin_match(writer)
-    with DatabaseReader(writer.path) as records:
-        assert records.tallies() == {}
-
-
 def test_mean_duration(writer: DatabaseWriter) -> None:
     store_record(writer, make_record(make_pairing(1)))  # 1.75 s
     store_record(writer, replace(make_record(make_pairing(2)), finished_at=1003.0))  # 2.5 s
     with DatabaseReader(writer.path) as records:
         assert records.mean_duration() == 2.125
-
-
-def test_mean_duration_without_matches_is_none(writer: DatabaseWriter) -> None:
-    store_record(writer, make_aborted_record())
-    begin_match(writer)
-    with DatabaseReader(writer.path) as records:
-        assert records.mean_duration() is None
 
 
 def test_forfeits(writer: DatabaseWriter) -> None:

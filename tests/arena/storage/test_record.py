@@ -9,6 +9,7 @@ from msgspec import structs
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.storage.record import charged_totals, turns, validate_record
+from tests.support.cases import loop_over
 
 PAIRING = Pairing(12, ("anna", "bert"), "take_stones", {"stones": 20}, (3, 6))
 MOVES = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 1e-05))
@@ -30,7 +31,7 @@ def test_a_valid_record_is_accepted() -> None:
     validate_record(RECORD)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "error"),
     [
         ("", "name '': expected 1 to 64 characters, got 0"),
@@ -41,7 +42,7 @@ def test_a_valid_record_is_accepted() -> None:
         (" a", "name ' a': expected printable characters without surrounding spaces"),
     ],
 )
-@pytest.mark.parametrize("player", [0, 1])
+@loop_over("player", [0, 1])
 def test_a_name_that_no_arena_has_admitted_is_rejected(player: int, name: str, error: str) -> None:
     players = (name, "bert") if player == 0 else ("anna", name)
     with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
@@ -54,7 +55,7 @@ def test_a_name_from_before_newer_rules_is_accepted() -> None:
     )
 
 
-@pytest.mark.parametrize("ply", [0, 3, 5])
+@loop_over("ply", [0, 3, 5])
 def test_a_move_at_an_unexpected_ply_is_rejected(ply: int) -> None:
     with pytest.raises(ValueError, match=f"expected ply 2, got {ply}"):
         validate_record(replace(RECORD, moves=(structs.replace(MOVES[0], ply=ply),)))
@@ -65,7 +66,7 @@ def test_a_fault_at_an_unexpected_ply_is_rejected() -> None:
         validate_record(replace(RECORD, moves=()))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("termination", "winner", "error"),
     [
         (Termination.ABORTED, 1, "expected no winner of an aborted match, got 1"),

@@ -9,6 +9,7 @@ from arena.conformance.rule_checks import RULE_CHECKS
 from arena.storage.record_check import RECORD_CHECK
 from core import GAMES
 from core.game import IllegalMove, Outcome
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import Check, SoundHeap, checking, sound_game
 
 OFFSET = 2**64
@@ -61,7 +62,7 @@ class FickleHeap(NormalHeap):
         return None if self.left else Outcome(winner, f"player {winner} is lucky")
 
 
-@pytest.mark.parametrize("name", ["take_stones", "isolation"])
+@loop_over("name", ["take_stones", "isolation"])
 def test_our_games_pass(name: str, check: Check) -> None:
     assert check(GAMES[name])[21].state == "ok"
 
@@ -74,7 +75,7 @@ class DrawnHeap(SoundHeap):
         return None if self.left else Outcome(None, "the heap is empty")
 
 
-@pytest.mark.parametrize("board", [SoundHeap, NormalHeap, DrawnHeap])
+@loop_over("board", [SoundHeap, NormalHeap, DrawnHeap])
 def test_any_outcome_is_kept(board: type[SoundHeap], check: Check) -> None:
     report = check(sound_game(board))[21]
     assert (report.state, report.detail) == ("ok", "20 finished games")

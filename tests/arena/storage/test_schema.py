@@ -15,6 +15,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import VERSION, DatabaseError
 from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
@@ -50,7 +51,7 @@ def test_an_empty_file_becomes_a_database(path: Path) -> None:
         assert begin_match(writer) == 1
 
 
-@pytest.mark.parametrize("name", ["a b.db", "50%.db", "what?.db", "a#b.db", "file:x.db", "石.db"])
+@loop_over("name", ["a b.db", "50%.db", "what?.db", "a#b.db", "file:x.db", "石.db"])
 def test_any_file_name_is_allowed(tmp_path: Path, name: str) -> None:
     with DatabaseWriter(tmp_path / name) as writer:
         store_record(writer, make_record())

@@ -7,6 +7,7 @@ from hypothesis import given
 
 from arena.storage.pgn import TAG_PARSERS
 from arena.storage.tags import RECORD_TAGS, check_tag, check_tags, ordered_tags
+from tests.support.cases import loop_over
 from tests.support.tournaments.matches import TAGS
 
 
@@ -29,7 +30,7 @@ def test_the_order_of_tags() -> None:
     assert [name for name, _ in ordered_tags(tags)] == ["Event", "Site", "Round", "White", "b"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "value", "error"),
     [
         ("", "x", "tag name '' is not 1 to 64 letters, digits and _"),

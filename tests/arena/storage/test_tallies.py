@@ -23,6 +23,7 @@ from arena.model.results import (
 from arena.storage import tallies as tallies_module
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import (
     make_aborted_record,
@@ -107,7 +108,7 @@ def test_draws_are_half_points(db: Path) -> None:
     assert scores(stored(db, drawn)) == [PairScore("anna", "bert", 1, MISSING, 1, 1, 1)]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "other",
     [
         make_game(None, 3, 2),
@@ -170,7 +171,7 @@ def test_tallies_are_those_of_the_results(db: Path) -> None:
         assert reader.tallies() == {GAME: Tally(result for result in results if result)}
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1000])
+@loop_over("batch", [1, 7, 1000])
 def test_upgrade_counts_what_was_stored(
     db: Path, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

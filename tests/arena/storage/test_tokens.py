@@ -22,6 +22,7 @@ from arena.storage.tokens import (
     read_tokens,
     revoke_token,
 )
+from tests.support.cases import loop_over
 
 NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z
 
@@ -95,7 +96,7 @@ def test_a_revoked_name_can_get_a_new_token(path: Path) -> None:
     assert add_token(path, "Ann", NOW) != first
 
 
-@pytest.mark.parametrize("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff", "e\u0301"])
+@loop_over("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff", "e\u0301"])
 def test_an_invalid_name_is_an_error(path: Path, name: str) -> None:
     with pytest.raises(TokensError) as refused:
         add_token(path, name, NOW)
@@ -112,7 +113,7 @@ def test_revoking_an_unknown_name_is_an_error(path: Path) -> None:
 ENTRY = {"sha256": "0" * 64, "added": "2026-11-21T18:34:56Z"}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "content",
     [
         b"",
@@ -138,7 +139,7 @@ def test_an_invalid_file_is_an_error_and_stays_unchanged(path: Path, content: by
     assert ("\n" in line, "secret" in line, path.read_bytes()) == (False, False, content)
 
 
-@pytest.mark.parametrize("name", ["\uff21nn", "e\u0301", "\u0301", "Ann\ufe0f"])
+@loop_over("name", ["\uff21nn", "e\u0301", "\u0301", "Ann\ufe0f"])
 def test_names_that_were_valid_once_can_be_revoked(path: Path, name: str) -> None:
     path.write_text(json.dumps({"version": 1, "tokens": {name: ENTRY}}))
     assert [*read_tokens(path)] == [name]

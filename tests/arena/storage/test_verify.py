@@ -17,6 +17,7 @@ from arena.protocol.player import Move
 from arena.storage.verify import find_differences
 from core import GAMES
 from core.game import IllegalMove, Outcome
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, Heap
 from tests.support.tournaments.matches import ENDINGS, play_match
 
@@ -119,7 +120,7 @@ def test_a_clock_that_is_used_up_exactly_agrees(first: int, third: int) -> None:
     assert find_differences(moves) == []
 
 
-@pytest.mark.parametrize("grace", [0.0, 5.0, 0.1, 1e-7, 1e20, math.pi])
+@loop_over("grace", [0.0, 5.0, 0.1, 1e-7, 1e20, math.pi])
 def test_any_grace_period_agrees(grace: float) -> None:
     text = f"player 1 (anna) was disconnected for {grace:g} s"
     assert find_differences(ended(text, 2, Termination.DISCONNECT)) == []
@@ -190,7 +191,7 @@ def test_a_match_that_could_not_start_agrees() -> None:
 # Changed records
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("record", "difference"),
     [
         (with_pairing(WON, game="chess"), "unknown game 'chess' (choose from "),
@@ -296,22 +297,20 @@ def test_all_differences_are_found() -> None:
     ]
 
 
-@pytest.mark.parametrize("by", [1e-9, -1e-9])
+@loop_over("by", [1e-9, -1e-9])
 def test_rounding_errors_are_accepted(by: float) -> None:
     charged = WON.moves[3].charged + by
     assert find_differences(with_move(WON, 3, charged=charged)) == []
 
 
-@pytest.mark.parametrize("ending", sorted({*ENDINGS} - {"lag", "stopped"}))
+@loop_over("ending", sorted({*ENDINGS} - {"lag", "stopped"}))
 def test_a_changed_winner_is_always_found(ending: str) -> None:
     record = play_match(ending)
     assert record.result.winner
     assert find_differences(with_result(record, winner=3 - record.result.winner))
 
 
-@pytest.mark.parametrize(
-    "termination", [Termination.DISCONNECT, Termination.MALFORMED, Termination.TIMEOUT]
-)
+@loop_over("termination", [Termination.DISCONNECT, Termination.MALFORMED, Termination.TIMEOUT])
 def test_failures_are_replayed(termination: Termination) -> None:
     record = ended("player 1 (anna) failed: mybot ended with status 1", 2, termination)
     assert find_differences(record) == []

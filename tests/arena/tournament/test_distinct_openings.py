@@ -14,6 +14,7 @@ from arena.tournament.distinct_openings import (
 from arena.tournament.openings import Opening
 from core import GAMES
 from core.game import Position
+from tests.support.cases import loop_over
 
 MANY = tuple({"stones": stones} for stones in range(20, 20 + 2000))  # few are listed of each
 
@@ -113,7 +114,7 @@ def test_a_game_that_is_over_at_the_start_has_one_opening() -> None:
     assert [source.opening(number).moves for number in range(2)] == [(), ()]
 
 
-@pytest.mark.parametrize("plies", [17, 10**9])
+@loop_over("plies", [17, 10**9])
 def test_openings_are_at_most_as_long_as_a_game(plies: int) -> None:
     source = DistinctOpenings("take_stones", [{"stones": 20}], plies, 1)
     assert len(source.opening(0).moves) == 16

@@ -17,12 +17,13 @@ from arena.tournament.duration import (
     parse_duration,
     time_controls,
 )
+from tests.support.cases import loop_over
 
 LOAD = Load(matches=100, plies=10, programs=0.5, start=0.1, concurrency=1)
 CONTROLS = time_controls(start=0.1, margin=0.0)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "seconds"),
     [("45m", 2700), ("90s", 90), ("2h", 7200), ("1h30m5s", 5405), ("90m", 5400)],
 )
@@ -30,20 +31,20 @@ def test_durations(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "45", "m", "1m1h", "-5m", "1.5h", "5 m", "x"])
+@loop_over("text", ["", "45", "m", "1m1h", "-5m", "1.5h", "5 m", "x"])
 def test_invalid_durations(text: str) -> None:
     reason = re.escape(f"{text!r} is not a duration such as 45m, 90s, 2h or 1h30m")
     with pytest.raises(ValueError, match=f"^{reason}$"):
         parse_duration(text)
 
 
-@pytest.mark.parametrize("text", ["0s", "0h0m", "169h"])
+@loop_over("text", ["0s", "0h0m", "169h"])
 def test_durations_out_of_range(text: str) -> None:
     with pytest.raises(ValueError, match=f"^'{text}' is not above 0 and at most 168h$"):
         parse_duration(text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("seconds", "text"),
     [(0.1, "1s"), (59.4, "59s"), (89, "1m"), (90, "2m"), (3599, "1h"), (5400, "1h30m")],
 )
@@ -83,7 +84,7 @@ def test_simultaneous_matches_make_room_for_more_rounds() -> None:
     assert size(1e4)[0] < size(1e4, LOAD._replace(concurrency=4))[0]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("seconds", "expected"),
     [
         (1e6, (399, "10/move")),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import MatchPair, Scores, Size
+from tests.support.cases import loop_over
 from tests.support.tournaments.plans import BOTS, PLAN, STATIC_FORMATS, all_pairings, plans
 
 NEW_BOTS = ["dora", "emil", "fred"]
@@ -87,7 +88,7 @@ def test_rounds_are_added_to_a_swiss(pairs: int, data: st.DataObject) -> None:
     assert [*islice(extended.match_pairs(scores), len(before))] == before
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("stored", "given", "error"),
     [
         ({}, {"seed": 2}, "--extend changes only bots and rounds; seed: stored 1, given 2"),

@@ -2,14 +2,13 @@
 
 from collections import Counter
 
-import pytest
-
 from arena.model.results import RatedResult, Termination
 from arena.ratings.bradley_terry import rate
 from arena.tournament.format_state import final_places, rating_places
 from arena.tournament.plan import Plan
 from arena.tournament.standings import standings
 from tests.arena.tournament.test_swiss import Scores
+from tests.support.cases import loop_over
 
 
 def plan(bots: str, tournament_format: str, rounds: int = 1) -> Plan:
@@ -63,7 +62,7 @@ def test_a_level_swiss_has_equal_ranks() -> None:
     ]
 
 
-@pytest.mark.parametrize("tournament_format", ["swiss", "knockout"])
+@loop_over("tournament_format", ["swiss", "knockout"])
 def test_there_are_no_places_before_the_end(tournament_format: str) -> None:
     tournament = plan("dcba", tournament_format)
     scores = play(tournament)

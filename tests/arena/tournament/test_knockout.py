@@ -28,6 +28,7 @@ from tests.arena.tournament.test_swiss import (
     play_match_pairs,
     random_outcome,
 )
+from tests.support.cases import loop_over
 
 BOTS = [f"bot {letter}" for letter in "sdfkjeiowqzcvbnmh"]
 
@@ -90,7 +91,7 @@ def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
 # The bracket
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "expected"),
     [
         ("12", ["12"]),
@@ -108,7 +109,7 @@ def test_the_first_round(bots: str, expected: list[str]) -> None:
     assert sorted(drawn) == sorted(expected)
 
 
-@pytest.mark.parametrize(("bots", "sizes"), [(2, [1]), (5, [4, 2, 1]), (16, [8, 4, 2, 1])])
+@loop_over(("bots", "sizes"), [(2, [1]), (5, [4, 2, 1]), (16, [8, 4, 2, 1])])
 def test_each_round_halves_the_field(bots: int, sizes: list[int]) -> None:
     assert [len(round_) for round_ in bracket(BOTS[:bots], 1, {})] == sizes
 
@@ -172,7 +173,7 @@ def test_winners_advance(cup: Cup) -> None:
 # An encounter
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("pairs", "firsts", "expected"),
     [
         (1, [2], ("a", Decision.PLAYED)),
@@ -211,7 +212,7 @@ def test_the_better_seed_advances_from_either_side() -> None:
     assert last == Encounter(("d", "c"), (2, 2), "c", Decision.SEED)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("pairs", "scores", "numbers"),
     [
         (1, {}, [1]),
@@ -290,7 +291,7 @@ def test_numbers_do_not_exceed_max_pairs(cup: Cup) -> None:
     assert max(cup.match_pairs).number <= max_match_pairs(len(cup.bots), cup.pairs)
 
 
-@pytest.mark.parametrize("pairs", [1, 2, 3])
+@loop_over("pairs", [1, 2, 3])
 def test_level_encounters_have_the_maximum_number_of_pairs(pairs: int) -> None:
     scores: Scores = {}
     match_pairs = [*play_match_pairs(knockout(BOTS, pairs, scores), scores, level, Random(1))]
@@ -376,7 +377,7 @@ def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
 # Invalid input
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "message"),
     [
         ("a", "expected at least 2 bots, got 1"),

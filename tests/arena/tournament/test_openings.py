@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from arena.tournament.openings import Opening, random_opening, read_book
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.reference import legal_moves
 from tests.support.games.toy_games import TEN_NIM
 
@@ -64,7 +65,7 @@ def test_an_opening_is_shorter_only_where_every_continuation_ends_the_game(
     assert len(moves) == plies or (len(moves) < plies and not goes_on)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@loop_over("game", GAMES)
 def test_every_game_has_random_openings(game: str) -> None:
     setup = {name: parameter.usual[0] for name, parameter in GAMES[game].parameters.items()}
     opening = random_opening(game, setup, 4, Random(1))
@@ -109,12 +110,12 @@ def test_the_setup_may_follow_the_moves() -> None:
     assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
 
 
-@pytest.mark.parametrize("lines", [[], ["\n", "# stones=20\n"]])
+@loop_over("lines", [[], ["\n", "# stones=20\n"]])
 def test_a_book_without_openings_is_an_error(lines: list[str]) -> None:
     assert error_of(*lines) == "no openings found"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("line", "error"),
     [
         ("3 6", "missing parameter stones=NUMBER"),

@@ -14,6 +14,7 @@ from arena.tournament.openings import Opening
 from arena.tournament.plan import DISTINCT, FORMATS, Plan
 from arena.tournament.round_robin import Size
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.tournaments.plans import BOOK, BOTS, PLAN, STATIC_FORMATS, all_pairings, plans
 
 
@@ -48,7 +49,7 @@ def test_defaults() -> None:
     assert (plan.format, plan.rounds, plan.opening_plies, plan.book) == ("round-robin", 1, 0, ())
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("change", "expected"),
     [
         ({}, []),
@@ -224,7 +225,7 @@ def openings_played(plan: Plan) -> dict[tuple[str, ...], list[tuple[int, ...]]]:
 LONG_BOOK = tuple(Opening({"stones": 50}, (move,)) for move in (1, 3, 5, 7, 9, 11, 13))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("policy", "rounds", "expected"),
     [
         ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
@@ -244,8 +245,8 @@ def test_use_of_a_book_in_a_round_robin(
     assert first == expected[0]
 
 
-@pytest.mark.parametrize("kind", ["swiss", "knockout"])
-@pytest.mark.parametrize(("policy", "openings"), [("round", 2), ("encounter", 4)])
+@loop_over("kind", ["swiss", "knockout"])
+@loop_over(("policy", "openings"), [("round", 2), ("encounter", 4)])
 def test_use_of_a_book_where_results_decide(kind: str, policy: str, openings: int) -> None:
     bots = dict.fromkeys("abcd", "greedy")
     plan = replace(

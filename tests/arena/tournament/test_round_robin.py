@@ -19,6 +19,7 @@ from arena.tournament.round_robin import (
     round_robin,
     round_robin_size,
 )
+from tests.support.cases import loop_over
 
 NAMES = [f"bot {letter}" for letter in "cabfedihgljk"]
 
@@ -62,7 +63,7 @@ def peak_memory(match_pairs: Iterator[MatchPair]) -> int:
     return peak
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "expected"),
     [
         ("ab", ["ab", "ba"]),
@@ -185,7 +186,7 @@ def test_no_bot_has_two_pairs_in_a_row_where_avoidable(
     assert not (avoidable and any({*one} & {*two} for one, two in pairwise(pairs)))
 
 
-@pytest.mark.parametrize("sweeps", range(1, 5))
+@loop_over("sweeps", range(1, 5))
 def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
     pairs = players(gauntlet("ab", "cd", 1, sweeps))
     assert sum(bool({*one} & {*two}) for one, two in pairwise(pairs)) == sweeps
@@ -207,7 +208,7 @@ def test_a_long_gauntlet_starts_at_once() -> None:
     assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "message"),
     [
         ("", "expected at least 2 bots, got 0"),
@@ -225,7 +226,7 @@ def test_a_round_robin_checks_its_bots_at_once() -> None:
         round_robin("aa", 1, 1)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("seeds", "opponents", "message"),
     [
         ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),

@@ -15,6 +15,7 @@ from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
 from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.schedule import FinishedMatch, Part, Schedule
+from tests.support.cases import loop_over
 from tests.support.tournaments.plans import PLAN, STATIC_FORMATS, all_pairings, plans
 
 TAGS = {"Event": "Cup", "Site": "Room 3"}
@@ -95,7 +96,7 @@ def test_a_part_is_resumed_beside_matches_of_others(plan: Plan, random: Random) 
 # Tags
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("change", "rounds"),
     [
         ({}, "111111111111222222222222"),
@@ -220,7 +221,7 @@ def test_is_over_has_no_side_effect(plan: Plan) -> None:
     assert found == all_pairings(plan)
 
 
-@pytest.mark.parametrize("format_", ["swiss", "knockout"])
+@loop_over("format_", ["swiss", "knockout"])
 def test_later_rounds_wait_for_results(format_: str) -> None:
     bots = dict.fromkeys("abcd", "random")
     schedule = Schedule(replace(PLAN, bots=bots, format=format_), [])
@@ -234,7 +235,7 @@ def test_later_rounds_wait_for_results(format_: str) -> None:
     assert schedule.next_pairing()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("winners", "score"),
     [
         ((1, 2), (2, 0)),
@@ -266,7 +267,7 @@ def test_a_match_cannot_finish_twice() -> None:
 # Long plans
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "plan",
     [
         replace(PLAN, bots={str(bot): "random" for bot in range(100)}, rounds=10**12),
@@ -287,7 +288,7 @@ def test_a_long_plan_knows_its_length() -> None:
     assert replace(PLAN, rounds=10**12).matches == 12 * 10**12
 
 
-@pytest.mark.parametrize("test", [None, "elo0=0 elo1=0.1"])
+@loop_over("test", [None, "elo0=0 elo1=0.1"])
 def test_finished_matches_take_no_memory(test: str | None) -> None:
     schedule = Schedule(replace(SPRT_PLAN, opening_plies=0, sprt=test), [])
     play(schedule, limit=100)
@@ -327,7 +328,7 @@ def schedule_after(played: Iterable[tuple[Pairing, int]]) -> Schedule:
     return Schedule(SPRT_PLAN, ((pair.number or 0, pair.players, won) for pair, won in played))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("chances", "accepted"),
     [
         ({"anna": 1.0, "bert": 0.0}, Hypothesis.H1),

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings.bradley_terry import Ratings, rate
 from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
+from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import EqualVariances
 
 
@@ -67,7 +67,7 @@ def test_bots_that_are_not_listed_are_included() -> None:
     assert order("Ab", "c", a=1, b=0) == "abc"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("results", "elo", "expected"),
     [
         ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
@@ -91,7 +91,7 @@ def test_equal_bots_are_ordered_by_name(bots: list[str]) -> None:
     assert [standing.bot for standing in standings(level, rate(level))] == [*"abcd"]
 
 
-@pytest.mark.parametrize("termination", Termination)
+@loop_over("termination", Termination)
 def test_forfeits_are_counted_for_the_loser(termination: Termination) -> None:
     results = Tally(
         {

@@ -20,6 +20,7 @@ from arena.tournament.swiss import (
     swiss_size,
     swiss_standings,
 )
+from tests.support.cases import loop_over
 
 Scores = dict[int, Points]
 Outcome = Callable[[MatchPair], Points]
@@ -123,20 +124,16 @@ longest_tournament = given(tournaments(long=True))
 # Pairing
 
 
-def test_the_first_round_folds_the_field() -> None:
-    assert pairings("abcdefgh", 1) == [["ae", "bf", "cg", "dh"]]
+def test_winners_meet_winners_after_a_folded_round() -> None:
+    first, second, third = pairings("abcdefgh", 3)
+    assert first == ["ae", "bf", "cg", "dh"]
+    assert second == ["ac", "bd", "eg", "fh"]
+    assert third[0] == "ab"
 
 
-def test_winners_meet_winners() -> None:
-    assert pairings("abcdefgh", 2)[1] == ["ac", "bd", "eg", "fh"]
-
-
-def test_the_leaders_meet_in_the_third_round() -> None:
-    assert pairings("abcdefgh", 3)[2][0] == "ab"
-
-
-def test_the_odd_bot_of_a_score_group_floats_down_to_the_best_of_the_next() -> None:
-    assert pairings("abcdef", 2)[1] == ["ab", "cd", "ef"]
+def test_repair_splits_the_pair_that_adds_the_least_point_difference() -> None:
+    # In the second round the odd bot of a score group floats down to the best of the next.
+    assert pairings("abcdef", 3) == [["ad", "be", "cf"], ["ab", "cd", "ef"], ["ac", "bf", "de"]]
 
 
 def test_a_rematch_is_avoided_with_the_next_opponent() -> None:
@@ -167,7 +164,7 @@ def test_the_maximum_number_of_rounds_can_be_paired(tournament: Tournament) -> N
     assert len(met) == swiss_size(len(tournament.bots), max_rounds(len(tournament.bots)), 1)
 
 
-@pytest.mark.parametrize("bots", range(2, len(BOTS) + 1))
+@loop_over("bots", range(2, len(BOTS) + 1))
 def test_the_size_of_a_swiss(bots: int) -> None:
     tournament = Tournament(BOTS[:bots], max_rounds(bots), 2, 0)
     assert len(tournament.match_pairs) == swiss_size(bots, max_rounds(bots), 2)
@@ -198,10 +195,6 @@ def test_sides_alternate_between_any_two_bots(tournament: Tournament) -> None:
 # Repair: other pairs are split where the unpaired bots have already met
 
 
-def test_repair_splits_the_pair_that_adds_the_least_point_difference() -> None:
-    assert pairings("abcdef", 3) == [["ad", "be", "cf"], ["ab", "cd", "ef"], ["ac", "bf", "de"]]
-
-
 def test_repair_does_not_split_leaders_for_the_last_bots() -> None:
     assert pairings("abcdefgh", 4)[3] == ["ad", "bc", "eh", "fg"]
 
@@ -230,12 +223,8 @@ def test_standings_count_byes(tournament: Tournament) -> None:
     assert {line.bot for line in tournament.table() if line.byes} == {*tournament.byes()}
 
 
-def test_the_last_seed_has_the_first_bye() -> None:
-    assert pairings("abcde", 1) == [["ac", "bd"]]
-
-
-def test_the_next_bye_goes_to_the_lowest_ranked_bot_without_one() -> None:
-    assert pairings("abcde", 2)[1] == ["ab", "ce"]
+def test_byes_go_to_the_last_seed_and_then_to_the_lowest_ranked_bot_without_one() -> None:
+    assert pairings("abcde", 2) == [["ac", "bd"], ["ab", "ce"]]
 
 
 def test_a_bye_scores_all_matches_of_a_round() -> None:
@@ -358,12 +347,12 @@ def test_standings_can_be_read_during_the_tournament(tournament: Tournament) -> 
 # Invalid input
 
 
-@pytest.mark.parametrize(("bots", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (100, 50)])
+@loop_over(("bots", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (100, 50)])
 def test_max_rounds(bots: int, rounds: int) -> None:
     assert max_rounds(bots) == rounds
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bots", "rounds", "message"),
     [
         ("a", 1, "expected at least 2 bots, got 1"),

@@ -9,6 +9,7 @@ from core.alpha_beta import VARIANTS, GameTree, Names, SearchedTree, pseudocode,
 from core.alpha_beta.events import Cutoff, Enter, Stop, Update
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.figure_5_7 import trees
 
 TREE = parse_tree("((3 5) (2 9))")
@@ -23,7 +24,7 @@ def lines(variant: str, tree: GameTree = TREE) -> list[tuple[int, ...]]:
     return [step.lines for step in steps(trace(tree, variant=chosen), chosen, Names.of(tree))]
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@loop_over("variant", VARIANTS)
 def test_lines_are_numbered(variant: str) -> None:
     found = pseudocode(VARIANTS[variant]).lines
     assert [line.number for line in found] == [*range(1, len(found) + 1)]

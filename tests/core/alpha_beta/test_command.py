@@ -11,6 +11,7 @@ from core.alpha_beta.command import DEFAULT_LIMIT, Settings, explain, settings
 from core.alpha_beta.notation import parse_tree
 from core.cli import UsageError
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, Heap
 
 TREE = parse_tree("((3 5) (2 9))")
@@ -27,7 +28,7 @@ def test_all_options() -> None:
     assert settings(options) == Settings(variants, "text", 9, True)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("options", "message"),
     [
         ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),

@@ -8,11 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from core.cli import shown
+from tests.support.cases import loop_over
 from tests.support.games.programs import Program
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("alpha_beta")
 TREE = "((3 5) (2 9))"
@@ -83,7 +82,7 @@ def test_only_one_format_is_loaded() -> None:
     assert result.stdout.endswith("['core.alpha_beta.formats.text']\n")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("", "one tree is needed, not 0; usage: python -m core.alpha_beta <tree> [<option>...]"),
@@ -100,7 +99,7 @@ def test_bad_arguments_name_the_value_and_the_rule(arguments: str, message: str)
     assert PROGRAM.refusal(*arguments.split(), stdin=TREE).startswith(message)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("tree", "message"),
     [
         ("", "standard input: the text has no tree"),
@@ -110,7 +109,6 @@ def test_bad_arguments_name_the_value_and_the_rule(arguments: str, message: str)
         ("(\N{BULLET} 1)", "standard input: line 1, column 2: '\\u2022' is neither a name nor a "),
         (" " * 4_000_001, "the tree in standard input is longer than 4000000 bytes"),
     ],
-    ids=["none", "open", "deep", "deep JSON", "symbol", "long"],
 )
 def test_bad_trees_name_the_place_and_the_rule(tree: str, message: str) -> None:
     assert PROGRAM.refusal("-", stdin=tree).startswith(message)
@@ -123,7 +121,7 @@ def test_the_file_of_a_bad_tree_is_named(tmp_path: Path) -> None:
     assert PROGRAM.refusal(str(file)).startswith(message)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("redirected", "message"),
     [
         ("no-such-file", "cannot read 'no-such-file': No such file or directory"),

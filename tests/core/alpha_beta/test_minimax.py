@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.alpha_beta import GameTree, Minimax, Node, Subtree, TooManyPositions, space_of
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.figure_5_7 import Plain, trees
 
@@ -18,8 +19,8 @@ def test_it_is_plain_minimax(tree: GameTree, depth: int) -> None:
     assert found == Subtree(value, len(plain.visits), plain.evaluated)
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("n", [7, 9, 11])
+@loop_over("depth", [1, 2, 3, 4, 5])
+@loop_over("n", [7, 9, 11])
 def test_positions_have_the_value_of_the_reference(n: int, depth: int) -> None:
     found = Minimax(space_of(Board(n, [3]), depth)).current()
     assert found.value == reference.minimax(n, (3,), depth)

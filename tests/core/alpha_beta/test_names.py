@@ -2,11 +2,10 @@
 
 from math import inf
 
-import pytest
-
 from core.alpha_beta import Names, SearchedTree, format_value, trace
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 TREE = parse_tree("Top(Left(1 2) (3))")
 
@@ -30,7 +29,7 @@ def test_moves_have_names_of_their_own() -> None:
     assert names.full(tree, tree.nodes[4]) == "b-e"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("value", "text"),
     [
         (3.0, "3"),

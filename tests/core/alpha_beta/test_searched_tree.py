@@ -3,12 +3,11 @@
 from itertools import islice
 from math import inf
 
-import pytest
-
 from core.alpha_beta import VARIANTS, SearchedTree, Totals, trace
 from core.alpha_beta.notation import parse_tree
 from core.search import search
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 TREE = parse_tree("((3 5) (2 9))")  # A(B(D E) C(F G))
 
@@ -73,7 +72,7 @@ def test_a_node_that_uses_the_value_of_another() -> None:
     assert node.value == tree.nodes[node.same_as].value
 
 
-@pytest.mark.parametrize("is_max", [True, False])
+@loop_over("is_max", [True, False])
 def test_the_player_at_the_root(is_max: bool) -> None:
     tree = SearchedTree.after(trace(TREE._replace(is_max=is_max)))
     assert [tree.nodes[number].is_max for number in (0, 1, 3)] == [is_max, not is_max, is_max]

@@ -27,6 +27,7 @@ from core.game import Game, Position
 from core.isolation import Board as IsolationBoard
 from core.search import NoEvaluation, search
 from core.take_stones import Board as StonesBoard
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference, reference
 from tests.support.games.figure_5_7 import Book, Plain, Visit, trees
 from tests.support.games.toy_games import DRAWN_NIM, EVALUATED_NIM, NIM, DrawnHeap, Heap
@@ -137,7 +138,7 @@ def test_take_stones_has_the_numbers_of_the_search_and_of_the_reference() -> Non
         assert tuple(found) == tuple(reference.search(n, taken, depth))
 
 
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=[*VARIANTS])
+@loop_over("variant", VARIANTS.values())
 def test_take_stones_has_the_value_of_minimax_with_every_variant(variant: Variant) -> None:
     random = Random(17)
     for n, taken in take_stones(random, 100):
@@ -178,7 +179,7 @@ def test_isolation_has_the_numbers_of_the_reference() -> None:
         assert tuple(totals(board, depth)) == tuple(isolation_reference.search(position, depth))
 
 
-@pytest.mark.parametrize("game", [NIM, EVALUATED_NIM], ids=["plain", "evaluated"])
+@loop_over("game", [NIM, EVALUATED_NIM])
 def test_a_toy_game_has_the_numbers_of_the_search(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,7 +250,7 @@ def test_minimax_has_neither_bounds_nor_cutoffs() -> None:
     assert {(e.alpha, e.beta) for e in events if isinstance(e, Update | Return)} == {(-inf, inf)}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("variant", "is_max", "moves"),
     [
         ("alpha-beta", True, ["B", "C"]),
@@ -332,7 +333,7 @@ def test_equal_positions_at_other_depths_are_not_equal() -> None:
 # Limits and errors.
 
 
-@pytest.mark.parametrize("limit", [0, 1, 10, 23])
+@loop_over("limit", [0, 1, 10, 23])
 def test_a_limit_ends_the_trace(limit: int) -> None:
     assert [*trace(SMALL, limit=limit)] == [*islice(trace(SMALL), limit), Stop(limit)]
 

@@ -1,11 +1,10 @@
 """The steps in words."""
 
-import pytest
-
 from core.alpha_beta import VARIANTS, GameTree, Names, steps, trace
 from core.alpha_beta.notation import parse_tree
 from core.game import Position
 from core.take_stones import Board
+from tests.support.cases import loop_over
 
 TREE = parse_tree("((3 5) (2 9) (7 1))")  # A(B(E F) C(G H) D(I J))
 MIN = parse_tree("min ((3 5) (9 2 4))")  # A(B(D E) C(F G H))
@@ -18,7 +17,7 @@ def words(start: Position | GameTree, variant: str = "alpha-beta", depth: int = 
     ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "sentence",
     [
         "Enter A (Max) with alpha -infinity and beta infinity.",

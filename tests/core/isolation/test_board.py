@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.game import IllegalMove, Outcome
 from core.isolation import Board
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position, number
 from tests.support.games.isolation_strategies import SIZES, games, positions
@@ -104,21 +105,18 @@ def test_a_player_that_cannot_move_loses(position: Position) -> None:
     assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
 
 
-def test_walls_end_the_game() -> None:
+def test_walls_around_the_piece_on_move_end_the_game() -> None:
     assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
-
-
-def test_the_game_goes_on_when_the_waiting_piece_is_walled_in() -> None:
     assert Board.from_rows(WALLED, 2).outcome is None
 
 
-@pytest.mark.parametrize("size", [-1, 2, 9, 10**30])
+@loop_over("size", [-1, 2, 9, 10**30])
 def test_a_board_has_three_to_eight_rows(size: int) -> None:
     with pytest.raises(ValueError, match=f"^size must be from 3 to 8, not {size}$"):
         Board(size=size)
 
 
-@pytest.mark.parametrize("size", range(3, 9))
+@loop_over("size", range(3, 9))
 def test_each_size_has_its_start(size: int) -> None:
     assert tuple(Board(size=size).rows) == reference.start(size).rows
     assert Board(size=size).size == size
@@ -134,7 +132,7 @@ def test_filled_squares_make_no_smaller_board() -> None:
 # Illegal moves.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("moves", "square", "rule"),
     [
         ([], -1, "square -1 does not exist, the squares are 0 to 63"),
@@ -158,7 +156,7 @@ def test_an_illegal_move_names_the_square_and_the_rule(
     assert caught.value.rule == rule
 
 
-@pytest.mark.parametrize(("square", "name"), [(5, r"\(1 6\)"), (40, r"\(6 1\)")])
+@loop_over(("square", "name"), [(5, r"\(1 6\)"), (40, r"\(6 1\)")])
 def test_a_small_board_has_squares_of_its_own_only(square: int, name: str) -> None:
     with pytest.raises(IllegalMove, match=f"square {name} is outside the 5 by 5 board$"):
         Board(size=5).play(square)
@@ -177,19 +175,10 @@ def test_rows_can_be_read_again(position: Position) -> None:
     assert tuple(board_of(position).rows) == position.rows
 
 
-def test_rows_may_be_lists() -> None:
+def test_a_board_from_rows() -> None:
     assert Board.from_rows([list(row) for row in START]) == Board()
-
-
-def test_any_player_may_move_first() -> None:
     assert Board.from_rows(START, 2).player_to_move == 2
-
-
-def test_a_board_from_rows_has_no_moves_behind_it() -> None:
     assert Board.from_rows(Board([7]).rows, 2).moves == []
-
-
-def test_moves_may_follow_the_rows() -> None:
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
 
 
@@ -204,7 +193,7 @@ def test_undo_leads_back_to_the_rows() -> None:
     assert board.rows == WALLED
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("rows", "message"),
     [
         ([], "the board must have 3 to 8 rows, not 0"),
@@ -230,7 +219,7 @@ def test_what_is_no_board_is_refused(rows: list[str], message: str) -> None:
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("player", [0, 3, -1])
+@loop_over("player", [0, 3, -1])
 def test_there_are_two_players(player: int) -> None:
     with pytest.raises(ValueError, match=f"the player to move must be 1 or 2, not {player}"):
         Board.from_rows(START, player)
@@ -249,7 +238,7 @@ def test_another_way_has_the_same_hash() -> None:
     assert hash(Board.from_rows(one.rows, 1)) == hash(one)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "other",
     [
         Board.from_rows(START, 2),
@@ -259,7 +248,6 @@ def test_another_way_has_the_same_hash() -> None:
         Board.from_rows([*START[:-1], "------o-"]),
         Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
     ],
-    ids=repr,
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board() != other

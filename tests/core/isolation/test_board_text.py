@@ -7,18 +7,18 @@ import pytest
 from core.cli import UsageError
 from core.isolation.board import Board
 from core.isolation.board_text import player_of, read_board, rows_of
+from tests.support.cases import loop_over
 
 ROWS = ["x-------", *["--------"] * 6, "-------o"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [
         "\n".join(ROWS),
         "\n\n".join(" ".join(row) for row in ROWS),
         f"({''.join(f'({row})' for row in ROWS)})",
     ],
-    ids=["rows", "spaces", "list"],
 )
 def test_boards_are_written_in_two_ways(text: str, tmp_path: Path) -> None:
     assert rows_of(text) == ROWS

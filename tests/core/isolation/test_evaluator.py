@@ -1,12 +1,12 @@
 """The evaluation of Isolation: what a search to one ply finds, against the reference."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.isolation import Board
 from core.search import search
 from tests.core.isolation.test_board import board_of
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position, legal_moves, play, safety
 from tests.support.games.isolation_strategies import games, positions, unfinished
@@ -66,7 +66,7 @@ def test_the_first_move_of_o() -> None:
     assert search(Board([7]), 1).value < 0
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("rows", "player", "expected"),
     [
         (["x-******", *["********"] * 6, "*******o"], 1, 1000),

@@ -1,6 +1,5 @@
 """The evaluation of Isolation in words, and its value against the compiled evaluator's."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from core.isolation.explanation import evaluate
 from core.search import search
 from tests.core.isolation.test_board import board_of
 from tests.core.isolation.test_ending import HARD, PASSING
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
 from tests.support.games.isolation_strategies import positions, unfinished
@@ -58,8 +58,8 @@ def test_explaining_changes_nothing(position: Position) -> None:
     assert board == board_of(position)
 
 
-@pytest.mark.parametrize("rows", [HARD, PASSING])
-@pytest.mark.parametrize("player", [1, 2])
+@loop_over("rows", [HARD, PASSING])
+@loop_over("player", [1, 2])
 def test_endings_are_seen_where_the_search_sees_them(rows: list[str], player: int) -> None:
     board = Board.from_rows(rows, player)
     assert searched(board, 2) == search(board, 2).value
@@ -72,62 +72,55 @@ def test_what_the_search_cannot_decide_is_not_called_decided() -> None:
 APART = "The pieces are apart: neither can come where the other can."
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("rows", "player", "value", "words"),
     [
-        pytest.param(
+        (
             ["x-------", *["--------"] * 6, "-------o"],
             1,
             37.5,
             "x, who is to move, has 20 moves and is on average 7.00 king's steps away from the "
             "one square that is not free: 20 + 2.5 * 7.00 = 37.50 for x.",
-            id="the start",
         ),
-        pytest.param(
+        (
             ["*------x", *["--------"] * 6, "-------o"],
             2,
             -36.5,
             "o, who is to move, has 19 moves and is on average 7.00 king's steps away from the "
             "2 other squares that are not free: 19 + 2.5 * 7.00 = 36.50 for o, so -36.50 for x.",
-            id="the second move",
         ),
-        pytest.param(
+        (
             ["x*------", "**------", *["--------"] * 5, "-------o"],
             1,
             -1000,
             "x cannot move and has lost, which is worth -1000 for x.",
-            id="x cannot move",
         ),
-        pytest.param(
+        (
             ["x-------", *["--------"] * 5, "------**", "------*o"],
             2,
             1000,
             "o cannot move and has lost, which is worth 1000 for x.",
-            id="o cannot move",
         ),
-        pytest.param(
+        (
             ["x--*****", *["********"] * 6, "******-o"],
             1,
             1000,
             f"{APART} x, who is to move, can still make 2 moves, o fewer, so x wins, "
             "which is worth 1000 for x.",
-            id="the mover wins",
         ),
-        pytest.param(
+        (
             ["x-******", *["********"] * 6, "******-o"],
             2,
             1000,
             f"{APART} o, who is to move, can make at most 1 move, x as many, so x wins, "
             "which is worth 1000 for x.",
-            id="the mover loses",
         ),
-        pytest.param(
+        (
             ["x-******", *["********"] * 6, "*****--o"],
             1,
             -1000,
             f"{APART} x, who is to move, can make at most 1 move, o as many, so o wins, "
             "which is worth -1000 for x.",
-            id="x, to move, loses",
         ),
     ],
 )

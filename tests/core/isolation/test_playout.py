@@ -7,6 +7,7 @@ import pytest
 from core.isolation import Board
 from core.isolation.playout import playouts
 from core.playout import PLAYERS, Playouts
+from tests.support.cases import loop_over
 from tests.support.games.exact_play import assert_agree, chances, choices
 
 GAMES = 20_000
@@ -25,9 +26,9 @@ def board(squares: str, player: int) -> Board:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("players", PAIRS)
-@pytest.mark.parametrize("first", [1, 2])
-@pytest.mark.parametrize("squares", SMALL)
+@loop_over("players", PAIRS)
+@loop_over("first", [1, 2])
+@loop_over("squares", SMALL)
 def test_chances(squares: str, first: int, players: tuple[str, str]) -> None:
     position = board(squares, first)
     assert_agree(playouts(position, GAMES, 1, players), chances(position, players))
@@ -51,7 +52,7 @@ def test_the_seed_decides() -> None:
     assert playouts(Board(), 100, 1) != playouts(Board(), 100, 2)
 
 
-@pytest.mark.parametrize("games", [0, 2**48])
+@loop_over("games", [0, 2**48])
 def test_impossible_numbers_of_games(games: int) -> None:
     with pytest.raises(ValueError, match=f"games must be from 1 to .*, not {games}"):
         playouts(Board(), games, 1)

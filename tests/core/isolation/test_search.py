@@ -10,6 +10,7 @@ from core.isolation import GAME, Board
 from core.search import Limits, Progress, deepen, search
 from core.search.generic import search_position
 from tests.core.isolation.test_board import board_of
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
 from tests.support.games.isolation_strategies import games, unfinished
@@ -66,7 +67,7 @@ def test_a_board_from_rows_is_searched_as_a_game() -> None:
 # Limits.
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 1023, 1024, 1025, 5000])
+@loop_over("nodes", [1, 2, 1023, 1024, 1025, 5000])
 def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
     result = search(Board(), nodes=nodes)
     assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
@@ -91,7 +92,8 @@ def test_deepening_reaches_its_ply() -> None:
 
 @pytest.mark.untraced
 def test_five_plies_take_a_small_part_of_a_minute() -> None:
-    assert deepen(Board(), 5, seconds=6).stopped is None
+    """Any machine visits so many nodes in that time."""
+    assert deepen(Board(), 5, nodes=150_000).stopped is None
 
 
 def test_deepening_ends_with_the_game() -> None:
@@ -105,12 +107,8 @@ def test_out_of_time_deepening_tells_what_it_finished() -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seconds", [0, 0.001, 0.05])
+@loop_over("seconds", [0, 0.001, 0.05])
 def test_deepening_keeps_to_its_time(seconds: float) -> None:
-    def took() -> float:
-        start = time.monotonic()
-        deepen(Board(), seconds=seconds)
-        return time.monotonic() - start
-
-    # One of many attempts, as a busy machine may halt any of them.
-    assert any(took() < seconds + 0.01 for _ in range(100))
+    start = time.thread_time()  # it stands still while a busy machine halts the thread
+    deepen(Board(), seconds=seconds)
+    assert time.thread_time() - start < seconds + 0.05

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from core.isolation.board import Board, name
 from core.isolation.search import plain_search
 from core.search import search
+from tests.support.cases import loop_over
 from tests.support.games.programs import Program
 
 PROGRAM = Program("isolation.trace")
@@ -37,7 +36,7 @@ def test_a_board_in_a_file(tmp_path: Path) -> None:
     assert good("x", "0", str(file), "--steps") == good("x", "0", "--steps")
 
 
-@pytest.mark.parametrize("ply", ["2", "0"])
+@loop_over("ply", ["2", "0"])
 def test_a_plain_search_looks_for_no_ending(ply: str) -> None:
     found = search(Board.from_rows(ROWS, 1), int(ply), compiled=plain_search)
     lines = good("x", ply, "--plain", "--steps").splitlines()
@@ -50,7 +49,7 @@ def test_help() -> None:
     assert good("--help").startswith("Usage: python -m core.isolation.trace <x|o> <ply> [<file>]")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("x", "2 or 3 arguments are needed, not 1; usage: python -m core.isolation.trace "),

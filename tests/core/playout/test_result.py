@@ -4,6 +4,7 @@ import pytest
 
 from core.playout import PLAYERS, Playouts
 from core.playout.result import player_number
+from tests.support.cases import loop_over
 
 
 def test_shares_and_lengths() -> None:
@@ -12,7 +13,7 @@ def test_shares_and_lengths() -> None:
 
 
 # From the closed form of Wilson (1927), computed by hand with 50 digits.
-@pytest.mark.parametrize(
+@loop_over(
     ("wins", "games", "low", "high"),
     [(5, 10, 0.236593, 0.763407), (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0)],
 )

@@ -11,6 +11,7 @@ from core.game import Evaluation, Game
 from core.search import Limits, NoEvaluation, Progress, deepen, generic, search
 from core.search.generic import search_position
 from core.search.result import SearchResult
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
 
 
@@ -68,7 +69,7 @@ def test_without_an_evaluation_it_searches_to_the_end(size: int) -> None:
     assert found.value == (-1.0 if size % 4 == 1 else 1.0)
 
 
-@pytest.mark.parametrize("decides_early", [False, True])
+@loop_over("decides_early", [False, True])
 def test_a_position_is_evaluated_once(decides_early: bool) -> None:
     calls: list[int] = []
 
@@ -137,7 +138,7 @@ def test_no_time_stops_a_search() -> None:
     assert found == (1, -inf, 1, 0, 0, "seconds")
 
 
-@pytest.mark.parametrize("game", [NIM, EVALUATED_NIM], ids=["plain", "evaluated"])
+@loop_over("game", [NIM, EVALUATED_NIM])
 def test_progress_is_reported(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generic, "REPORT_SECONDS", 0.0)
     reports: list[Progress] = []

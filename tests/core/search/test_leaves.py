@@ -4,6 +4,7 @@ import pytest
 
 from core.game import Evaluation
 from core.search.leaves import Leaves, NoEvaluation
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
 
 
@@ -18,7 +19,7 @@ def test_the_end_of_the_game_is_a_leaf_at_every_depth() -> None:
     assert Leaves(EVALUATED_NIM, 1, 2).evaluation(over, 1) == evaluate(over, 1)
 
 
-@pytest.mark.parametrize("decides_early", [False, True])
+@loop_over("decides_early", [False, True])
 def test_a_decided_position_is_a_leaf_where_the_game_has_such(decides_early: bool) -> None:
     decided = Evaluation(5.0, "decided", is_final=True)
     game = EVALUATED_NIM._replace(evaluate=lambda *_: decided, decides_early=decides_early)

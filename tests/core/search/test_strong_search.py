@@ -11,7 +11,8 @@ import pytest
 from core.isolation import Board
 from core.search import strong_search
 from core.take_stones import Board as Stones
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 
 
 def run(program: str) -> str:
@@ -33,7 +34,7 @@ def test_a_game_may_have_none() -> None:
         strong_search(Stones(7))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("limits", "rule"),
     [
         ({"depth": -1}, "depth must be 0 or more plies, not -1"),

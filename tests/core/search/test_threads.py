@@ -13,6 +13,7 @@ from core.search import Limits, Progress, search
 from core.search.threads import MOST_MOVES, plies_to_walk, search_below
 from core.take_stones import Board
 from core.take_stones.search import search as find
+from tests.support.cases import loop_over
 from tests.support.games.programs import output_after_interrupt
 from tests.support.games.progress import first_reports
 from tests.support.games.reference import Taken
@@ -32,9 +33,9 @@ threads = st.integers(2, 4)
 # The same result and counts, wherever the threads begin.
 
 
-@pytest.mark.parametrize("number", [2, 3, 7])
-@pytest.mark.parametrize("ply", [1, 2, 3])
-@pytest.mark.parametrize(
+@loop_over("number", [2, 3, 7])
+@loop_over("ply", [1, 2, 3])
+@loop_over(
     ("board", "depth"),
     [
         (Board(50), 8),
@@ -69,7 +70,7 @@ def test_the_position_stays_as_it_is() -> None:
     assert board.taken == [3, 6]
 
 
-@pytest.mark.parametrize(("n", "depth"), [(50, 12), (12, 0)])  # slow, quick
+@loop_over(("n", "depth"), [(50, 12), (12, 0)])  # slow, quick
 def test_slow_searches_are_split(n: int, depth: int) -> None:
     assert search(Board(n), depth, threads=2) == search(Board(n), depth)
 
@@ -77,7 +78,7 @@ def test_slow_searches_are_split(n: int, depth: int) -> None:
 # From where on threads search.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("board", "depth", "number", "ply"),
     [
         (Board(50), 12, 2, 2),
@@ -149,7 +150,7 @@ def test_ctrl_c_ends_threads() -> None:
     assert output.endswith("interrupted\n")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("board", "arguments", "message"),
     [
         (Board(9), {"threads": 0}, "threads must be from 1 to 256, not 0"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.game import IllegalMove
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games
@@ -25,51 +26,36 @@ tiny_games = games(st.integers(3, 6), st.integers(0, 6))
 # The start of a game.
 
 
-@pytest.mark.parametrize("n", [1, 2])
+@loop_over("n", [1, 2])
 def test_without_a_first_move_player_1_has_lost(n: int) -> None:
     board = Board(n)
     assert (board.legal_moves(), board.is_over, board.winner) == ([], True, 2)
 
 
-@pytest.mark.parametrize(("n", "moves"), [(3, [1]), (6, [1]), (7, [1, 3]), (10, [1, 3])])
+@loop_over(("n", "moves"), [(3, [1]), (6, [1]), (7, [1, 3]), (10, [1, 3])])
 def test_first_moves(n: int, moves: list[int]) -> None:
     assert Board(n).legal_moves() == moves
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_first_moves_are_odd_and_below_half(n: int) -> None:
+@loop_over("n", SIZES)
+def test_legal_moves(n: int) -> None:
     assert Board(n).legal_moves() == [s for s in range(1, n) if s % 2 == 1 and 2 * s < n]
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_every_other_stone_may_follow_stone_1(n: int) -> None:
     assert Board(n, [1]).legal_moves() == list(range(2, n + 1))
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_the_largest_stone_can_be_taken(n: int) -> None:
-    assert Board(n, [1, n]).last == n
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_stone_1_leads_back_from_the_largest(n: int) -> None:
-    assert Board(n, [n], any_first=True).legal_moves()[0] == 1
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_a_taken_stone_is_gone(n: int) -> None:
     assert Board(n, [1, 2]).legal_moves() == list(range(4, n + 1, 2))
 
 
-def test_n_is_known() -> None:
-    assert Board(7).n == 7
+@loop_over("n", SIZES)
+def test_the_largest_stone_can_be_taken_and_leads_back_to_stone_1(n: int) -> None:
+    assert Board(n, [1, n]).last == n
+    assert Board(n, [n], any_first=True).legal_moves()[0] == 1
 
 
 def test_a_board_shows_how_to_make_it() -> None:
-    assert repr(Board(7, [3, 6])) == "Board(7, taken=[3, 6])"
+    board = Board(7, [3, 6])
+    assert (board.n, repr(board)) == (7, "Board(7, taken=[3, 6])")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "text"),
     [
         (7, [], "Remaining: 1-7\nLast taken: none"),
@@ -86,25 +72,25 @@ def test_a_board_as_text(n: int, taken: list[int], text: str) -> None:
 # Bad numbers of stones.
 
 
-@pytest.mark.parametrize("n", [0, -1, -(10**30)])
+@loop_over("n", [0, -1, -(10**30)])
 def test_less_than_one_stone_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match=f"n must be at least 1, not {n}"):
         Board(n)
 
 
-@pytest.mark.parametrize("n", [10**15, 1 << 62, 1 << 64, 10**30])
+@loop_over("n", [10**15, 1 << 62, 1 << 64, 10**30])
 def test_more_stones_than_memory_are_refused(n: int) -> None:
     with pytest.raises(MemoryError, match="too many stones"):
         Board(n)
 
 
-@pytest.mark.parametrize("n", [7.0, "7", None])
+@loop_over("n", [7.0, "7", None])
 def test_n_must_be_a_whole_number(n: int) -> None:
     with pytest.raises(TypeError):
         Board(n)
 
 
-@pytest.mark.parametrize("stone", [1.5, 1.0, "1", None])
+@loop_over("stone", [1.5, 1.0, "1", None])
 def test_a_stone_must_be_a_whole_number(stone: int) -> None:
     with pytest.raises(TypeError):
         Board(7).take(stone)
@@ -113,15 +99,11 @@ def test_a_stone_must_be_a_whole_number(stone: int) -> None:
 # The rules.
 
 
-def test_the_example_is_a_game() -> None:
+def test_the_example_is_a_game_that_player_2_wins() -> None:
     board = Board(7)
     for stone in EXAMPLE:
         board.take(stone)
-    assert board.taken == EXAMPLE
-
-
-def test_the_example_is_won_by_player_2() -> None:
-    assert Board(7, EXAMPLE).winner == 2
+    assert (board.taken, Board(7, EXAMPLE).winner) == (EXAMPLE, 2)
 
 
 def test_without_its_last_move_the_example_is_not_over() -> None:
@@ -129,7 +111,7 @@ def test_without_its_last_move_the_example_is_not_over() -> None:
     assert (board.is_over, board.winner, board.legal_moves()) == (False, None, [5, 7])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("taken", "stone", "rule"),
     [
         ([], 0, "stone 0 does not exist, the stones are 1 to 7"),
@@ -150,29 +132,25 @@ def test_an_illegal_stone_names_the_rule(taken: list[int], stone: int, rule: str
     assert caught.value.rule == rule
 
 
-def test_half_of_an_even_number_is_whole() -> None:
-    with pytest.raises(IllegalMove, match=r"must be odd and below n/2 = 3$"):
-        Board(6, [3])
+@loop_over(
+    ("n", "history", "any_first", "message"),
+    [
+        (6, [3], False, r"must be odd and below n/2 = 3$"),  # half of an even number is whole
+        (7, [3, 4, 4, 99], False, "illegal move 2: stone 4 is neither"),
+        (10, [11], True, "illegal move 1: stone 11 does not exist"),
+        (10, [4, 6], True, "illegal move 2: stone 6 is neither"),
+    ],
+)
+def test_the_first_illegal_stone_of_a_history_is_named(
+    n: int, history: list[int], any_first: bool, message: str
+) -> None:
+    with pytest.raises(IllegalMove, match=message):
+        Board(n, history, any_first=any_first)
 
 
-def test_the_first_illegal_stone_of_a_history_is_named() -> None:
-    with pytest.raises(IllegalMove, match="illegal move 2: stone 4 is neither"):
-        Board(7, [3, 4, 4, 99])
-
-
-@pytest.mark.parametrize("n", SIZES)
+@loop_over("n", SIZES)
 def test_a_history_may_begin_with_any_stone_if_asked(n: int) -> None:
     assert Board(n, [2], any_first=True).taken == [2]
-
-
-def test_any_first_stone_must_exist() -> None:
-    with pytest.raises(IllegalMove, match="illegal move 1: stone 11 does not exist"):
-        Board(10, [11], any_first=True)
-
-
-def test_any_first_frees_only_the_first_stone() -> None:
-    with pytest.raises(IllegalMove, match="illegal move 2: stone 6 is neither"):
-        Board(10, [4, 6], any_first=True)
 
 
 def test_any_first_does_not_stay() -> None:
@@ -210,17 +188,14 @@ def test_is_over_is_that_of_the_reference(game: tuple[int, Taken]) -> None:
 # Equality: the same stones taken, in whatever order, and the same last stone.
 
 
-@pytest.mark.parametrize("n", [12, 100])
-def test_another_order_is_the_same_position(n: int) -> None:
-    assert Board(n, [1, 6, 3, 12]) == Board(n, [3, 6, 1, 12])
+@loop_over("n", [12, 100])
+def test_another_order_is_the_same_position_with_the_same_hash(n: int) -> None:
+    board, other = Board(n, [1, 6, 3, 12]), Board(n, [3, 6, 1, 12])
+    assert board == other
+    assert hash(board) == hash(other)
 
 
-@pytest.mark.parametrize("n", [12, 100])
-def test_another_order_has_the_same_hash(n: int) -> None:
-    assert hash(Board(n, [1, 6, 3, 12])) == hash(Board(n, [3, 6, 1, 12]))
-
-
-@pytest.mark.parametrize(
+@loop_over(
     "other",
     [
         Board(13, [1, 6, 3]),
@@ -229,7 +204,6 @@ def test_another_order_has_the_same_hash(n: int) -> None:
         Board(12, [1, 3]),
         Board(12),
     ],
-    ids=repr,
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board(12, [1, 6, 3]) != other
@@ -254,13 +228,8 @@ def test_equal_boards_are_those_with_the_same_future(
 # A history that begins with any stone is copied and pickled like every other.
 
 
-@pytest.mark.parametrize("n", [10, 100])
-def test_any_history_can_be_copied(n: int) -> None:
+@loop_over("n", [10, 100])
+def test_any_history_can_be_copied_and_pickled(n: int) -> None:
     board = Board(n, [4, 2, 6], any_first=True)
     assert copy.copy(board).taken == [4, 2, 6]
-
-
-@pytest.mark.parametrize("n", [10, 100])
-def test_any_history_can_be_pickled(n: int) -> None:
-    board = Board(n, [4, 2, 6], any_first=True)
     assert pickle.loads(pickle.dumps(board)) == board

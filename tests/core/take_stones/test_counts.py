@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.search import SearchResult, search
 from core.take_stones import Board
 from core.take_stones.counts import LEAST_MEMORY, count
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.programs import output_after_interrupt
 from tests.support.games.progress import first_reports
@@ -30,8 +31,14 @@ midgame = positions(st.integers(3, 64), st.integers(0, 40))
 # The same counts as the search.
 
 
-@pytest.mark.parametrize("n", [*range(3, 22), *map(long, range(22, 37))])
+@loop_over("n", range(3, 22))
 def test_initial_positions(n: int) -> None:
+    assert count(Board(n)) == search(Board(n))
+
+
+@pytest.mark.untraced
+@loop_over("n", range(22, 37))
+def test_large_initial_positions(n: int) -> None:
     assert count(Board(n)) == search(Board(n))
 
 
@@ -56,13 +63,13 @@ def test_small_positions_as_the_reference(position: tuple[int, Taken]) -> None:
     assert count(board)[:5] == reference.search(*position, 0)
 
 
-@pytest.mark.parametrize("stones", range(3, 22))
+@loop_over("stones", range(3, 22))
 def test_small_games_as_the_reference(stones: int) -> None:
     assert count(Board(stones))[:5] == reference.search(stones, (), 0)
 
 
 @pytest.mark.parametrize("n", [20, long(36)])
-@pytest.mark.parametrize("number", [1, 2, 3, 7])
+@loop_over("number", [1, 2, 3, 7])
 def test_any_number_of_threads(n: int, number: int) -> None:
     assert count(Board(n), threads=number) == search(Board(n))
 
@@ -139,7 +146,7 @@ def test_little_memory(room: int, full: bool) -> None:
 # Arguments.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("board", "arguments", "message"),
     [
         (Board(1), {}, "the game is over: player 1 cannot move"),

@@ -33,8 +33,8 @@ def sets(n: int) -> str:
 @pytest.mark.parametrize(
     ("first", "last"),
     [
-        pytest.param(1, 300, id="small"),
-        pytest.param(1187, 1192, id="around the last losing number"),
+        (1, 300),
+        (1187, 1192),
         pytest.param(1, PROVEN_FROM, id="all of the proof", marks=pytest.mark.release),
     ],
 )

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.programs import Program
 
@@ -34,13 +33,13 @@ def test_there_are_three_official_cases() -> None:
     assert len(official_cases()) == 3
 
 
-@pytest.mark.parametrize(("arguments", "output"), official_cases())
+@loop_over(("arguments", "output"), official_cases())
 def test_official_cases(arguments: list[str], output: str) -> None:
     # One of the official files lacks the newline at its end.
     assert PROGRAM.run(*arguments).stdout == output.removesuffix("\n") + "\n"
 
 
-@pytest.mark.parametrize(("arguments", "output"), official_cases() + extra_cases())
+@loop_over(("arguments", "output"), official_cases() + extra_cases())
 def test_the_reference_agrees_with_the_cases(arguments: list[str], output: str) -> None:
     n, _, *taken, depth = map(int, arguments)
     result = reference.search(n, tuple(taken), depth)
@@ -52,12 +51,12 @@ def test_there_are_many_extra_cases() -> None:
     assert len(extra_cases()) == commands > 20
 
 
-@pytest.mark.parametrize(("arguments", "output"), extra_cases())
+@loop_over(("arguments", "output"), extra_cases())
 def test_extra_cases(arguments: list[str], output: str) -> None:
     assert PROGRAM.run(*arguments).stdout == output
 
 
-@pytest.mark.parametrize("options", [[], ["--threads", "1"], ["--memory=1", "--threads=3"]])
+@loop_over("options", [[], ["--threads", "1"], ["--memory=1", "--threads=3"]])
 def test_a_full_depth_search_is_counted(options: list[str]) -> None:
     # The plain search takes a second.
     assert PROGRAM.run("44", "0", "0", *options).stdout == (
@@ -78,14 +77,14 @@ def test_the_example_in_the_help_is_true() -> None:
 # Bad input: one line on standard error, exit status 2.
 
 
-@pytest.mark.parametrize("arguments", [[], ["7"], ["7", "0"]], ids=len)
+@loop_over("arguments", [[], ["7"], ["7", "0"]])
 def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
     line = PROGRAM.refusal(*arguments)
     assert f"at least 3 arguments are needed, not {len(arguments)}" in line
     assert "python -m core.take_stones <#stones> <#taken> <taken...> <depth>" in line
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("7 0 3 0", "#taken is '0' but 1 taken stones are listed"),
@@ -113,7 +112,6 @@ def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
         ("7 0 0 --fast", "there is no option '--fast'"),
         ("7 1 " + "9" * 5000 + " 0", f"a taken stone '{'9' * 40}...' is too large"),
     ],
-    ids=lambda value: value[:40],
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)
@@ -122,7 +120,7 @@ def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) ->
 # The game is over: no move to print, exit status 1.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "player"),
     [
         ("1 0 0", "1 (Max)"),

@@ -10,10 +10,12 @@ import pytest
 from core.playout import Playouts
 from core.take_stones import Board
 from core.take_stones.solver import solve
+from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.exact_play import assert_agree, chances
 from tests.support.games.programs import Program
 from tests.support.games.reference import Taken
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("take_stones.openings")
 
@@ -49,7 +51,7 @@ def test_the_example_in_the_help_is_true() -> None:
     assert good(*example[1].split()) == re.sub("^  ", "", example[2], flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize(("n", "plies"), [(3, 1), (7, 2), (7, 9), (20, 1), (20, 2), (66, 2)])
+@loop_over(("n", "plies"), [(3, 1), (7, 2), (7, 9), (20, 1), (20, 2), (66, 2)])
 def test_there_is_a_row_for_each_opening(n: int, plies: int) -> None:
     rows = document(str(n), "--plies", str(plies), "--games", "1")
     assert [tuple(row["opening"]) for row in rows] == expected_openings(n, plies)
@@ -58,9 +60,7 @@ def test_there_is_a_row_for_each_opening(n: int, plies: int) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "players", [("random", "random"), ("greedy", "random"), ("random", "greedy")]
-)
+@loop_over("players", [("random", "random"), ("greedy", "random"), ("random", "greedy")])
 def test_games_have_their_exact_chances(players: tuple[str, str]) -> None:
     rows = document("13", "--games", "20000", "--players", ",".join(players))
     for row in rows:
@@ -94,7 +94,7 @@ def test_the_seed_decides() -> None:
     assert good("20") == good("20", "--seed", "1") != good("20", "--seed", "2")
 
 
-@pytest.mark.parametrize("n", ["1", "2"])
+@loop_over("n", ["1", "2"])
 def test_without_a_first_move_there_is_no_opening(n: str) -> None:
     result = PROGRAM.run(n)
     reason = "there is no opening: player 1 (Max) cannot move and loses"
@@ -107,13 +107,15 @@ def test_rows_come_while_others_are_computed() -> None:
     with PROGRAM.on_a_terminal("1000", "--plies", "20", "--games", "9") as terminal:
         seen = ""
         while seen.count("\n") < 2:
-            seen += terminal.read()
+            more = terminal.read()
+            assert more
+            seen += more
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("take_stones.openings: interrupted\r\n")
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("", "one #stones is needed, not 0; usage: "),

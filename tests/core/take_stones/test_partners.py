@@ -3,7 +3,6 @@
 import random
 from itertools import chain
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from core.game import Matching
 from core.take_stones import Board
 from core.take_stones.partners import KINDS, MAX_STONES, find_partners
 from core.take_stones.solver import solve
+from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.games.stone_graph import graph, pairs, without
 from tests.support.games.strategies import games
@@ -129,7 +129,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
 
 
 # The example of docs/explanation/theory.md is the game with 8 stones.
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "sentences"),
     [
         (

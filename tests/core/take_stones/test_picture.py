@@ -2,11 +2,10 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from core.picture import PLAYER_COLOURS, SHADE, TEXT
 from core.take_stones.board import Board
 from core.take_stones.picture import LARGEST, NUMBERED, position_svg
+from tests.support.cases import loop_over
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,7 +30,7 @@ def test_the_last_stone_has_a_ring() -> None:
     assert TEXT not in position_svg(Board(20))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("stones", "columns"),
     [(1, 1), (3, 3), (7, 5), (10, 5), (20, 5), (30, 5), (50, 10), (100, 10), (1000, 30)],
 )
@@ -41,7 +40,7 @@ def test_rows_begin_at_round_numbers(stones: int, columns: int) -> None:
     assert len({circle.get("cx") for circle in circles}) == columns
 
 
-@pytest.mark.parametrize("stones", [1, 7, 50, 400, 2000])
+@loop_over("stones", [1, 7, 50, 400, 2000])
 def test_all_stones_are_inside(stones: int) -> None:
     svg = position_svg(Board(stones))
     root = ElementTree.fromstring(svg)

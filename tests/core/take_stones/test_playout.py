@@ -11,7 +11,9 @@ import pytest
 from core.playout import PLAYERS, Playouts
 from core.take_stones import Board
 from core.take_stones.playout import playouts
+from tests.support.cases import loop_over
 from tests.support.games.exact_play import assert_agree, chances, choices
+from tests.support.polling import join
 
 GAMES = 20_000
 PAIRS = [*product(PLAYERS, repeat=2)]
@@ -41,23 +43,23 @@ def late(n: int, taken: str) -> Board:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("players", PAIRS)
-@pytest.mark.parametrize("n", [3, 7, 10, 13, 16])
+@loop_over("players", PAIRS)
+@loop_over("n", [3, 7, 10, 13, 16])
 def test_chances_from_the_start(n: int, players: tuple[str, str]) -> None:
     assert_agree(playouts(Board(n), GAMES, 1, players), chances(Board(n), players))
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("players", PAIRS)
-@pytest.mark.parametrize("taken", [[3], [3, 6], [1, 17], [5, 15, 3, 12]])
+@loop_over("players", PAIRS)
+@loop_over("taken", [[3], [3, 6], [1, 17], [5, 15, 3, 12]])
 def test_chances_in_the_middle(taken: list[int], players: tuple[str, str]) -> None:
     board = Board(17, taken)
     assert_agree(playouts(board, GAMES, 2, players), chances(board, players))
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("players", PAIRS)
-@pytest.mark.parametrize(("n", "taken"), LATE)
+@loop_over("players", PAIRS)
+@loop_over(("n", "taken"), LATE)
 def test_chances_on_large_boards(n: int, taken: str, players: tuple[str, str]) -> None:
     board = late(n, taken)
     assert_agree(playouts(board, GAMES, 3, players), chances(board, players))
@@ -71,45 +73,43 @@ def greedy_game(board: Board) -> list[int]:
     return board.taken
 
 
-@pytest.mark.parametrize("n", [20, 64, 65, 300])
+@loop_over("n", [20, 64, 65, 300])
 def test_greedy_players_play_one_game(n: int) -> None:
     length = len(greedy_game(Board(n)))
     found = playouts(Board(n), 10, 1, ("greedy", "greedy"))
     assert found == Playouts(10, 10 * (length % 2), 10 * length)
 
 
-@pytest.mark.parametrize(
-    "board", [Board(1), Board(2), Board(100, [1, 97]), Board(7, [3, 6, 2, 4, 1, 7])]
-)
+@loop_over("board", [Board(1), Board(2), Board(100, [1, 97]), Board(7, [3, 6, 2, 4, 1, 7])])
 def test_a_finished_game_has_no_plies(board: Board) -> None:
     assert playouts(board, 5, 1) == Playouts(5, 5 * (board.winner == 1), 0)
 
 
-@pytest.mark.parametrize("board", [Board(20), Board(100)])
+@loop_over("board", [Board(20), Board(100)])
 def test_the_seed_decides(board: Board) -> None:
     assert playouts(board, 1000, 1) == playouts(board, 1000, 1)
     assert playouts(board, 1000, 1) != playouts(board, 1000, 2)
 
 
-@pytest.mark.parametrize("board", [Board(20, [3, 6]), late(*LATE[1])])
+@loop_over("board", [Board(20, [3, 6]), late(*LATE[1])])
 def test_the_board_does_not_change(board: Board) -> None:
     before = board.copy()
     playouts(board, 100, 1)
     assert (board, board.taken) == (before, before.taken)
 
 
-@pytest.mark.parametrize("seed", [0, -1, 2**70])
+@loop_over("seed", [0, -1, 2**70])
 def test_any_integer_is_a_seed(seed: int) -> None:
     assert playouts(Board(20), 10, seed).games == 10
 
 
-@pytest.mark.parametrize("games", [0, -1, 2**48])
+@loop_over("games", [0, -1, 2**48])
 def test_impossible_numbers_of_games(games: int) -> None:
     with pytest.raises(ValueError, match=f"games must be from 1 to .*, not {games}"):
         playouts(Board(20), games, 1)
 
 
-@pytest.mark.parametrize("players", [("spec", "random"), ("random", "spec")])
+@loop_over("players", [("spec", "random"), ("random", "spec")])
 def test_unknown_players(players: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="unknown player 'spec'"):
         playouts(Board(20), 1, 1, players)
@@ -130,8 +130,8 @@ finally:
 """
 
 
-@pytest.mark.parametrize("memory", [0, 100, 200, 10**5])  # bytes, for a stone or two, or to begin
-@pytest.mark.parametrize("taken", [[], [1]])
+@loop_over("memory", [0, 100, 200, 10**5])  # bytes, for a stone or two, or to begin
+@loop_over("taken", [[], [1]])
 def test_too_many_stones(memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board(10**5, taken)
     monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}.get)
@@ -146,7 +146,7 @@ def test_too_many_stones_to_copy() -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("n", [20, 100])
+@loop_over("n", [20, 100])
 def test_threads_do_not_disturb_each_other(n: int) -> None:
     board = Board(n)
     alone = [playouts(board, 20_000, seed) for seed in range(4)]
@@ -159,7 +159,7 @@ def test_threads_do_not_disturb_each_other(n: int) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        join(thread)
     assert [beside[seed] for seed in range(4)] == alone
 
 
@@ -168,7 +168,7 @@ class Interrupted(Exception):
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("n", [20, 1000])
+@loop_over("n", [20, 1000])
 def test_signals_interrupt(n: int) -> None:
     """Interrupt after some time at work, however busy the machine is."""
 

@@ -15,6 +15,7 @@ from core.take_stones.six_lines import (
     format_six_lines,
     parse_six_lines,
 )
+from tests.support.cases import loop_over
 
 OUTPUT = """\
 Move: 6
@@ -42,7 +43,7 @@ def test_our_own_output_is_parsed(stones: int, depth: int) -> None:
     assert float(lines.value) == result.value
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     [
         OUTPUT,
@@ -57,13 +58,13 @@ def test_tolerated_differences(text: str) -> None:
     assert parse_six_lines(text) == PARSED
 
 
-@pytest.mark.parametrize("number", ["-0.0", "0,5", "NaN", ".5", "1.", "-Infinity", "2"])
+@loop_over("number", ["-0.0", "0,5", "NaN", ".5", "1.", "-Infinity", "2"])
 def test_numbers_with_decimals(number: str) -> None:
     text = OUTPUT.replace("Value: 1.0", f"Value: {number}")
     assert parse_six_lines(text).value == number
 
 
-@pytest.mark.parametrize("label", LABELS)
+@loop_over("label", LABELS)
 def test_a_missing_line(label: str) -> None:
     text = "".join(line for line in OUTPUT.splitlines(True) if not line.startswith(label))
     with pytest.raises(ValueError, match=f"^no line '{label}:'$"):
@@ -71,7 +72,7 @@ def test_a_missing_line(label: str) -> None:
     assert label not in find_values(text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("old", "new", "reason"),
     [
         ("Move: 6", "Move: six", "'six' as Move, not a number"),

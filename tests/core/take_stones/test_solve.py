@@ -9,13 +9,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from core.cli import shown
 from core.take_stones import Board
 from core.take_stones.solver import WinningOpenings, solve
+from tests.support.cases import loop_over
 from tests.support.disks import NO_BYTECODE
 from tests.support.games.programs import Ended, Program
+from tests.support.polling import TEST_TIMEOUT
 
 PROGRAM = Program("take_stones.solve")
 
@@ -58,7 +58,7 @@ def test_the_example_in_the_help_is_true() -> None:
     assert without_seconds(good(*example[1].split())) == without_seconds(output)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("n", "taken", "mover", "winner"),
     [
         (1000, [], "player 1 (Max)", "player 1 (Max)"),
@@ -88,7 +88,7 @@ def test_an_answer_is_what_the_solver_finds(
     }
 
 
-@pytest.mark.parametrize("taken", [[], [7], [7, 91], [4]])
+@loop_over("taken", [[], [7], [7, 91], [4]])
 def test_json_tells_the_same(taken: list[int]) -> None:
     board = Board(1000, taken, any_first=True)
     arguments = ["--taken", ",".join(map(str, taken))] if taken else []
@@ -103,7 +103,7 @@ def test_json_tells_the_same(taken: list[int]) -> None:
     }
 
 
-@pytest.mark.parametrize(("arguments", "loser", "winner"), FINISHED)
+@loop_over(("arguments", "loser", "winner"), FINISHED)
 def test_a_finished_game_has_a_loser_and_no_move(arguments: str, loser: str, winner: str) -> None:
     first, *others = good(*arguments.split()).splitlines()
     assert first == f"The game is over: {loser} cannot move and loses"
@@ -115,7 +115,7 @@ def test_json_says_that_a_game_is_finished() -> None:
     assert (answer["is_over"], answer["winner"], answer["winning_moves"]) == (True, 2, [])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "arguments", ["100 --taken 1,50", "--taken 1,50 100", "100 --taken=1,50", "100 --taken 01,050"]
 )
 def test_ways_to_write_the_same(arguments: str) -> None:
@@ -125,7 +125,7 @@ def test_ways_to_write_the_same(arguments: str) -> None:
 # A range.
 
 
-@pytest.mark.parametrize(("first", "last"), [("3", "300"), ("1", "2"), ("1000", "1000")])
+@loop_over(("first", "last"), [("3", "300"), ("1", "2"), ("1000", "1000")])
 def test_a_range_has_a_row_for_each_number_of_stones(first: str, last: str) -> None:
     rows = [
         f"{n},{1 if moves else 2},{' '.join(map(str, moves))}"
@@ -134,7 +134,7 @@ def test_a_range_has_a_row_for_each_number_of_stones(first: str, last: str) -> N
     assert good("--range", first, last).splitlines() == ["n,winner,winning_openings", *rows]
 
 
-@pytest.mark.parametrize(("first", "last"), [("3", "300"), ("1", "2"), ("1000", "1000")])
+@loop_over(("first", "last"), [("3", "300"), ("1", "2"), ("1000", "1000")])
 def test_a_range_as_json_is_a_list(first: str, last: str) -> None:
     assert document("--range", first, last) == [
         {"n": n, "winner": 1 if moves else 2, "winning_openings": moves}
@@ -157,7 +157,7 @@ def test_rows_come_while_others_are_computed() -> None:
         assert process.stdout.readline() == "n,winner,winning_openings\n"
         assert process.stdout.readline() == "3,2,\n"
         process.stdout.close()  # as head does
-        assert (process.stderr.read(), process.wait()) == ("", 141)
+        assert (process.stderr.read(), process.wait(TEST_TIMEOUT)) == ("", 141)
 
 
 def test_ctrl_c_ends_a_range() -> None:
@@ -168,14 +168,14 @@ def test_ctrl_c_ends_a_range() -> None:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate()
+        _, errors = process.communicate(timeout=TEST_TIMEOUT)
         assert (errors, process.returncode) == ("take_stones.solve: interrupted\n", 130)
 
 
 # A file.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "options"), [("a.csv", []), ("a.json", ["--json"]), (".csv", []), ("a.b.json", [])]
 )
 def test_a_file_has_what_would_be_printed(tmp_path: Path, name: str, options: list[str]) -> None:
@@ -229,7 +229,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (1, "", expected)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "reason"),
     [("no/a.csv", "No such file or directory"), ("folder.csv", "Is a directory")],
 )
@@ -252,7 +252,7 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) != []
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.read_to_end().endswith("take_stones.solve: interrupted\r\n")
-        assert terminal.process.wait() == 130
+        assert terminal.process.wait(TEST_TIMEOUT) == 130
     assert os.listdir(tmp_path) == []
 
 
@@ -288,7 +288,7 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
 # Bad input: one line on standard error, exit status 2.
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("", "one #stones is needed, not 0; usage: python -m core.take_stones.solve "),
@@ -333,7 +333,6 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
         (f"--range 3 {10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
         (f"--range 3 {2**30}", f"#stones '{2**30}' is too large for this machine's memory"),
     ],
-    ids=lambda value: value[:40],
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)

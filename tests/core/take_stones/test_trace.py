@@ -3,11 +3,10 @@
 import re
 import sys
 
-import pytest
-
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.six_lines import format_six_lines
+from tests.support.cases import loop_over
 from tests.support.games.programs import Program
 
 PROGRAM = Program("take_stones.trace")
@@ -47,7 +46,7 @@ def test_steps_have_the_reasons_of_values() -> None:
     assert "1-2 has the value 0.7. Stone 1 is taken." in good("7", "2", "3", "6", "2", "--steps")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("arguments", "message"),
     [
         ("", "at least 3 arguments are needed, not 0; usage: python -m core.take_stones.trace "),

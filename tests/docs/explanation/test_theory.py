@@ -11,6 +11,7 @@ import pytest
 from bench.play import openings
 from core.take_stones import Board
 from core.take_stones.solver import Solution, Solver, WinningOpenings, solve, winning_moves
+from tests.support.cases import loop_over
 
 TEXT = (Path(__file__).parents[3] / "docs" / "explanation" / "theory.md").read_text()
 
@@ -106,7 +107,7 @@ def test_1_never_wins() -> None:
     assert not [n for n, moves in winning_openings().items() if 1 in moves]
 
 
-@pytest.mark.parametrize("n", [11, 12, 40, 97])
+@loop_over("n", [11, 12, 40, 97])
 def test_two_primes_above_the_middle_would_win(n: int) -> None:
     assert {*between(n / 2, n)} <= missed_by_some(n)
 
@@ -118,7 +119,7 @@ def test_a_prime_changes_nothing_below() -> None:
         ]
 
 
-@pytest.mark.parametrize(("k", "n"), [(8, COMPUTED + 1), (8, 50_000), (12, 18_000), (20, 100_000)])
+@loop_over(("k", "n"), [(8, COMPUTED + 1), (8, 50_000), (12, 18_000), (20, 100_000)])
 def test_small_boards_live_on_in_large_ones(k: int, n: int) -> None:
     found = between(n / (k + 1), n / k)
     assert len(found) > k
@@ -149,7 +150,7 @@ def has_enough_primes(n: int, k: int) -> bool:
     return high - low > k
 
 
-@pytest.mark.parametrize("n", [500, 8063, 50_000])
+@loop_over("n", [500, 8063, 50_000])
 def test_stones_with_enough_primes_are_in_a(n: int) -> None:
     kinds = Solver(Board(n)).kinds()
     enough = [j for j, k in least_witnesses(60).items() if has_enough_primes(n, k)]
@@ -185,7 +186,7 @@ def test_the_set_d_of_the_example() -> None:
     assert missed_by_some(8) == {int(stone) for stone in stated.split(", ")}
 
 
-@pytest.mark.parametrize("row", rows("moves so far"))
+@loop_over("row", rows("moves so far"))
 def test_the_answers_of_the_example_win(row: list[str]) -> None:
     board = Board(8, [int(stone) for stone in row[0].split()])
     board.take(int(row[1]))
@@ -223,7 +224,7 @@ def test_the_proven_part_of_the_stones_in_a() -> None:
     assert last_in_a(100_000) == 91
 
 
-@pytest.mark.parametrize("row", rows("stones"), ids=lambda row: row[0])
+@loop_over("row", rows("stones"))
 def test_the_table_is_what_the_solver_finds(row: list[str]) -> None:
     n, share, *sizes = [cell.replace(",", "") for cell in row]
     board = Board(int(n))

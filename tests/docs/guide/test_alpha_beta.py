@@ -5,12 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from core.alpha_beta.command import OPTIONS
 from core.alpha_beta.formats import FORMATS
 from core.alpha_beta.notation import MAX_DEPTH, MAX_NODES, parse_tree
 from core.alpha_beta.variant import VARIANTS
+from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "guide" / "alpha-beta.md").read_text()
@@ -27,7 +26,7 @@ def shell(command: str) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
+@loop_over("block", blocks("console"))
 def test_a_command_prints_what_is_shown(block: str) -> None:
     command, _, output = block.partition("\nEND\n" if "<<END" in block else "\n")
     command += "\nEND\n" if "<<END" in command else ""

@@ -11,6 +11,7 @@ import pytest
 
 from arena.frames import Results
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.matches import ENDINGS, play_match
 
@@ -40,7 +41,7 @@ def test_the_examples_show_frames_and_positions(
     assert names["match"].plies == len(names["match"].opening) + len(names["played"])
 
 
-@pytest.mark.parametrize("method", ["standings", "head_to_head", "matches", "moves"])
+@loop_over("method", ["standings", "head_to_head", "matches", "moves"])
 def test_every_column_is_explained(tmp_path: Path, method: str) -> None:
     table = PAGE.split(f"\n### {method}\n")[1].split("|---|---|\n")[1].split("\n\n")[0]
     named = [

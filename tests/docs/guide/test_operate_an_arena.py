@@ -24,6 +24,7 @@ from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME
 from arena.storage.schema import ADDED_TABLES, VERSION
 from tests.arena.server.test_json_log import EVENTS
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     COMMAND,
     Run,
@@ -172,7 +173,7 @@ def test_a_backup_does_not_overwrite_a_file(complete: Path, command: str) -> Non
     assert (complete.parent / "backup.db").read_text() == "precious"
 
 
-@pytest.mark.parametrize("command", commands("VACUUM"))
+@loop_over("command", commands("VACUUM"))
 def test_a_missing_database_is_an_error(tmp_path: Path, command: str) -> None:
     assert run(command, tmp_path).returncode != 0
     assert not (tmp_path / "arena.db").exists()

@@ -11,6 +11,7 @@ import pytest
 from core.alpha_beta.formats import selection
 from core.alpha_beta.practice import source
 from core.alpha_beta.practice.__main__ import run
+from tests.support.cases import loop_over
 from tests.support.tools import need
 
 ROOT = Path(__file__).parents[3]
@@ -19,7 +20,7 @@ PRACTICE = re.findall(r"^    python -m core.alpha_beta.practice (.*) > (\S+)$", 
 DRAWINGS = re.findall(r"^    ((?:echo|python -m core.alpha_beta) .*)$", PAGE, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("options", "file"), PRACTICE)
+@loop_over(("options", "file"), PRACTICE)
 def test_the_sheets_are_printed(options: str, file: str) -> None:
     text = run(shlex.split(options))
     number = 6 if "--count 6" in options else 4

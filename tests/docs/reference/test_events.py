@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from arena.reports.event_stream import Event, schema
 from arena.tournament.schedule import MAX_ATTEMPTS
+from tests.support.cases import loop_over
 from tests.support.tools import need
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
@@ -54,35 +55,27 @@ EXPLAINED = {TYPES[name].__name__: tables(section(name))[0] for name in TYPES} |
 }
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
-def test_every_field_is_explained(name: str) -> None:
-    fields = [*schema()["$defs"][name]["properties"]]
-    assert [*EXPLAINED[name]] == [field for field in fields if field != "event"]
-
-
-@pytest.mark.parametrize("name", EXPLAINED)
-def test_field_types_match_the_schema(name: str) -> None:
+@loop_over("name", EXPLAINED)
+def test_every_field_is_explained_with_the_type_of_the_schema(name: str) -> None:
+    properties: Facts = schema()["$defs"][name]["properties"]
+    assert [*EXPLAINED[name]] == [field for field in properties if field != "event"]
     for field, explained in EXPLAINED[name].items():
-        definition: Facts = schema()["$defs"][name]["properties"][field]
+        definition: Facts = properties[field]
         kinds = [kind.get("type", "") for kind in definition.get("anyOf", [definition])]
         assert explained.startswith(kinds[0])
         assert explained.endswith(" or null") == ("null" in kinds)
 
 
-@pytest.mark.parametrize("name", TYPES)
+@loop_over("name", TYPES)
 def test_every_event_has_an_example(name: str) -> None:
     [example] = re.findall(r"^```json\n(.*)\n```$", section(name), re.M)
     assert json.loads(example)["event"] == name
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_examples_are_written_as_shown(line: str) -> None:
-    assert msgspec.json.encode(decode(line)).decode() == line
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_examples_satisfy_the_schema(line: str) -> None:
+@loop_over("line", LINES)
+def test_examples_satisfy_the_schema_and_are_written_as_shown(line: str) -> None:
     Draft202012Validator(SCHEMA).validate(json.loads(line))
+    assert msgspec.json.encode(decode(line)).decode() == line
 
 
 def test_the_stream_is_a_complete_tournament() -> None:

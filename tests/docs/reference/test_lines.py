@@ -7,8 +7,6 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 from arena.model.info import Info
 from arena.protocol.player import Turn
 from bots.__main__ import parser
@@ -16,7 +14,8 @@ from bots.client import Choice
 from bots.line_info import read_info
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 
@@ -58,7 +57,7 @@ def parse_turn(line: str) -> Turn:
 LINES = [block("line"), *exchange("take_stones")[0], *exchange("isolation")[0]]
 
 
-@pytest.mark.parametrize("line", LINES)
+@loop_over("line", LINES)
 def test_every_line_is_written_as_shown(line: str) -> None:
     assert turn_line(parse_turn(line)) == line
 
@@ -81,7 +80,7 @@ def test_every_key_is_explained_in_order() -> None:
     assert [key for key in rows("key") if key != "stones"] == [*keys(turn_line(turn))]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@loop_over("game", GAMES)
 def test_every_game_has_a_complete_example_that_is_won(game: str) -> None:
     lines, answers = exchange(game)
     turns = [parse_turn(line) for line in lines]
@@ -99,7 +98,7 @@ def test_every_option_exists() -> None:
     assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "words",
     [
         f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
@@ -138,7 +137,7 @@ def test_the_program_in_c_works(tmp_path: Path) -> None:
     assert answers(str(program)) == EXPECTED
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("kind", "command"),
     [("sh", ["sh"]), ("awk", ["awk", "-W", "interactive", "-f"]), ("python", [sys.executable])],
 )

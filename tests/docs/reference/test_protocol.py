@@ -14,7 +14,6 @@ from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import msgspec
-import pytest
 import websockets.asyncio.connection
 import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
@@ -39,7 +38,9 @@ from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
 from core import GAMES
-from tests.support.servers.arena_server import TEST_TIMEOUT, arena_server, in_event_loop
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import arena_server, in_event_loop
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
@@ -115,13 +116,13 @@ def test_every_example_is_tested() -> None:
     assert len(FROM_BOT) + len(FROM_ARENA) == len(re.findall(r'^(?:[<>] )?\{"type"', TEXT, re.M))
 
 
-@pytest.mark.parametrize("example", FROM_BOT)
+@loop_over("example", FROM_BOT)
 def test_examples_of_a_bot_are_valid(example: str) -> None:
     understood = json.loads(encode(decode_from_bot(example)))
     assert understood == understood | json.loads(example)
 
 
-@pytest.mark.parametrize("example", FROM_ARENA)
+@loop_over("example", FROM_ARENA)
 def test_examples_of_the_arena_have_exactly_their_fields(example: str) -> None:
     assert json.loads(encode(decode_from_arena(example))) == json.loads(example)
 
@@ -135,18 +136,15 @@ def test_every_message_is_explained_in_its_direction() -> None:
         assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
 
 
-@pytest.mark.parametrize("name", TYPES)
-def test_every_field_of_a_message_is_explained(name: str) -> None:
+@loop_over("name", TYPES)
+def test_every_field_of_a_message_is_explained_and_stands_in_the_example(name: str) -> None:
+    fields = TYPES[name].__struct_fields__
     table = section(name).split("| field |")[1].split("\n\n")[0]
-    assert rows(table) == list(TYPES[name].__struct_fields__)
+    assert rows(table) == list(fields)
+    assert {*json.loads(examples(section(name))[0])} == {"type", *fields}
 
 
-@pytest.mark.parametrize("name", TYPES)
-def test_every_message_has_an_example_with_all_fields(name: str) -> None:
-    assert {*json.loads(examples(section(name))[0])} == {"type", *TYPES[name].__struct_fields__}
-
-
-@pytest.mark.parametrize("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
+@loop_over("name", [kind.__struct_config__.tag for kind in get_args(FromBot)])
 def test_optional_fields_are_marked(name: str) -> None:
     marked = re.findall(r"^\| `(\w+)` \|[^|]*optional", section(name), re.M)
     fields = msgspec.structs.fields(TYPES[name])
@@ -223,7 +221,7 @@ def test_every_close_code_is_explained() -> None:
     assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
 
 
-@pytest.mark.parametrize("title", ["error", "The handshake", "Close codes"])
+@loop_over("title", ["error", "The handshake", "Close codes"])
 def test_every_code_comes_with_advice(title: str) -> None:
     table = columns(section(title).partition("remedy |")[2])
     assert table
@@ -251,7 +249,7 @@ REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("expected", "method", "path", "headers"), REQUESTS)
+@loop_over(("expected", "method", "path", "headers"), REQUESTS)
 @in_event_loop
 async def test_handshakes_are_refused_as_documented(
     db: Path, expected: int, method: str, path: str, headers: dict[str, str]
@@ -271,7 +269,7 @@ def test_every_status_in_the_sources_is_explained() -> None:
     assert given <= {*rows(section("The handshake"))}
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("frames", "code"),
     [
         (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
@@ -279,7 +277,6 @@ def test_every_status_in_the_sources_is_explained() -> None:
         (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
         (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
     ],
-    ids=["no-frame", "no-utf-8", "long", "fragments"],
 )
 @in_event_loop
 async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
@@ -290,7 +287,7 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
     assert str(code) in rows(section("Close codes"))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "rule"),
     [
         ("Ann ", "printable characters"),
@@ -330,7 +327,7 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
         await bot.receive(messages.Welcome)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("number", "is_move"),
     [
         ("9" * 4300, True),
@@ -341,7 +338,6 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
         ("1e0", False),
         ('"1"', False),
     ],
-    ids=["4300", "-4299", "4301", "-4300", "point", "exponent", "text"],
 )
 @in_event_loop
 async def test_long_numbers_are_moves_or_unreadable_as_documented(
@@ -381,7 +377,7 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
 # Numbers
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "words",
     [
         f"version {messages.PROTOCOL_VERSION} of the protocol",
@@ -460,7 +456,7 @@ def test_limits_of_a_hello_match_the_sources() -> None:
 # Time
 
 
-@pytest.mark.parametrize("text", re.findall(r"`--time ([^`]+)`", section("Time")))
+@loop_over("text", re.findall(r"`--time ([^`]+)`", section("Time")))
 def test_time_controls_are_explained_correctly(text: str) -> None:
     control = TimeControl.parse(text)
     documented = f"`--time {text}` " + section("Time").split(f"`--time {text}` ")[1].split("- ")[0]

@@ -5,14 +5,13 @@ import io
 import re
 from pathlib import Path
 
-import pytest
-
 from arena.cli.commands.export import COLUMNS, FORMATS
 from arena.model.clock import MAX_CREDIT, Charge
 from arena.model.results import MatchRecord
 from arena.storage import jsonl, pgn
 from arena.storage.tags import ROSTER
 from arena.storage.verify import ROUNDING, find_differences
+from tests.support.cases import loop_over
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 TEXT = (DOCS / "records.md").read_text()
@@ -36,7 +35,7 @@ def column(place: int) -> set[str]:
     return {name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[place])}
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@loop_over("name", FORMATS)
 def test_an_example_is_written_as_shown(name: str) -> None:
     plan, records = parsed("jsonl")
     assert plan

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
-import pytest
 
 from arena.analysis import position, puzzles, traced_search
 from arena.protocol import bots, requests, traces
@@ -22,6 +21,7 @@ from core.alpha_beta import VARIANTS
 from core.alpha_beta.events import Event
 from core.take_stones import Board, partners
 from core.take_stones.solver import solve
+from tests.support.cases import loop_over
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "spectators.md").read_text()
 EXCHANGE = re.findall(r"^```exchange\n(.*?)^```$", TEXT, re.M | re.S)[0].splitlines()
@@ -40,7 +40,7 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("text", SENT)
+@loop_over("text", SENT)
 def test_examples_of_a_client_are_valid(text: str) -> None:
     assert decode_from_spectator(text)
 
@@ -50,7 +50,7 @@ def test_every_message_of_a_client_has_a_section() -> None:
     assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
 
 
-@pytest.mark.parametrize("text", RECEIVED)
+@loop_over("text", RECEIVED)
 def test_examples_of_the_arena_are_encoded_as_shown(text: str) -> None:
     message = msgspec.json.decode(text, type=ToSpectator)
     assert json.loads(encode(message)) == json.loads(text)
@@ -60,18 +60,18 @@ def fields(kind: Any) -> list[str]:
     return [field.name for field in msgspec.structs.fields(kind)]
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@loop_over("tag", TAGS)
 def test_every_message_of_the_arena_has_a_row_with_its_fields(tag: str) -> None:
     assert not [name for name in fields(TAGS[tag]) if f"`{name}`" not in ROWS[tag]]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@loop_over("part", PARTS)
 def test_every_part_has_a_row_with_its_fields(part: str) -> None:
     row = re.findall(rf"^\| \*{part}\* \| (.*) \|$", TEXT, re.M)[0]
     assert not [name for name in fields(PARTS[part]) if f"`{name}`" not in row]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("row", "kind"),
     [
         ("about", viewing.GameInfo),
@@ -134,7 +134,7 @@ def test_the_match_of_the_example_is_legal() -> None:
     assert known == [solve(Board(7, moves[:ply])).winner for ply in range(len(moves) + 1)]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "words",
     [
         f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",

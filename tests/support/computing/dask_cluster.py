@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from tests.support.polling import TEST_TIMEOUT, join, missed
+
 LOCALHOST = "127.0.0.1"
 QUIET = ["--no-dashboard", "--dashboard-address", f"{LOCALHOST}:0"]
 
@@ -50,7 +52,7 @@ class DaskProcess:
 
     @property
     def address(self) -> str:
-        self._has_started.wait()
+        assert self._has_started.wait(TEST_TIMEOUT), missed("the start of Dask")
         assert self._address, "".join(self._lines)
         return self._address
 
@@ -59,7 +61,7 @@ class DaskProcess:
         return self._process.pid
 
     def wait(self) -> None:
-        self._process.wait()
+        self._process.wait(TEST_TIMEOUT)
 
     def kill(self) -> None:
         self._process.kill()
@@ -71,8 +73,8 @@ class DaskProcess:
         self._end()
 
     def _end(self) -> None:
-        self._process.wait()
-        self._reader.join()
+        self._process.wait(TEST_TIMEOUT)
+        join(self._reader)
         assert self._process.stderr
         with suppress(OSError):
             self._process.stderr.close()

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 Ended = subprocess.CompletedProcess[str]
 
@@ -69,7 +69,9 @@ class Program:
         return line[1]
 
     def _ended(self, command: Sequence[str | bytes], stdin: str) -> Ended:
-        return subprocess.run(command, input=stdin, capture_output=True, text=True)
+        return subprocess.run(
+            command, input=stdin, capture_output=True, text=True, timeout=TEST_TIMEOUT
+        )
 
     @contextmanager
     def on_a_terminal(self, *arguments: str, stdin: str | None = None) -> Iterator[Terminal]:

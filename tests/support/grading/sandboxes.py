@@ -1,6 +1,5 @@
 """Programs in sandboxes, and what is left of them."""
 
-import time
 from pathlib import Path
 from typing import Protocol
 
@@ -9,9 +8,7 @@ import psutil
 from arena.sandbox.limits import Limits
 from arena.sandbox.run import Run
 from arena.sandbox.sandbox import Sandbox
-from tests.support.servers.arena_server import TEST_TIMEOUT
-
-POLL_INTERVAL = 0.02  # seconds
+from tests.support.polling import wait_until
 
 
 class Runner(Protocol):
@@ -42,7 +39,4 @@ def processes_with(marker: str) -> list[int]:
 
 def wait_for_end_of(marker: str) -> None:
     """Wait until there is no process with a word in its command line."""
-    deadline = time.monotonic() + TEST_TIMEOUT
-    while left := processes_with(marker):
-        assert time.monotonic() < deadline, f"processes {left} are still running"
-        time.sleep(POLL_INTERVAL)
+    wait_until(lambda: not processes_with(marker), f"the end of the processes with {marker}")

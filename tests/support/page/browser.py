@@ -12,8 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import Launch
-from tests.support.servers.arena_server import TEST_TIMEOUT
 from tests.support.tools import find, need
 
 # As root, as in most containers, Chromium runs without its sandbox or not at all.

@@ -14,8 +14,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.polling import wait_until
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, missed, wait_until
 
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
@@ -56,7 +55,10 @@ class Firefox:
 
     def wait(self, condition: str) -> None:
         """Wait until an expression of JavaScript is true."""
-        self._call(WAIT % condition)
+        try:
+            self._call(WAIT % condition)
+        except TimeoutError as error:
+            raise AssertionError(missed(condition)) from error
 
     def evaluate(self, expression: str) -> object:
         """Return the value of an expression of JavaScript: a text, a number or a boolean."""
@@ -113,7 +115,10 @@ def firefox(command: str, folder: Path) -> Iterator[Firefox]:
         subprocess.Popen([command, *options], stdout=output, stderr=output) as process,
     ):
         try:
-            wait_until(lambda: process.poll() is not None or LISTENS.search(log.read_text()))
+            wait_until(
+                lambda: process.poll() is not None or LISTENS.search(log.read_text()),
+                "Firefox to listen",
+            )
             found = LISTENS.search(log.read_text())
             assert found, log.read_text()
             with connect(

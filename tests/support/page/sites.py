@@ -17,6 +17,7 @@ from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     Launch,
@@ -70,7 +71,7 @@ def store_match(
 ) -> None:
     """Store a match that was played to its end; by default the player to move has lost."""
     pairing = Pairing(None, players, game, setup)
-    number = writer.begin_match(pairing, control, 1.7e9).result()
+    number = writer.begin_match(pairing, control, 1.7e9).result(TEST_TIMEOUT)
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"
@@ -79,7 +80,7 @@ def store_match(
     record = MatchRecord(
         number, pairing, control, 1.7e9, end, result, played, log=log, infos=infos or {}
     )
-    writer.finish_match(record).result()
+    writer.finish_match(record).result(TEST_TIMEOUT)
 
 
 def store_sample_matches(db: Path) -> None:
@@ -158,7 +159,7 @@ class Guest:
     def turn(self) -> Turn:
         """Wait for the next turn."""
         while True:
-            message = decode_from_arena(self._connection.recv())
+            message = decode_from_arena(self._connection.recv(TEST_TIMEOUT))
             if isinstance(message, Turn):
                 return message
 
@@ -176,7 +177,7 @@ def guests(play: str, *names: str, game: str = "take_stones") -> Iterator[list[G
             connection = stack.enter_context(connect(play, compression=None, proxy=None))
             found.append(Guest(connection))
             found[-1].say(Hello(PROTOCOL_VERSION, name, [game]))
-            assert isinstance(decode_from_arena(connection.recv()), Welcome)
+            assert isinstance(decode_from_arena(connection.recv(TEST_TIMEOUT)), Welcome)
         yield found
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -18,11 +18,14 @@ from arena.__main__ import main
 from arena.cli.configuration import CommandConfig
 from arena.cli.parser import parse
 from arena.model.results import MatchRecord
-from tests.support.servers.arena_server import TEST_TIMEOUT, ScriptedBot
+from tests.support.polling import PATIENCE, TEST_TIMEOUT, missed
+from tests.support.servers.arena_server import ScriptedBot
 
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
+
+PRINTING_SECONDS = 5.0 * PATIENCE  # in which an aborted program prints where it is
 
 Process = subprocess.Popen[str]
 
@@ -69,7 +72,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the database of the small tournament, completely played."""
     path = tmp_path_factory.mktemp("small") / "arena.db"
     # In a process: while a browser is driven, this one can run no event loop.
-    subprocess.run([*COMMAND, *SMALL, "--db", path], capture_output=True, check=True)
+    subprocess.run(
+        [*COMMAND, *SMALL, "--db", path], capture_output=True, check=True, timeout=TEST_TIMEOUT
+    )
     return path
 
 
@@ -115,7 +120,7 @@ def running_process(
 @contextmanager
 def watchdog(process: Process) -> Iterator[None]:
     """Abort a program after TEST_TIMEOUT seconds: it then prints where it hangs."""
-    timer = threading.Timer(TEST_TIMEOUT, process.send_signal, [signal.SIGABRT])
+    timer = threading.Timer(TEST_TIMEOUT, _abort, [process])
     timer.start()
     try:
         yield
@@ -123,16 +128,25 @@ def watchdog(process: Process) -> Iterator[None]:
         timer.cancel()
 
 
+def _abort(process: Process) -> None:
+    process.send_signal(signal.SIGABRT)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PRINTING_SECONDS)
+    process.kill()
+
+
 def wait_for_line(process: Process, pattern: str, times: int = 1) -> str:
     """Wait for `times` matching lines on standard error; return the first group of the last."""
     assert process.stderr
+    lines = []
     with watchdog(process):
         for line in process.stderr:
+            lines.append(line)
             if found := re.search(pattern, line):
                 times -= 1
                 if not times:
                     return found[1]
-    raise AssertionError(f"no line matches {pattern}")
+    raise AssertionError(f"no line matches {pattern}:\n{''.join(lines)}")
 
 
 def wait_for_url(process: Process) -> str:
@@ -143,6 +157,8 @@ def wait_for_exit(process: Process) -> CompletedCommand:
     """Wait until a program exits."""
     with watchdog(process):
         out, err = process.communicate()
+    if process.returncode == -signal.SIGABRT:
+        raise AssertionError(f"{missed('the end of the program')}, which was doing this:\n{err}")
     return CompletedCommand(process.returncode, out, err)
 
 

@@ -33,8 +33,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Game, Position
-
-TEST_TIMEOUT = 300.0  # seconds after which a hanging test fails: far more than a slow machine needs
+from tests.support.polling import LOOP_TIMEOUT, awaited
 
 # Useless messages that a player can send at once: each takes a read and a frame, as the hello and
 # the first pong do, and the request of the handshake takes a read.
@@ -49,7 +48,7 @@ def in_event_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P,
 
     @wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), TEST_TIMEOUT))
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), LOOP_TIMEOUT))
 
     return run
 
@@ -79,7 +78,8 @@ class ScriptedBot:
 
     async def receive(self, kind: type[M]) -> M:
         """Return the next message, which must be of this kind."""
-        message = decode_from_arena(await self.connection.recv())
+        async with awaited(f"a message {kind.__name__}"):
+            message = decode_from_arena(await self.connection.recv())
         assert isinstance(message, kind), message
         return message
 
@@ -100,7 +100,8 @@ class ScriptedBot:
 
     async def wait_closed(self) -> tuple[int | None, str | None]:
         """Wait for the end of the connection; return the arena's close code and reason."""
-        await self.connection.wait_closed()
+        async with awaited("the end of the connection"):
+            await self.connection.wait_closed()
         return self.connection.close_code, self.connection.close_reason
 
 
@@ -149,15 +150,18 @@ class ArenaServer:
 
     async def wait_until_connected(self, name: str) -> None:
         """Wait until a bot has connected."""
-        while self.arena.sessions.expect([name]):
-            await self.arena.wait_for_change()
+        async with awaited(f"the connection of {name}"):
+            while self.arena.sessions.expect([name]):
+                await self.arena.wait_for_change()
 
     async def wait_until_disconnected(self, name: str) -> None:
         """Wait until a bot or a casual player has disconnected."""
-        while self.arena.sessions.has_casual_player(name) or (
-            name in self.arena.sessions.bots and self.arena.sessions.bots[name].connection
-        ):
-            await self.arena.wait_for_change()
+        sessions = self.arena.sessions
+        async with awaited(f"{name} to disconnect"):
+            while sessions.has_casual_player(name) or (
+                name in sessions.bots and sessions.bots[name].connection
+            ):
+                await self.arena.wait_for_change()
 
     def start_match(
         self, one: str, two: str, *, opening: tuple[int, ...] = ()

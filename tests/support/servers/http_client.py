@@ -13,7 +13,8 @@ from arena.model.observer import Observer
 from arena.model.time_control import TimeControl
 from arena.server.http import Routes
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import TEST_TIMEOUT, ArenaServer
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer
 
 
 class Reply(NamedTuple):

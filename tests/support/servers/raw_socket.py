@@ -5,12 +5,12 @@ import base64
 import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
 from arena.protocol.codec import encode
 from arena.protocol.player import FromBot
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import awaited
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUATION, UNKNOWN = 0, 3
@@ -69,20 +69,20 @@ class RawConnection:
     async def read(self, end: bytes) -> bytes:
         """Read up to and including some bytes."""
         received = b""
-        while not received.endswith(end):
-            piece = await self._loop.sock_recv(self.socket, 1)
-            assert piece, received
-            received += piece
+        async with awaited(f"{end!r} from the arena"):
+            while not received.endswith(end):
+                piece = await self._loop.sock_recv(self.socket, 1)
+                assert piece, received
+                received += piece
         return received
 
     async def read_to_end(self) -> bytes:
         """Read up to the end of the connection, regular or not."""
         received = b""
-        try:
-            while piece := await self._loop.sock_recv(self.socket, 2**16):
-                received += piece
-        except ConnectionError:
-            pass
+        async with awaited("the end of the connection"):
+            with suppress(ConnectionError):
+                while piece := await self._loop.sock_recv(self.socket, 2**16):
+                    received += piece
         return received
 
     async def handshake(self, headers: str = "") -> bytes:
@@ -130,7 +130,7 @@ async def no_leaks(count: Callable[[], int] | None = None) -> AsyncIterator[None
     count = count or _descriptors
     tasks, held = asyncio.all_tasks(), count()
     yield
-    async with asyncio.timeout(TEST_TIMEOUT):
+    async with awaited("the end of all tasks and descriptors"):
         while asyncio.all_tasks() - tasks - {asyncio.current_task()} or count() > held:
             await asyncio.sleep(0)
 

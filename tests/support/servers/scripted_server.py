@@ -17,7 +17,7 @@ from bots.client import (
     TurnStrategy,
 )
 from core.game import Position
-from tests.support.servers.arena_server import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT
 
 Script = Callable[[ServerConnection], Awaitable[None]]
 Admit = Callable[[ServerConnection, Request], Awaitable[Response | None]]

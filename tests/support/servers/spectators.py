@@ -16,6 +16,7 @@ from arena.protocol.spectator import About, ToSpectator
 from arena.server.admission import Admission
 from arena.spectators.live_state import LiveState
 from arena.storage.writer import DatabaseWriter
+from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, two_bots
 
 GAMES = ("take_stones", "isolation")
@@ -37,10 +38,11 @@ class ScriptedSpectator:
 
     async def receive(self, kind: type[T]) -> T:
         """Return the next message of this kind; skip all others."""
-        while True:
-            message = _decoder.decode(await self.connection.recv())
-            if isinstance(message, kind):
-                return message
+        async with awaited(f"a message {kind.__name__}"):
+            while True:
+                message = _decoder.decode(await self.connection.recv())
+                if isinstance(message, kind):
+                    return message
 
     async def request(self, kind: str, reply: type[T], **fields: object) -> T:
         """Send request 1 and return its reply."""

@@ -25,7 +25,8 @@ from arena.protocol.spectator import ToSpectator
 from arena.runner.organiser import Setups, run_lobby
 from arena.server.server import LOGGER
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import TEST_TIMEOUT, ArenaServer, pairing
+from tests.support.polling import TEST_TIMEOUT
+from tests.support.servers.arena_server import ArenaServer, pairing
 from tests.support.servers.raw_socket import (
     CLOSE,
     END,

@@ -16,6 +16,7 @@ from arena.adapters.openspiel.spiel_game import register
 from core import GAMES, solver_of
 from core.game import Encoding
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import DRAWN_NIM
 
 GAME_STRINGS = [
@@ -30,18 +31,15 @@ def load(stones: int) -> pyspiel.Game:
     return pyspiel.load_game("python_take_stones", {"stones": stones})
 
 
-@pytest.mark.parametrize("name", GAME_STRINGS)
-def test_random_simulations_of_the_library_pass(name: str) -> None:
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=5, serialize=True, verbose=False)
-
-
-@pytest.mark.parametrize("name", GAME_STRINGS)
-def test_the_simulation_of_its_tests_for_python_passes(name: str) -> None:
+@loop_over("name", GAME_STRINGS)
+def test_the_simulations_of_the_library_pass(name: str) -> None:
+    game = pyspiel.load_game(name)
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
     # Serialisation of games and states, their copies and their pickles.
-    games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
+    games_sim_test.GamesSimTest().sim_game(game)
 
 
-@pytest.mark.parametrize("name", GAME_STRINGS)
+@loop_over("name", GAME_STRINGS)
 def test_a_playthrough_can_be_repeated(name: str) -> None:
     text = generate_playthrough.playthrough(name, None)
     assert f'GameType.short_name = "{name.partition("(")[0]}"' in text
@@ -100,7 +98,7 @@ def test_there_are_no_other_states_and_observations() -> None:
         game.make_py_observer(None, {"egocentric": 1})
 
 
-@pytest.mark.parametrize("stones", range(3, 11))
+@loop_over("stones", range(3, 11))
 def test_minimax_finds_the_winner(stones: int) -> None:
     value, _ = minimax.alpha_beta_search(load(stones))
     solver = solver_of(Board(stones))

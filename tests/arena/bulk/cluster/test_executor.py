@@ -151,7 +151,9 @@ async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
             executor.submit(batch)
         assert isinstance(executor, ClusterExecutor)
         collecting = executor._session._collecting
-        await until(lambda: len(collecting) >= 2)  # those that the worker has
+        await until(
+            lambda: len(collecting) >= 2, "two results to be collected"
+        )  # those that the worker has
         for place in (3, 0, 1):  # the last one waits
             executor.discard(BATCHES[place].number)
         assert (await executor.next_outcome()).number == BATCHES[2].number

@@ -21,6 +21,7 @@ from tests.support.computing.batch_runs import (
     play_batches,
     undisturbed_games,
 )
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(12)
@@ -57,7 +58,7 @@ async def test_local_cluster_survives_the_death_of_its_scheduler() -> None:
         records, losses = await play_batches(executor, BATCHES, kill)
     assert games(records) == undisturbed_games(BATCHES)
     assert losses
-    psutil.wait_procs(set(children()) - before)
+    psutil.wait_procs(set(children()) - before, timeout=TEST_TIMEOUT)
     assert set(children()) <= before
 
 
@@ -70,7 +71,8 @@ def test_cluster_ends_with_a_driver_that_is_killed(tmp_path: Path) -> None:
         started = psutil.Process(driver.pid).children(recursive=True)
         driver.kill()
     assert started
-    psutil.wait_procs(started)
+    _, alive = psutil.wait_procs(started, timeout=TEST_TIMEOUT)
+    assert not alive
     assert not [*tmp_path.glob("arena-cluster-*")]
 
 

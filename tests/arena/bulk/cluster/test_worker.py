@@ -113,7 +113,7 @@ async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(worker, "LEASE", 0.0)
     open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
     renew_run(RUN)
-    await until(lambda: RUN not in worker._runs)
+    await until(lambda: RUN not in worker._runs, "the worker to forget the run")
     renew_run(RUN)  # comes too late
     assert RUN not in worker._runs
 
@@ -132,7 +132,7 @@ async def test_run_that_is_opened_again_ends_what_it_was_playing(tmp_path: Path)
     files = pack(tmp_path)
     open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
     playing = asyncio.create_task(asyncio.to_thread(play, RUN, pickle.dumps(BATCHES[0])))
-    await until((tmp_path / "begun").exists)
+    await until((tmp_path / "begun").exists, "the beginning of the batch")
     open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
     assert isinstance(await playing, LostBatch)
     close_run(RUN)

@@ -15,6 +15,7 @@ from arena.cli.parser import parser
 from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from tests.docs.reference.test_protocol import close_codes
+from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[4]
 TEXT = (ROOT / "docs" / "reference" / "asyncapi.json").read_text()
@@ -70,13 +71,13 @@ def test_the_official_schema_rejects_an_invalid_document() -> None:
     assert not Draft7Validator(ASYNCAPI).is_valid({**DOCUMENT, "channels": {"play": channel}})
 
 
-@pytest.mark.parametrize("reference", sorted({*references(DOCUMENT)}))
+@loop_over("reference", sorted({*references(DOCUMENT)}))
 def test_every_reference_can_be_resolved(reference: str) -> None:
     assert reference.startswith("#/")
     assert resolve(reference)
 
 
-@pytest.mark.parametrize("kind", ["schemas", "messages"])
+@loop_over("kind", ["schemas", "messages"])
 def test_no_component_is_unused(kind: str) -> None:
     defined = {f"#/components/{kind}/{name}" for name in DOCUMENT["components"][kind]}
     assert defined <= {*references(DOCUMENT)}
@@ -94,7 +95,7 @@ def test_the_port_is_the_default_of_arena_serve() -> None:
 # Who sends what
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("operation", "action", "union"),
     [
         ("fromBot", "receive", FromBot),
@@ -111,7 +112,7 @@ def test_operations_are_described_from_the_side_of_the_arena(
     assert [resolved(message)["name"] for message in told["messages"]] == tags(*get_args(union))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("channel", "prefix", "unions"),
     [("play", "", [FromBot, FromArena]), ("watch", "watch.", [FromSpectator, ToSpectator])],
 )
@@ -133,7 +134,7 @@ def test_there_are_no_other_messages() -> None:
     )
 
 
-@pytest.mark.parametrize("channel", ["play", "watch"])
+@loop_over("channel", ["play", "watch"])
 def test_every_close_code_is_listed(channel: str) -> None:
     listed = DOCUMENT["channels"][channel]["x-close-codes"]
     assert {int(code) for code in listed} == close_codes() == {*CLOSE_CODES}

@@ -4,7 +4,6 @@ import json
 from typing import Any, get_args
 
 import msgspec
-import pytest
 
 from arena.cli.asyncapi.examples import player_examples, spectator_examples
 from arena.protocol.codec import (
@@ -15,6 +14,7 @@ from arena.protocol.codec import (
 )
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
+from tests.support.cases import loop_over
 
 
 def tags(union: Any) -> list[str]:
@@ -32,21 +32,21 @@ def test_every_message_has_one_example() -> None:
     assert sorted(found) == sorted([*tags(FromSpectator), *tags(ToSpectator)])
 
 
-@pytest.mark.parametrize("name", tags(FromBot))
+@loop_over("name", tags(FromBot))
 def test_the_arena_decodes_the_examples_of_bots(name: str) -> None:
     assert encode(decode_from_bot(PLAYER[name])) == PLAYER[name]
 
 
-@pytest.mark.parametrize("name", tags(FromArena))
+@loop_over("name", tags(FromArena))
 def test_bots_decode_the_examples_of_the_arena(name: str) -> None:
     assert encode(decode_from_arena(PLAYER[name])) == PLAYER[name]
 
 
-@pytest.mark.parametrize("text", SPECTATOR[: len(get_args(FromSpectator))])
+@loop_over("text", SPECTATOR[: len(get_args(FromSpectator))])
 def test_the_arena_decodes_the_examples_of_spectators(text: str) -> None:
     assert encode(decode_from_spectator(text)) == text
 
 
-@pytest.mark.parametrize("text", SPECTATOR[len(get_args(FromSpectator)) :])
+@loop_over("text", SPECTATOR[len(get_args(FromSpectator)) :])
 def test_spectators_decode_the_examples_of_the_arena(text: str) -> None:
     assert encode(msgspec.json.decode(text, type=ToSpectator)) == text

@@ -2,7 +2,6 @@
 
 from typing import Any, get_args
 
-import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from arena.model.results import Termination
@@ -12,6 +11,7 @@ from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES
 from tests.arena.cli.asyncapi.test_document import DOCUMENT, MESSAGES, Facts, tags
 from tests.docs.reference.test_protocol import error_codes
+from tests.support.cases import loop_over
 
 SCHEMAS: Facts = DOCUMENT["components"]["schemas"]
 DIALECTS = [Draft7Validator, Draft202012Validator]  # AsyncAPI's own, and that of msgspec
@@ -35,32 +35,27 @@ def properties(name: str) -> Facts:
     return dict(SCHEMAS[kind]["properties"])
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", SCHEMAS)
+@loop_over("dialect", DIALECTS)
+@loop_over("name", SCHEMAS)
 def test_schemas_are_valid(name: str, dialect: Any) -> None:
     dialect.check_schema(SCHEMAS[name])
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", MESSAGES)
-def test_examples_fit_their_schemas(name: str, dialect: Any) -> None:
+@loop_over("dialect", DIALECTS)
+@loop_over("name", MESSAGES)
+def test_examples_fit_their_schemas_and_no_other(name: str, dialect: Any) -> None:
     dialect(schema_of(name)).validate(example(name))
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", MESSAGES)
-def test_examples_fit_no_other_schema(name: str, dialect: Any) -> None:
     others = [schema_of(other) for other in MESSAGES if other != name]
     assert not [schema for schema in others if dialect(schema).is_valid(example(name))]
 
 
-@pytest.mark.parametrize("name", [*tags(*get_args(FromArena))])
+@loop_over("name", [*tags(*get_args(FromArena))])
 def test_the_arena_omits_no_field(name: str) -> None:
     kind = MESSAGES[name]["payload"]["$ref"].rpartition("/")[2]
     assert SCHEMAS[kind]["required"] == [*properties(name)] == [*example(name)]
 
 
-@pytest.mark.parametrize("tag", tags(*get_args(ToSpectator)))
+@loop_over("tag", tags(*get_args(ToSpectator)))
 def test_spectators_receive_all_fields(tag: str) -> None:
     name = f"watch.{tag}"
     kind = MESSAGES[name]["payload"]["$ref"].rpartition("/")[2]
@@ -68,12 +63,12 @@ def test_spectators_receive_all_fields(tag: str) -> None:
     assert is_complete == (name not in PARTIAL)
 
 
-@pytest.mark.parametrize("name", MESSAGES)
+@loop_over("name", MESSAGES)
 def test_unknown_fields_are_allowed(name: str) -> None:
     assert Draft202012Validator(schema_of(name)).is_valid({**example(name), "mood": "good"})
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "field", "values"),
     [
         ("error", "code", PLAYER_CODES),
@@ -107,9 +102,9 @@ SETUPS: list[tuple[str, Facts, bool]] = [
 ]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", ["turn", "challenge", "started", "watch.analyse"])
-@pytest.mark.parametrize(("game", "setup", "is_valid"), SETUPS)
+@loop_over("dialect", DIALECTS)
+@loop_over("name", ["turn", "challenge", "started", "watch.analyse"])
+@loop_over(("game", "setup", "is_valid"), SETUPS)
 def test_the_setup_is_typed_by_the_game(
     name: str, game: str, setup: Facts, is_valid: bool, dialect: Any
 ) -> None:
@@ -137,15 +132,15 @@ WRONG: list[tuple[str, Facts]] = [
 ]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize(("name", "fields"), WRONG)
+@loop_over("dialect", DIALECTS)
+@loop_over(("name", "fields"), WRONG)
 def test_invalid_values_are_rejected_in_both_dialects(
     name: str, fields: Facts, dialect: Any
 ) -> None:
     assert not dialect(schema_of(name)).is_valid(example(name) | fields)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "meeting",
     [
         [0, 1, [0, 0], [1, 0], 0],
@@ -154,7 +149,7 @@ def test_invalid_values_are_rejected_in_both_dialects(
         [0, "1", [0, 0], [1, 0], 0, [0, 0]],
     ],
 )
-@pytest.mark.parametrize("dialect", DIALECTS)
+@loop_over("dialect", DIALECTS)
 def test_a_meeting_is_an_array_of_six_parts(meeting: list[Any], dialect: Any) -> None:
     message = example("watch.tables")
     [valid] = message["tables"][0]["meetings"]

@@ -4,6 +4,7 @@ import pytest
 
 from arena.cli.class_tournament.announcements import announce_screen, print_end
 from arena.cli.configuration import TournamentConfig
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
 CLASS = ["--submissions", "hw2", "--db", "cup.db"]
@@ -12,7 +13,7 @@ RESULT = "show the result on a projector: arena view cup.db, with ?present after
 NAMES = "names are in cup.db.names.json: arena standings --names cup.db"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "lines"),
     [
         (["--bots", "random", "greedy"], []),

@@ -7,6 +7,7 @@ import pytest
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.flags import sized_by
 from arena.cli.configuration import ClassOptions, TournamentConfig
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
 
@@ -36,7 +37,7 @@ def test_other_tournaments_have_no_such_options() -> None:
     assert str(config.time) == "5+0.05"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "reason"),
     [
         ("--duration 45m", "--duration requires --submissions"),

@@ -12,6 +12,7 @@ from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import make_plan
 from arena.sandbox.sandbox import UNPROTECTED
 from arena.tournament.duration import parse_duration
+from tests.support.cases import loop_over
 from tests.support.grading.classes import program
 from tests.support.servers.arena_command import configured
 
@@ -54,7 +55,7 @@ def test_flags_that_are_given_stay(tmp_path: Path, capsys: pytest.CaptureFixture
 ADVICE = "a longer --duration, a shorter --time, fewer setups"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("format_", "advice"),
     [("round-robin", f"{ADVICE}, --format swiss, --format gauntlet"), ("knockout", ADVICE)],
 )
@@ -71,7 +72,7 @@ def test_a_margin_is_kept(tmp_path: Path) -> None:
     assert str(size(tmp_path, "--duration", "1h", "--margin", "0.5").time) == "10/move margin 0.5"
 
 
-@pytest.mark.parametrize(("time", "expected"), [((), "3/move"), (("--time", "9"), "9+0")])
+@loop_over(("time", "expected"), [((), "3/move"), (("--time", "9"), "9+0")])
 def test_a_tournament_that_has_begun_keeps_its_size(time: tuple[str, ...], expected: str) -> None:
     config = tournament("--duration", "1h", *time)
     stored = replace(make_plan(config), rounds=4, time="3/move")

@@ -4,12 +4,13 @@ import json
 import os
 import shlex
 import signal
-import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     COMMAND,
     Run,
@@ -18,6 +19,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_url,
 )
+from tests.support.servers.ports import reserved_port
 from tests.system.test_examples import javascript, python
 
 
@@ -78,7 +80,7 @@ def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
     return {i["number"]: i for i in facts["items"] if i["state"] not in ("ok", "skipped")}
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "spec:2"])
+@loop_over("name", ["random", "greedy", "spec:2"])
 def test_built_in_bots_pass(name: str, arena: Run) -> None:
     end = arena("check", "--bot", name)
     assert (end.status, end.err) == (0, "")
@@ -190,10 +192,10 @@ def test_a_bot_that_connects_by_itself() -> None:
 
 
 @pytest.fixture
-def port() -> int:
-    """Return a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+def port() -> Iterator[int]:
+    """Yield a free port."""
+    with reserved_port() as port:
+        yield port
 
 
 CONNECTS_LATER = """
@@ -234,7 +236,7 @@ def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch)
     assert end.err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("options", "message"),
     [
         (

@@ -5,11 +5,12 @@ import re
 import pytest
 
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.defective_games import broken_heap
 from tests.support.servers.arena_command import Run
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("game", "counts"),
     [
         ("take_stones", "23 ok, 0 FAILED, 2 skipped"),

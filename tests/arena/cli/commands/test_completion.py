@@ -4,9 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from arena.cli.parser import SHELLS
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
 
 # Completes the last of its arguments, as bash does at Tab, and prints the candidates.
@@ -21,7 +20,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@loop_over("shell", SHELLS)
 def test_each_shell_accepts_its_script(shell: str, arena: Run, tmp_path: Path) -> None:
     end = arena("completion", shell)
     assert (end.status, end.err) == (0, "")
@@ -32,7 +31,7 @@ def test_each_shell_accepts_its_script(shell: str, arena: Run, tmp_path: Path) -
         subprocess.run([program, "-n", script], check=True)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "candidates"),
     [
         ("check", {"check", "check-game"}),

@@ -11,6 +11,7 @@ import pytest
 from arena.cli.arguments import UsageError
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
     file_names,
     run_script,
@@ -21,7 +22,7 @@ from tests.support.tournaments.record_commands import run_export
 from tests.support.tournaments.records import make_pairing
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "chosen", "begin"),
     [
         ("a.pgn", None, b"%plan {"),
@@ -40,7 +41,7 @@ def test_the_format_depends_on_the_file_name(
     assert (tmp_path / name).read_bytes().startswith(begin)
 
 
-@pytest.mark.parametrize("chosen", [None, "pgn", "jsonl", "csv"])
+@loop_over("chosen", [None, "pgn", "jsonl", "csv"])
 def test_standard_output_gets_the_same_bytes(
     database: Path, tmp_path: Path, chosen: str | None, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

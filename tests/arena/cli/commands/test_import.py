@@ -14,6 +14,7 @@ from arena.cli.commands import verify
 from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import arena_server, in_event_loop
 from tests.support.tournaments.databases import (
     MOVES,
@@ -133,7 +134,7 @@ def test_the_option_format(database: Path, tmp_path: Path) -> None:
     assert run_import(tmp_path / "a.pgn", tmp_path / "b.db", "jsonl") == 0
 
 
-@pytest.mark.parametrize("name", ["a", "a.csv"])
+@loop_over("name", ["a", "a.csv"])
 def test_other_formats_are_rejected(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=rf"{name} does not end in \.pgn or \.jsonl: pass --for"):
         run_import(tmp_path / name, tmp_path / "b.db")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import CompletedCommand, Run
 
 PLAN = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
@@ -61,7 +62,7 @@ def test_report_of_matches_without_a_tournament(complete: Path, tmp_path: Path, 
     assert "<h1>Matches</h1>" in page.read_text()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("games", "shown", "note"),
     [
         ("none", 0, "6 further games are not on this page"),
@@ -84,7 +85,7 @@ def test_a_page_has_the_first_games(
     assert "No finished games yet" not in text
 
 
-@pytest.mark.parametrize("games", ["some", "-1", "1.5", "\u0661"])
+@loop_over("games", ["some", "-1", "1.5", "\u0661"])
 def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, games: str) -> None:
     end = arena("report", complete, "--output", tmp_path / "cup.html", "--games", games)
     line = f"argument --games: invalid number {games!r} (choose none, all or a whole number)"

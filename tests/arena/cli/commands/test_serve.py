@@ -21,6 +21,7 @@ from arena.protocol.spectator import Analyse
 from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.installed_games import TOY_GAMES, environment_with, install
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import (
@@ -167,7 +168,7 @@ def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
     assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "error"),
     [
         (
@@ -270,8 +271,8 @@ def test_a_trace_of_a_casual_match(db: Path, tmp_path: Path) -> None:
 EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentication"
 
 
-@pytest.mark.parametrize("command", [SMALL, ["serve"]])
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
+@loop_over("command", [SMALL, ["serve"]])
+@loop_over("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
 def test_exposing_the_arena_requires_a_flag(
     db: Path, arena: Run, command: list[str], host: str
 ) -> None:
@@ -280,7 +281,7 @@ def test_exposing_the_arena_requires_a_flag(
     assert not db.exists()
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+@loop_over("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_hosts_need_no_flag(host: str) -> None:
     config = configured(ServeConfig, "serve", "--host", host)
     assert admission_for(config.admission, config.address).authenticator is None

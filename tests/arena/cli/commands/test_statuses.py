@@ -7,6 +7,7 @@ import pytest
 from arena.__main__ import main
 from arena.cli.parser import parser
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
 
 READING = {
@@ -102,18 +103,18 @@ def files(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if "__pycache__" not in path.parts}
 
 
-@pytest.mark.parametrize("words", MISSING, ids=" ".join)
+@loop_over("words", MISSING)
 def test_missing_file(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, *words)
 
 
-@pytest.mark.parametrize("words", WRONG_KIND, ids=" ".join)
+@loop_over("words", WRONG_KIND)
 def test_file_of_another_kind(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, *words)
 
 
-@pytest.mark.parametrize("words", UNPLAYABLE, ids=" ".join)
-@pytest.mark.parametrize("command", ["tournament", "tournament --in-process", "sweep"])
+@loop_over("words", UNPLAYABLE)
+@loop_over("command", ["tournament", "tournament --in-process", "sweep"])
 def test_bot_that_cannot_play(
     arena: Run, folder: Path, command: str, words: tuple[str, ...]
 ) -> None:
@@ -121,12 +122,12 @@ def test_bot_that_cannot_play(
     check_refusal(arena, folder, *command.split(), "--dry-run", "--bots", "random", *words)
 
 
-@pytest.mark.parametrize("bot", ["cmd:./missing", "cmd:./note.txt"])
+@loop_over("bot", ["cmd:./missing", "cmd:./note.txt"])
 def test_command_that_cannot_be_run(arena: Run, folder: Path, bot: str) -> None:
     check_refusal(arena, folder, "tournament", "--bots", "random", bot)
 
 
-@pytest.mark.parametrize("words", [("gredy",), ("perfect", "--game", "isolation"), ("spec:x",)])
+@loop_over("words", [("gredy",), ("perfect", "--game", "isolation"), ("spec:x",)])
 def test_bot_that_cannot_be_offered(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, "serve", "--offer", *words)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.__main__ import main
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import run_script
 
 GRID = ["--depths", "1-2", "--stones", "20", "7", "--pairs", "2", "--workers", "1", "--seed", "1"]
@@ -97,7 +98,7 @@ def test_a_stopped_sweep_says_how_to_continue(tmp_path: Path) -> None:
     assert f"stopped; the same command with --db {db} continues" in errors
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("words", "message"),
     [
         (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),

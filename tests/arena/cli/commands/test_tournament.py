@@ -34,6 +34,7 @@ from arena.tournament.schedule import MAX_ATTEMPTS
 from tests.support.disks import NO_BYTECODE
 from tests.support.games import isolation_reference
 from tests.support.games.isolation_reference import legal_moves, number
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
     GUEST,
@@ -405,7 +406,7 @@ def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
         program = subprocess.Popen(command, stdout=terminal, stderr=terminal)
         os.close(terminal)
         text = b"".join(chunks(shown))
-        assert program.wait() == 0
+        assert program.wait(TEST_TIMEOUT) == 0
     assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (2, False)
 
 

@@ -1,5 +1,6 @@
 """`arena verify`: stored records against the rules and the clocks."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from arena.cli.commands import verify
 from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchResult, Termination
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database, run_script
 from tests.support.tournaments.matches import ENDINGS, play_match
 
@@ -32,7 +34,7 @@ def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) 
     assert run_verify(db, capsys) == (0, ["1 match agrees"])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "change",
     [
         f"UPDATE moves SET move = move + 1 WHERE match = 1 AND ply = {FIRST}",
@@ -53,9 +55,12 @@ def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) 
         "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
     ],
 )
-def test_changed_records_are_reported(database: Path, capsys: Captured, change: str) -> None:
-    run_script(database, change)
-    status, [line] = run_verify(database, capsys)
+def test_changed_records_are_reported(
+    database: Path, tmp_path: Path, capsys: Captured, change: str
+) -> None:
+    changed = shutil.copyfile(database, tmp_path / "changed.db")
+    run_script(changed, change)
+    status, [line] = run_verify(changed, capsys)
     assert (status, line.split(":")[0]) == (1, "match 1")
 
 

@@ -10,6 +10,7 @@ from arena.grading.diagnosis import diagnose as module
 from arena.grading.diagnosis.diagnose import Diagnosis, Sample, Scope, Searches, diagnose
 from arena.grading.diagnosis.search import Position
 from arena.grading.diagnosis.variants import VARIANTS
+from tests.support.cases import loop_over
 from tests.support.grading.misreadings import (
     FORMATS,
     MISREADINGS,
@@ -49,7 +50,7 @@ def test_every_variant_is_programmed() -> None:
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "program"),
     [(name, program) for name, programs in MISREADINGS.items() for program in programs],
 )
@@ -60,7 +61,7 @@ def test_a_program_with_one_error_is_named(name: str, program: type[Program]) ->
     assert diagnosis.formats == ()
 
 
-@pytest.mark.parametrize(("name", "program"), FORMATS.items())
+@loop_over(("name", "program"), FORMATS.items())
 def test_a_fault_of_the_format_is_named(name: str, program: type[Program]) -> None:
     diagnosis = diagnosed(program)
     assert diagnosis.scope is Scope.ALL
@@ -79,7 +80,7 @@ class ErrorAndFormats(OneIsPrime, NegativeZero, HalfEven):
     """An error, and two faults of the format."""
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("program", "names", "formats"),
     [
         (TwoErrors, {"remaining-multiples", "always-negated"}, []),
@@ -142,7 +143,7 @@ class UnknownMove(Program):
         return ("no", *super().six_values()[1:])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("program", "scope", "names"),
     [
         (UnknownCount, Scope.ALL_BUT_BRANCHING, ["cutoff-beyond-bound"]),

@@ -1,13 +1,12 @@
 """Numbers in a program's output, compared with quotients."""
 
-import pytest
-
 from arena.grading.diagnosis.numbers import Rounding, is_negative_zero, parsed, roundings
+from tests.support.cases import loop_over
 
 ALL = frozenset(Rounding)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "quotient", "found"),
     [
         ("5.3", (21, 4), {Rounding.HALF_UP}),
@@ -30,13 +29,11 @@ def test_roundings(text: str, quotient: tuple[int, int], found: set[Rounding]) -
     assert roundings(text, *quotient) == found
 
 
-@pytest.mark.parametrize("text", ["", "x", "1e9999", "1" * 50, "0x1", "nan", "inf", "\u0661"])
+@loop_over("text", ["", "x", "1e9999", "1" * 50, "0x1", "nan", "inf", "\u0661"])
 def test_texts_that_are_no_numbers(text: str) -> None:
     assert parsed(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "is_negative"), [("-0.0", True), ("0.0", False), ("-0", True), ("-0.5", False)]
-)
+@loop_over(("text", "is_negative"), [("-0.0", True), ("0.0", False), ("-0", True), ("-0.5", False)])
 def test_zero_with_a_sign(text: str, is_negative: bool) -> None:
     assert is_negative_zero(text) is is_negative

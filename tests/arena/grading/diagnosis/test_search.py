@@ -8,6 +8,7 @@ from arena.grading.diagnosis.reading import Divisor, Halves, Rules
 from arena.grading.diagnosis.search import Found, Position, TooLarge, search
 from core.search import search as core_search
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.games.reference import legal_moves
 
 
@@ -22,7 +23,7 @@ def random_position(seed: int) -> Position | None:
     return Position(stones, taken, chance.randint(1, 5))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@loop_over("seed", range(40))
 def test_the_right_reading_equals_the_engine(seed: int) -> None:
     if position := random_position(seed):
         found = search(position, Rules(), 10**6)
@@ -45,7 +46,7 @@ def test_stones_are_limited() -> None:
         search(Position(201, (), 1), Rules(), 1000)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("halves", "stones", "moves"),
     [(Halves.EXACT, 7, 2), (Halves.WHOLE, 7, 1), (Halves.EXACT, 6, 1), (Halves.UP_TO, 6, 2)],
 )

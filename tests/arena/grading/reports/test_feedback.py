@@ -4,11 +4,11 @@ from dataclasses import replace
 from urllib.parse import parse_qs
 
 import msgspec
-import pytest
 
 from arena.grading.marking import Grade
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
+from tests.support.cases import loop_over
 from tests.support.grading.grades import cases, graded, output, record
 
 Grades = dict[str, Grade]
@@ -64,7 +64,7 @@ def test_bad_ends(grades: Grades) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "detail",
     [
         "EOFError: EOF when reading a line",

@@ -7,6 +7,7 @@ import pytest
 
 from arena.grading.marking import Grade
 from arena.grading.reports.gradescope import gradescope_json
+from tests.support.cases import loop_over
 
 
 def results(grade: Grade) -> dict[str, Any]:
@@ -14,7 +15,7 @@ def results(grade: Grade) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ["ada", "bob", "cyd", "dan", "eva", "=eve", "kim", "lou"])
+@loop_over("name", ["ada", "bob", "cyd", "dan", "eva", "=eve", "kim", "lou"])
 def test_the_format(name: str, grades: dict[str, Grade]) -> None:
     found = results(grades[name])
     assert found["score"] == grades[name].points

@@ -11,6 +11,7 @@ from arena.reports.plots.games import (
     side_panel,
 )
 from arena.reports.plots.panel import MAX_ROWS
+from tests.support.cases import loop_over
 
 WINNERS = (1, 1, 2, None)
 SETUP = '{"stones": 7}'
@@ -21,7 +22,7 @@ def shares_of(*openings: tuple[str, str]) -> Shares:
     return Shares((*opening, "anna", "bert", winner) for opening in openings for winner in WINNERS)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("setup", "opening", "name"),
     [
         (SETUP, "[3, 6]", "7 stones: 3 6"),
@@ -96,7 +97,7 @@ def test_a_single_length_is_a_bar() -> None:
     assert len(length_panel([(9, 4)]).shapes) == 1
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("points", "games", "interval"),
     [(0, 10, (0, 0.2775)), (10, 10, (0.7225, 1)), (50, 100, (0.4038, 0.5962))],
 )

@@ -1,10 +1,9 @@
 """Plots with a line for each bot."""
 
-import pytest
-
 from arena.ratings.history import Sample
 from arena.reports.plots.lines import duration_text, rating_panel, time_panel
 from arena.reports.plots.panel import BOTTOM, LABELS_RIGHT, LEFT, MAX_LINES, TOP
+from tests.support.cases import loop_over
 
 HISTORY = [
     Sample(10, {"anna": (300.0, 400.0)}),
@@ -66,7 +65,7 @@ def test_the_best_bots_are_shown() -> None:
     assert panel.note.endswith(f"{MAX_LINES} of {MAX_LINES + 2} bots are shown.")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("seconds", "text"),
     [(1e-5, "10 µs"), (0.00012345, "120 µs"), (0.001, "1 ms"), (1.5, "1.5 s"), (1e-9, "0.001 µs")],
 )

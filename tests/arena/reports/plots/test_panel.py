@@ -2,8 +2,6 @@
 
 import itertools
 
-import pytest
-
 from arena.reports.plots.panel import (
     BOTTOM,
     LABEL_GAP,
@@ -17,9 +15,10 @@ from arena.reports.plots.panel import (
     named_rows,
     number_text,
 )
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(("number", "place"), [(0, 100), (5, 50), (10, 0), (-1, 100), (11, 0)])
+@loop_over(("number", "place"), [(0, 100), (5, 50), (10, 0), (-1, 100), (11, 0)])
 def test_an_axis_ends_at_its_ends(number: float, place: float) -> None:
     assert Axis(0, 10, 100, 0).place(number) == place
 
@@ -28,7 +27,7 @@ def test_a_path_joins_points() -> None:
     assert line_path([(1, 2), (3, 4.5)]) == "M1 2L3 4.5"
 
 
-@pytest.mark.parametrize("height", [TOP, 120, BOTTOM])
+@loop_over("height", [TOP, 120, BOTTOM])
 def test_labels_do_not_overlap(height: float) -> None:
     _, labels = line_labels([(height, f"bot {rank}") for rank in range(MAX_LINES)])
     heights = [label.y for label in labels]
@@ -46,7 +45,7 @@ def test_long_names_of_lines_are_truncated() -> None:
     assert line_labels([(50.0, "x" * 40)])[1][0].text == "x" * 10 + "…"
 
 
-@pytest.mark.parametrize("count", [1, 5, MAX_ROWS])
+@loop_over("count", [1, 5, MAX_ROWS])
 def test_rows_are_inside_the_panel(count: int) -> None:
     places = named_rows([f"bot {row}" for row in range(count)]).places
     assert TOP < places[0] <= places[-1] < BOTTOM
@@ -56,7 +55,7 @@ def test_long_names_need_more_space() -> None:
     assert named_rows(["a long name"]).left > named_rows(["short"]).left
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("number", "text"),
     [(0, "0"), (200, "200"), (1000, "1k"), (2500, "2,500"), (20_500, "20.5k"), (2_000_000, "2M")],
 )

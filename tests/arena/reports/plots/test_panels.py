@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
 from arena.storage.plot_reader import PlotReader
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import store_record
 from tests.support.tournaments.records import make_record
 
@@ -19,7 +18,7 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize("kinds", [*([kind] for kind in KINDS), KINDS])
+@loop_over("kinds", [*([kind] for kind in KINDS), KINDS])
 def test_each_kind_has_its_panels(db: Path, kinds: list[str]) -> None:
     with DatabaseWriter(db) as writer:
         store_record(writer, make_record())

@@ -3,11 +3,10 @@
 import io
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from arena.reports.plots.games import length_panel
 from arena.reports.plots.panel import HEIGHT, WIDTH
 from arena.reports.plots.picture import write_plots
+from tests.support.cases import loop_over
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -18,7 +17,7 @@ def drawn(panels: int, title: str = "A <cup>") -> ET.Element:
     return ET.fromstring(out.getvalue())
 
 
-@pytest.mark.parametrize(("panels", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (5, 2, 3)])
+@loop_over(("panels", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (5, 2, 3)])
 def test_panels_are_in_two_columns(panels: int, columns: int, rows: int) -> None:
     picture = drawn(panels)
     assert picture.get("viewBox") == f"0 0 {WIDTH * columns} {HEIGHT * rows}"

@@ -11,6 +11,7 @@ from arena.ratings.bradley_terry import rate
 from arena.spectators.leaderboards import bot_standing as module
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.tournament.standings import head_to_head, standings
+from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import random_results
 
 BOTS = [f"bot {number}" for number in range(10)]
@@ -37,7 +38,7 @@ def counts(score: Score) -> tuple[int, int, int]:
     return score.won, score.drawn, score.lost
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@loop_over("bot", BOTS)
 def test_rating_and_results_are_those_of_the_standings(bot: str) -> None:
     found, tally = standing_of(bot), Tally(RESULTS)
     ratings = rate(tally)
@@ -51,7 +52,7 @@ def test_rating_and_results_are_those_of_the_standings(bot: str) -> None:
     assert (found.accuracy, found.judged) == (None, 0)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@loop_over("bot", BOTS)
 def test_opponents_have_the_head_to_head_records(bot: str) -> None:
     found, records = standing_of(bot), head_to_head(Tally(RESULTS))
     expected = {opponent: record for (one, opponent), record in records.items() if one == bot}

@@ -18,9 +18,10 @@ from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import WorkerProcess
 from core import GAMES
 from core.game_families import GameFamilies
-from tests.support.polling import until
+from tests.support.cases import loop_over
+from tests.support.polling import TEST_TIMEOUT, awaited, missed, until
 from tests.support.servers.arena_command import running_process
-from tests.support.servers.arena_server import TEST_TIMEOUT, in_event_loop
+from tests.support.servers.arena_server import in_event_loop
 
 BUILTINS = partial(import_module, "builtins")
 PID = "__import__('os').getpid()"
@@ -40,7 +41,7 @@ async def worker(seconds: float = 60.0, memory: int = 2**30) -> AsyncIterator[Wo
 async def busy(process: WorkerProcess, mark: Path) -> asyncio.Task[None]:
     """Return a call that lasts for ever, once it has begun."""
     task: asyncio.Task[None] = asyncio.create_task(process.call("exec", LOOP.format(str(mark))))
-    await until(mark.exists)
+    await until(mark.exists, "the call to begin")
     return task
 
 
@@ -53,7 +54,7 @@ def wait_for_end(pid: int) -> None:
     with open(handle):
         poll = select.poll()
         poll.register(handle, select.POLLIN)
-        assert poll.poll(1000 * TEST_TIMEOUT)
+        assert poll.poll(1000 * TEST_TIMEOUT), missed(f"the end of process {pid}")
 
 
 @in_event_loop
@@ -158,8 +159,9 @@ async def test_a_call_that_is_cancelled_at_the_start_of_the_process_leaves_none(
     before = {*psutil.Process().children()}
     async with worker() as process:
         task = asyncio.create_task(process.call("eval", PID))
-        while process._starting is None:
-            await asyncio.sleep(0)
+        async with awaited("the start of the process"):
+            while process._starting is None:  # it is for a moment
+                await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -174,7 +176,7 @@ async def test_an_idle_process_ends_until_the_next_call(monkeypatch: pytest.Monk
         pid = await process.call("eval", PID)
         assert process.is_running
         await asyncio.to_thread(wait_for_end, pid)
-        await until(lambda: not process.is_running)
+        await until(lambda: not process.is_running, "the end of the process")
         assert await process.call("eval", PID) != pid
 
 
@@ -226,7 +228,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("call", ["import time; time.sleep(0.5)", "while True: pass"])
+@loop_over("call", ["import time; time.sleep(0.5)", "while True: pass"])
 def test_the_process_does_not_outlive_an_arena_that_was_killed(call: str) -> None:
     with running_process(sys.executable, "-c", ARENA.format(call)) as arena:
         assert arena.stdout

@@ -16,6 +16,7 @@ from arena.protocol.errors import RequestError
 from arena.spectators.workers.process import PROGRAM
 from arena.spectators.workers.program import NICENESS, Assignment, serve
 from arena.storage.schema import DatabaseError
+from tests.support.cases import loop_over
 
 MEMORY = 2**30
 BUILTINS = Assignment(partial(import_module, "builtins"), 60.0, MEMORY)
@@ -45,7 +46,7 @@ def test_calls_are_answered_in_order() -> None:
     assert answers(("len", ("abc",)), ("max", (1, 2))) == [(3, None), (2, None)]
 
 
-@pytest.mark.parametrize("cut", [1, len(pack(("len", ("abc",)))) - 1])
+@loop_over("cut", [1, len(pack(("len", ("abc",)))) - 1])
 def test_a_message_that_is_cut_off_is_not_answered(cut: int) -> None:
     assert answers(("max", (1, 2)), ("len", ("abc",)), cut=cut) == [(2, None)]
 
@@ -65,7 +66,7 @@ def test_errors_are_answered() -> None:
     assert (type(error), error.code, str(error)) == (RequestError, "busy", "later")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("code", "text"),
     [
         ("1 / 0", "ZeroDivisionError: division by zero"),

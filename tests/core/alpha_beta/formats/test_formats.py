@@ -1,10 +1,9 @@
 """The formats by their names."""
 
-import pytest
-
 from core.alpha_beta import run
 from core.alpha_beta.formats import FORMATS, render
 from core.alpha_beta.notation import parse_tree
+from tests.support.cases import loop_over
 
 BEGINNINGS = {
     "text": "A small tree\n\nAlpha-beta",
@@ -15,7 +14,7 @@ BEGINNINGS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@loop_over("name", FORMATS)
 def test_each_format_renders_a_run(name: str) -> None:
     found = render(name, run(parse_tree("((3 5) (2 9))")), "A small tree")
     assert found.startswith(BEGINNINGS[name])

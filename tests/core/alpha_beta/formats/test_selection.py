@@ -1,5 +1,3 @@
-import pytest
-
 from core.alpha_beta import MINIMAX, VARIANTS, Run, run
 from core.alpha_beta.formats.selection import (
     MAX_NODES,
@@ -11,6 +9,7 @@ from core.alpha_beta.formats.selection import (
 )
 from core.alpha_beta.notation import parse_tree
 from tests.core.alpha_beta.formats.runs import stones, written
+from tests.support.cases import loop_over
 
 LARGE = [(20, [1], 4), (40, [3, 1], 4), (60, [1], 3), (100, [1], 2)]
 
@@ -24,7 +23,7 @@ def test_the_best_line_goes_to_a_leaf() -> None:
     assert line(written("min ((3 12 8) (2 4 6) (14 5 2))")) == "A C J"
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@loop_over("variant", VARIANTS)
 def test_the_best_line_begins_with_the_chosen_move(variant: str) -> None:
     found = stones(12, 3, variant=VARIANTS[variant])
     assert found.tree.nodes[best_line(found.tree)[1]].move == found.tree.totals.move
@@ -51,7 +50,7 @@ def test_a_small_tree_is_whole() -> None:
     assert not any(entry.hidden for entry in entries)
 
 
-@pytest.mark.parametrize(("count", "taken", "depth"), LARGE)
+@loop_over(("count", "taken", "depth"), LARGE)
 def test_a_large_tree_is_collapsed(count: int, taken: list[int], depth: int) -> None:
     tree = stones(count, *taken, depth=depth).tree
     entries = select(tree)

@@ -1,7 +1,6 @@
 import re
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from core.alpha_beta.formats.figures import exercise
 from core.alpha_beta.formats.svg import LEAST_TEXT_WIDTH, STYLE, render, render_tree
 from core.alpha_beta.tree import GameTree, Node
 from tests.core.alpha_beta.formats.runs import merged, stones, written
+from tests.support.cases import loop_over
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -116,7 +116,7 @@ def test_an_empty_leaf_is_a_box_itself() -> None:
     assert texts(found)[:4] == ["A", "v", "α", "β"]  # noqa: RUF001
 
 
-@pytest.mark.parametrize("count", [8, 20])
+@loop_over("count", [8, 20])
 def test_the_size_is_that_of_the_view_box(count: int) -> None:
     root = parsed(render(stones(count, 1, depth=4), "Tree"))
     width, height = root.get("width"), root.get("height")

@@ -11,6 +11,7 @@ from core.alpha_beta.tree import GameTree
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.six_lines import format_six_lines
+from tests.support.cases import loop_over
 
 TREE = parse_tree("((3 5) (2 (9 1)) (7 1))")
 
@@ -106,7 +107,7 @@ def test_a_run_that_is_only_a_leaf() -> None:
     assert "Avg effective branching factor         0.0\n" in text
 
 
-@pytest.mark.parametrize(("n", "depth"), [(7, 0), (9, 3), (12, 4), (16, 5)])
+@loop_over(("n", "depth"), [(7, 0), (9, 3), (12, 4), (16, 5)])
 def test_the_numbers_are_those_of_the_search(n: int, depth: int) -> None:
     board = Board(n, [3])
     found = search(board, depth)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.alpha_beta import GameTree, Node
 from core.alpha_beta.notation import TreeError, parse_tree
 from tests.core.alpha_beta.notation.trees import format_brackets
+from tests.support.cases import loop_over
 from tests.support.games.figure_5_7 import trees
 
 
@@ -22,7 +23,7 @@ def test_a_tree_is_written_with_all_names() -> None:
     assert format_brackets(parse_tree("min ((3 12)=4 E(2))")) == text
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "is_max"),
     [("max (1 2)", True), ("MIN(1 2)", False), ("(1 2)", True), ("Max\n(1 2)", True)],
 )
@@ -34,7 +35,7 @@ def test_white_space_does_not_count() -> None:
     assert parse_tree("x ( y = 1 ( 2 ) = 3 )=4") == parse_tree("x(y=1(2)=3)=4")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "message"),
     [
         ("(", "line 1, column 1: the bracket of this node is not closed"),

@@ -5,13 +5,14 @@ import pytest
 from core.alpha_beta.notation import MAX_DEPTH, TreeError, parse_tree
 from core.alpha_beta.tree import GameTree
 from tests.core.alpha_beta.notation.trees import nodes_of
+from tests.support.cases import loop_over
 
 
 def names(tree: GameTree) -> str:
     return " ".join(node.name for node in nodes_of(tree))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "found"),
     [
         ("((1 2) (3))", "A B D E C F"),
@@ -29,7 +30,7 @@ def test_after_z_comes_aa() -> None:
     assert names(parse_tree(text)).split()[25:30] == ["Z", "AA", "AB", "AC", "AD"]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "message"),
     [
         ("(a=1 a=2)", "line 1, column 6: the name 'a' is in use already, at line 1, column 2"),

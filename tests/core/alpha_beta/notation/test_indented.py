@@ -3,9 +3,10 @@
 import pytest
 
 from core.alpha_beta.notation import TreeError, parse_tree
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "brackets"),
     [
         ("A\n  1\n  2", "A(1 2)"),
@@ -26,7 +27,7 @@ def test_lines_are_nodes(text: str, brackets: str) -> None:
     assert parse_tree(text) == parse_tree(brackets)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "message"),
     [
         ("A\n    1\n  2", "line 3, column 3: this line begins below no line above it"),

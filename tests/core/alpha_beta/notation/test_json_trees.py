@@ -6,9 +6,10 @@ import pytest
 
 from core.alpha_beta.notation import TreeError, parse_tree
 from tests.core.alpha_beta.notation.trees import nodes_of
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "brackets"),
     [
         ("[1, [2.5, -3e1]]", "(1 (2.5 -30))"),
@@ -21,7 +22,7 @@ def test_lists_and_objects_are_nodes(text: str, brackets: str) -> None:
     assert parse_tree(text) == parse_tree(brackets)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "message"),
     [
         ("[", "line 1, column 2: invalid JSON: Expecting value"),
@@ -60,7 +61,6 @@ def test_lists_and_objects_are_nodes(text: str, brackets: str) -> None:
         ("[" * 5000 + "1" + "]" * 5000, "the JSON is nested too deeply; brackets may be nested"),
         ("[" * 100_000, "the JSON is nested too deeply; brackets may be nested deeper"),
     ],
-    ids=lambda text: text[:30],
 )
 def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
     with pytest.raises(TreeError) as error:

@@ -7,6 +7,7 @@ from core.alpha_beta.practice.exercises import ATTEMPTS, Exercise
 from core.alpha_beta.practice.source import Task
 from core.take_stones import Board
 from core.take_stones.explanation import evaluate
+from tests.support.cases import loop_over
 
 
 def answers(found: Exercise) -> dict[str, tuple[str, ...]]:
@@ -27,7 +28,7 @@ def test_more_exercises_begin_with_the_same() -> None:
     assert [item.task.source for item in many[:2]] == [item.task.source for item in few]
 
 
-@pytest.mark.parametrize("least", [0, 1, 3])
+@loop_over("least", [0, 1, 3])
 def test_branches_are_pruned_at_enough_nodes(least: int) -> None:
     for item in exercises(Trees(), 10, seed=1, cutoffs=least):
         tree = item.task.run.tree

@@ -9,6 +9,7 @@ from core import GAMES
 from core.alpha_beta.practice import Trees, exercises
 from core.alpha_beta.practice.__main__ import OPTIONS, USAGE, run
 from core.cli import UsageError
+from tests.support.cases import loop_over
 from tests.support.games.programs import Program
 
 PROGRAM = Program("alpha_beta.practice")
@@ -34,7 +35,7 @@ def test_an_error_is_one_line() -> None:
     )
 
 
-@pytest.mark.parametrize("example", re.findall(r"\$ python -m \S+ (.+) > \S+\n", HELP))
+@loop_over("example", re.findall(r"\$ python -m \S+ (.+) > \S+\n", HELP))
 def test_the_examples_in_the_help_work(example: str) -> None:
     assert "Exercise 4" in sheet(example) or "Solution 4" in sheet(example)
 
@@ -81,7 +82,7 @@ def test_a_usual_value_is_the_default_of_a_parameter() -> None:
     assert "(stones 20)" in sheet("--game take_stones --plies 3..5 --count 1")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("options", "message"),
     [
         ("7", f"expected options alone, got '7'; usage: {USAGE}"),
@@ -145,7 +146,7 @@ def test_a_game_without_evaluation_is_searched_to_its_end(
         sheet("--game take_stones --setup stones=6")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("options", "error"),
     [
         (
@@ -169,7 +170,6 @@ def test_a_game_without_evaluation_is_searched_to_its_end(
             " one: lower --count",
         ),
     ],
-    ids=["cutoffs", "trees", "positions", "answers"],
 )
 def test_the_option_that_leaves_no_exercise_is_named(options: str, error: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -1,7 +1,5 @@
 import re
 
-import pytest
-
 from core import GAMES
 from core.alpha_beta.practice.draws import Draws
 from core.alpha_beta.practice.source import (
@@ -12,6 +10,7 @@ from core.alpha_beta.practice.source import (
     Task,
     Trees,
 )
+from tests.support.cases import loop_over
 
 STONES = GAMES["take_stones"]
 
@@ -52,7 +51,7 @@ def test_large_trees_are_left_out() -> None:
     assert all(len(leaves(task)) <= MAX_LEAVES for task in drawn)
 
 
-@pytest.mark.parametrize(("player", "expected"), [("max", {True}), ("min", {False})])
+@loop_over(("player", "expected"), [("max", {True}), ("min", {False})])
 def test_the_player_at_the_root(player: str, expected: set[bool]) -> None:
     drawn = trees(Trees(player=player))  # type: ignore[arg-type]
     assert {task.run.tree.nodes[0].is_max for task in drawn} == expected

@@ -7,6 +7,7 @@ import pytest
 from core import GAMES
 from core.alpha_beta.practice import Positions, Sheet, Trees, exercises
 from core.alpha_beta.practice.tex import render
+from tests.support.cases import loop_over
 
 SMALL = [*exercises(Trees(depth=2), 2, seed=1)]
 POSITIONS = [*exercises(Positions(GAMES["take_stones"], {"stones": 10}), 1, seed=1)]
@@ -20,7 +21,7 @@ SHEETS = [
 ]
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@loop_over("sheet", SHEETS)
 def test_braces_and_environments_are_closed(sheet: Sheet) -> None:
     text = render(sheet)
     plain = text.replace(r"\{", "").replace(r"\}", "")

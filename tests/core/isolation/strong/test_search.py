@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.isolation import Board
 from core.search import Progress, StrongResult, strong_search
 from tests.core.isolation.test_board import board_of
+from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games import territory_reference
 from tests.support.games.isolation_reference import Position, can_win, legal_moves, play
@@ -131,7 +132,7 @@ def test_the_same_nodes_find_the_same(nodes: int) -> None:
     assert strong_search(Board([7]), nodes=nodes) == strong_search(Board([7]), nodes=nodes)
 
 
-@pytest.mark.parametrize("depth", [1, 2, 5])
+@loop_over("depth", [1, 2, 5])
 def test_a_search_stops_at_its_depth(depth: int) -> None:
     found = strong_search(Board(), depth)
     assert (found.depth, found.stopped) == (depth, None)

@@ -1,0 +1,405 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { view } from "../../../arena/web/analysis/analysis.js";
+import { answeringArena, settled } from "../support/answering_arena.js";
+import { takeStones } from "../support/boards.js";
+import { drawingSurface } from "../support/drawing_surface.js";
+import { LOST } from "../support/matchings.js";
+import {
+  button,
+  field,
+  isSame,
+  outline,
+  place,
+  press,
+  texts,
+  unusedClasses,
+} from "../support/shown.js";
+
+/** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
+function analysed({ setup, moves, depth }) {
+  const legal = takeStones.legalMoves(setup, moves);
+  const player = 1 + (moves.length % 2);
+  const search = {
+    depth,
+    move: legal[0],
+    value: 0.5,
+    nodes_visited: 70,
+    nodes_evaluated: 40,
+    max_depth: 4,
+  };
+  return {
+    ...{
+      player,
+      legal_moves: legal,
+      winner: player,
+      winning_moves: legal.slice(-1),
+      search_error: null,
+    },
+    ...{
+      value: 0.5,
+      explanation: "so",
+      search: depth === null ? null : { ...search, branching_factor: 2, stopped: null },
+    },
+  };
+}
+
+const ANSWERS = {
+  analyse: question => {
+    const { moves, setup } = question;
+    const last = moves.at(-1);
+    if (last && !takeStones.legalMoves(setup, moves.slice(0, -1)).includes(last))
+      throw new Error(`illegal move ${moves.length}`);
+    return analysed(question);
+  },
+  find_matching: () => LOST,
+  find_continuations: () => ({ continuations: [[2, 1, 0, 0]] }),
+  find_move_values: ({ moves, setup }) => ({
+    values: takeStones.legalMoves(setup, moves).map(move => [move, true, 0, 0, 1, [move], null]),
+  }),
+};
+
+/** Return the page at an address. */
+async function analysisPage(t, address, { isOpen = true, ...answers } = {}) {
+  const surface = drawingSurface();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const replaced = t.mock.method(history, "replaceState", () => {});
+  const abort = new AbortController();
+  const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
+  const { connection } = arena;
+  const main = place(t, document.createElement("main"));
+  t.after(() => {
+    abort.abort();
+    surface.restore();
+    sessionStorage.clear();
+    localStorage.clear();
+  });
+  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
+  await settled();
+  const link = () => replaced.mock.calls.at(-1)?.arguments[2];
+  return { ...arena, main, abort, link, ...actions(t, main, arena.asked) };
+}
+
+/** Return what a test does with the page. */
+function actions(t, main, asked) {
+  const part = selector => main.querySelector(selector);
+  const later = async () => {
+    await settled();
+    t.mock.timers.tick(300);
+    await settled();
+  };
+  return {
+    part,
+    later,
+    enter: (label, value) => {
+      field(main, label).value = value;
+      field(main, label).dispatchEvent(new Event("input", { bubbles: true }));
+      return later();
+    },
+    click: element => {
+      element.click();
+      return later();
+    },
+    cells: name => texts(main, `.analysed-board .stone.${name}`).join(" "),
+    stone: number => [...main.querySelectorAll(".stones .stone")][number - 1],
+    moves: () => field(main, "Moves").value,
+    asked: type => asked.filter(question => question.type === type),
+    problem: () => part("#problem").textContent,
+  };
+}
+
+const START = "game=take_stones&stones=7&moves=3";
+
+test("a position is analysed, searched and explained", async t => {
+  const { main, part, asked, cells, link } = await analysisPage(t, `${START}&depth=4`);
+  assert.equal(part("h1").textContent, "Analysis");
+  assert.deepEqual(
+    asked("analyse")
+      .map(({ depth }) => depth)
+      .slice(0, 2),
+    [null, 4],
+  );
+  assert.deepEqual(asked("analyse")[0], {
+    type: "analyse",
+    game: "take_stones",
+    setup: { stones: 7 },
+    moves: [3],
+    depth: null,
+  });
+  for (const type of ["find_matching", "find_continuations", "find_move_values"])
+    assert.ok(asked(type).length);
+  assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+  assert.equal(texts(part(".answer"), "dd")[2], "70");
+  assert.deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
+  assert.deepEqual(
+    [".why", ".move-panel", ".played-moves", ".variation-panel"].map(panel => part(panel).hidden),
+    [false, false, false, false],
+  );
+  assert.equal(texts(main, ".tried").join(), "1.3");
+  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
+});
+
+test("the graph of the board has the partners of the matching", async t => {
+  const { part, click, main } = await analysisPage(t, `${START}&depth=`);
+  await click(button(part(".analysed-board"), "Graph"));
+  const labels = [...main.querySelectorAll(".has-graph [role=gridcell]")].map(
+    cell => cell.ariaLabel,
+  );
+  assert.ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+});
+
+test("without a depth nothing is searched, and the rest is there before the search has ended", async t => {
+  const { part, asked, link } = await analysisPage(t, `${START}&depth=`);
+  assert.deepEqual(
+    asked("analyse").filter(({ depth }) => depth !== null),
+    [],
+  );
+  assert.ok(texts(part(".answer"), "p").includes("No search depth is set."));
+  assert.equal(part(".move-panel .hint").textContent, "No search depth is set.");
+  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
+  const { promise } = Promise.withResolvers();
+  t.mock.timers.reset();
+  const slow = await analysisPage(t, `${START}&depth=4`, {
+    analyse: question => (question.depth ? promise : analysed(question)),
+  });
+  assert.ok(texts(slow.part(".answer"), "p").includes("Searching…"));
+  assert.equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
+  assert.equal(slow.part(".why").hidden, false);
+});
+
+test("moves are played on the board, in the result and in the panels", async t => {
+  const { part, click, stone, moves, cells, link } = await analysisPage(t, `${START}&depth=`);
+  await click(stone(6));
+  assert.deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
+  assert.match(link(), /&moves=3,6&/);
+  await click(button(part(".legal-moves"), "1"));
+  assert.equal(moves(), "3 6 1");
+  await click(button(part(".played-moves"), "2"));
+  assert.equal(moves(), "3 6 1 2");
+  await click(button(part(".move-panel"), "4"));
+  assert.equal(moves(), "3 6 1 2 4");
+  await click(button(part("form"), "Undo"));
+  assert.equal(moves(), "3 6 1 2");
+  await click(button(part("form"), "Clear"));
+  assert.equal(moves(), "");
+});
+
+test("the partners answer on the board", async t => {
+  const { part, click, stone, moves } = await analysisPage(
+    t,
+    "game=take_stones&stones=8&moves=3&depth=",
+  );
+  await click(button(part(".why"), "Play against the partners"));
+  await click(stone(6));
+  assert.equal(moves(), "3 6 2");
+});
+
+test("an illegal move is explained", async t => {
+  const { click, stone, problem } = await analysisPage(t, `${START}&depth=`);
+  stone(4).animate = () => {};
+  await click(stone(4));
+  assert.equal(problem(), "4 is neither a factor nor a multiple of 3.");
+});
+
+for (const [label, text, expected] of [
+  ["Moves", "3 4", "illegal move 2"],
+  ["Moves", "3 six", "A move is the number of a stone, such as 12, not “six”."],
+  ["Number of stones", "0", "The number of stones must be a whole number of at least 1."],
+  ["Search depth", "51", "The depth must be empty or a whole number from 0 to 50."],
+]) {
+  test(`the analysis stays while the fields are wrong: ${expected}`, async t => {
+    const { part, enter, problem } = await analysisPage(t, `${START}&depth=`);
+    const board = part(".board");
+    const stale = () =>
+      [".analysed-board", ".answer", ".move-panel", ".why", ".played-moves"].map(name =>
+        part(name).classList.contains("stale"),
+      );
+    await enter(label, text);
+    assert.equal(problem(), expected);
+    const said = `${expected[0].toUpperCase()}${expected.slice(1).replace(/\.$/, "")}.`;
+    assert.equal(
+      part(".answer .problem").textContent,
+      `${said} This is the analysis of the position before.`,
+    );
+    assert.ok(stale().every(Boolean));
+    isSame(part(".board"), board);
+    assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+    assert.equal(field(part("form"), label).value, text); // as the user has typed it
+    await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
+    assert.deepEqual([problem(), part(".answer .problem")], ["", null]);
+    assert.ok(!stale().some(Boolean));
+  });
+}
+
+test("an address with moves that are no numbers is reported", async t => {
+  const { part, problem, asked } = await analysisPage(
+    t,
+    "game=take_stones&stones=7&moves=x&depth=",
+  );
+  assert.equal(problem(), "A move must be its name or its number, not “x”.");
+  assert.deepEqual([asked("analyse"), part(".answer").childElementCount], [[], 0]);
+});
+
+test("the moves of an address are written in the notation of the game", async t => {
+  const { moves, main } = await analysisPage(t, "game=isolation&size=5&moves=4,32&depth=", {
+    analyse: () => analysed({ setup: { stones: 7 }, moves: [], depth: null }),
+  });
+  assert.equal(moves(), "(1 5) (5 1)");
+  assert.equal(main.querySelectorAll(".square.filled").length, 2);
+  assert.equal(main.querySelector(".why").hidden, true);
+});
+
+test("another game begins without moves, on its own board", async t => {
+  const { main, later, moves, part } = await analysisPage(t, `${START}&depth=`);
+  field(main, "Game").value = "isolation";
+  field(main, "Game").dispatchEvent(new Event("change", { bubbles: true }));
+  await later();
+  assert.equal(moves(), "");
+  assert.deepEqual([part(".analysed-board").childElementCount, part(".stones")], [1, null]);
+});
+
+test("a match is the main line, of which the address is one position", async t => {
+  const { main, click } = await analysisPage(t, `${START}&then=6,2,4&depth=`);
+  assert.deepEqual(
+    [texts(main, ".tried").join(" "), texts(main, ".tried [aria-current]")],
+    ["1.3 6 2.2 4", ["3"]],
+  );
+  await click([...main.querySelectorAll(".tried a")].at(-1));
+  assert.equal(field(main, "Moves").value, "3 6 2 4");
+});
+
+test("of a line that is typed no beginnings are kept", async t => {
+  const { main, enter, later } = await analysisPage(t, `${START}&depth=`);
+  const tried = () => texts(main, ".tried").join(" ");
+  await enter("Moves", "3 1");
+  assert.equal(tried(), "1.3");
+  await enter("Moves", "3 1 5");
+  field(main, "Moves").dispatchEvent(new Event("change", { bubbles: true }));
+  await later();
+  assert.equal(tried(), "1.3 1 2.5");
+});
+
+test("a row that is pointed at marks its move on the board", async t => {
+  const { part, cells } = await analysisPage(t, `${START}&depth=`);
+  part(".move-panel tr[data-move='1'] td").dispatchEvent(
+    new MouseEvent("mouseover", { bubbles: true }),
+  );
+  assert.deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
+  part(".move-panel tbody").dispatchEvent(new MouseEvent("mouseleave"));
+  assert.equal(cells("hint"), "");
+});
+
+test("answers for an earlier position are dropped", async t => {
+  const waiting = [];
+  const { part, enter, problem } = await analysisPage(t, `${START}&depth=`, {
+    analyse: question =>
+      new Promise((resolve, reject) => waiting.push({ question, resolve, reject })),
+  });
+  await enter("Moves", "3 6");
+  await enter("Moves", "3 1");
+  waiting[2].resolve(analysed(waiting[2].question));
+  await settled();
+  waiting[0].resolve(analysed(waiting[0].question));
+  waiting[1].reject(new Error("late"));
+  await settled();
+  assert.deepEqual(
+    [part(".answer h2").textContent, problem()],
+    ["Player 1 to move, 5 legal moves", ""],
+  );
+});
+
+test("what is typed is analysed at most every 300 milliseconds", async t => {
+  const { main, asked } = await analysisPage(t, `${START}&depth=`);
+  const type = async text => {
+    field(main, "Moves").value = text;
+    field(main, "Moves").dispatchEvent(new Event("input"));
+    await settled();
+  };
+  t.mock.timers.tick(300);
+  await settled();
+  const { length } = asked("analyse");
+  for (const text of ["3 6", "3 6 2", "3 6 1"]) await type(text);
+  assert.equal(asked("analyse").length, length + 1);
+  t.mock.timers.tick(299);
+  await settled();
+  assert.equal(asked("analyse").length, length + 1);
+  t.mock.timers.tick(1);
+  await settled();
+  assert.deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
+});
+
+test("the focus stays in the result", async t => {
+  const { part, click } = await analysisPage(t, `${START}&depth=`);
+  button(part(".legal-moves"), "1").focus();
+  await click(button(part(".legal-moves"), "1"));
+  isSame(document.activeElement, part(".answer button"));
+});
+
+test("the focus stays in the fields", async t => {
+  const { main, enter } = await analysisPage(t, `${START}&depth=`);
+  field(main, "Moves").focus();
+  await enter("Moves", "3 6");
+  isSame(document.activeElement, field(main, "Moves"));
+});
+
+test("keys lead along the tried moves", async t => {
+  const { later, moves } = await analysisPage(t, `${START}&then=6&depth=`);
+  for (const [key, expected] of [
+    ["ArrowRight", "3 6"],
+    ["ArrowLeft", "3"],
+  ]) {
+    press(document.body, key);
+    await later();
+    assert.equal(moves(), expected);
+  }
+});
+
+test("the page begins when the arena has introduced itself, and analyses again with each connection", async t => {
+  const { main, open, later, asked, part } = await analysisPage(t, `${START}&depth=`, {
+    isOpen: false,
+  });
+  assert.equal(part("form"), null);
+  open();
+  await later();
+  assert.ok(part("form"));
+  const { length } = asked("analyse");
+  open();
+  await later();
+  assert.deepEqual(
+    [asked("analyse").length, main.querySelectorAll("form").length],
+    [length + 1, 1],
+  );
+});
+
+test("a page that was left shows nothing more", async t => {
+  const { promise, resolve } = Promise.withResolvers();
+  const { part, abort } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
+  abort.abort();
+  resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
+  await settled();
+  assert.equal(part(".answer").childElementCount, 0);
+});
+
+test("the page is named for assistive technology", async t => {
+  const { main } = await analysisPage(t, `${START}&depth=4`);
+  assert.equal(
+    outline(main),
+    "input about The depth is i; input about ; 4 p status; nav by Variations; " +
+      "section Analysis; 3 ul list; button Copy the command; section by Every move; 15 th col; " +
+      "11 th row; div status; section by Why; svg hidden; div group Graph; 4 span hidden; " +
+      "div group Table; section by Played here; div img 1 won by player 1",
+  );
+});
+
+test("elements have the classes of the style sheets, apart from those of other states", async t => {
+  const { main, enter } = await analysisPage(t, `${START}&depth=4`);
+  await enter("Moves", "3 4");
+  assert.equal(
+    unusedClasses(main, "analysis/analysis.css"),
+    ".every-row .unknown .unsearched .unsolved",
+  );
+  assert.equal(unusedClasses(main, "analysis/variations.css"), "");
+  assert.equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
+});

@@ -1,0 +1,196 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analysisElements, decimal } from "../../../arena/web/analysis/analysis_result.js";
+import { GAMES } from "../support/answering_arena.js";
+import { takeStones } from "../support/boards.js";
+import { button, texts } from "../support/shown.js";
+
+const SEARCH = {
+  ...{ depth: 4, move: 2, value: 0.6, nodes_visited: 8600, nodes_evaluated: 4500, max_depth: 4 },
+  ...{ branching_factor: 2.0732, stopped: null, winner: null },
+};
+const ANALYSIS = {
+  ...{ player: 2, legal_moves: [2, 12, 18], value: -0.6, explanation: "Stone 1 is taken." },
+  ...{ winner: 2, winning_moves: [12], search: SEARCH, search_error: null },
+};
+const OVER = { legal_moves: [], winning_moves: [], search: null };
+const [STONES, ISOLATION] = GAMES;
+
+/** Return the elements of an analysis in a box. */
+function shown(analysis = {}, position = {}) {
+  const box = document.createElement("div");
+  const usual = { game: STONES, module: takeStones, setup: { stones: 20 }, moves: [3, 1, 6] };
+  const all = { ...usual, depth: 4, isSearching: false, onMove() {}, ...position };
+  box.append(...analysisElements({ ...ANALYSIS, ...analysis }, all));
+  return box;
+}
+
+for (const [analysis, game, turn, winner] of [
+  [
+    {},
+    STONES,
+    "Player 2 to move, 3 legal moves",
+    "Player 2 wins with perfect play, by 1 of 3 moves.",
+  ],
+  [
+    { winner: 1, winning_moves: [] },
+    STONES,
+    null,
+    "Player 1 wins against any move with perfect play.",
+  ],
+  [{ winner: null }, STONES, null, "The winner is unknown: the solver ran out of time."],
+  [{ winning_moves: null }, STONES, null, "The winner is unknown: the solver ran out of time."],
+  [{ ...OVER, winner: 1 }, STONES, "The game is over", "Player 1 has won."],
+  [{ ...OVER, winner: null }, STONES, "The game is over", "It is a draw."],
+  [
+    { legal_moves: [2], winning_moves: [2] },
+    STONES,
+    "Player 2 to move, 1 legal move",
+    "Player 2 wins with perfect play, by 1 of 1 move.",
+  ],
+  [
+    { winner: null },
+    ISOLATION,
+    null,
+    "The winner is unknown: this game has no solver, and the search has not seen the end.",
+  ],
+  [
+    { winner: null, search: null },
+    ISOLATION,
+    null,
+    "The winner is unknown: this game has no solver, and the search has not seen the end.",
+  ],
+  [
+    { winner: null, search: { ...SEARCH, winner: 1 } },
+    ISOLATION,
+    null,
+    "Player 1 wins with perfect play: the game is decided.",
+  ],
+  [{ winner: 2 }, ISOLATION, null, "Player 2 wins with perfect play: the game is decided."],
+]) {
+  test(`it is said who wins: ${winner}`, () => {
+    const box = shown(analysis, { game });
+    assert.equal(box.querySelector("p").textContent, winner);
+    if (turn) assert.equal(box.querySelector("h2").textContent, turn);
+  });
+}
+
+test("players have their colours", () => {
+  const box = shown({ winner: 1, winning_moves: [] });
+  assert.equal(box.querySelector("h2 span").className, "player-2");
+  assert.equal(box.querySelector("p span").className, "player-1");
+});
+
+test("legal moves are in groups, winners first", t => {
+  const onMove = t.mock.fn();
+  const box = shown({ legal_moves: [2, 3, 12, 18], winning_moves: [12, 3] }, { onMove });
+  assert.deepEqual(texts(box, ".legal-moves > .hint"), [
+    "wins, factor of 6",
+    "wins, multiple of 6",
+    "factor of 6",
+    "multiple of 6",
+  ]);
+  assert.deepEqual(texts(box, ".legal-moves ul"), ["3 ✓ wins", "12 ✓ wins", "2", "18"]);
+  assert.deepEqual(
+    [...box.querySelectorAll(".legal-moves button")].map(({ className }) => className),
+    ["wins", "wins", "", ""],
+  );
+  button(box, "18").click();
+  assert.deepEqual(onMove.mock.calls[0].arguments, [18]);
+});
+
+test("of each group 500 moves are shown", () => {
+  const moves = Array.from({ length: 1501 }, (_, at) => at + 7);
+  const box = shown({ legal_moves: moves.slice(0, 500), winning_moves: null }, { module: null });
+  assert.deepEqual([texts(box, "li").length, texts(box, ".legal-moves .hint")], [500, [""]]);
+  const more = shown({ legal_moves: moves, winning_moves: null });
+  assert.deepEqual(
+    [texts(more, "li").length, texts(more, ".legal-moves .hint")],
+    [500, ["multiple of 6", "and 1,001 more"]],
+  );
+});
+
+test("the static evaluation is explained, unless there is none", () => {
+  const evaluation = box => texts(box, "p").slice(1, 3);
+  assert.deepEqual(evaluation(shown()), ["−0.6 for player 1", "Stone 1 is taken."]);
+  assert.equal(evaluation(shown({ value: null }))[0], "This game has no evaluation.");
+});
+
+test("the search has its numbers", () => {
+  const box = shown();
+  assert.deepEqual(texts(box, "dt"), [
+    "Move",
+    "Value",
+    "Nodes visited",
+    "Nodes evaluated",
+    "Max depth reached",
+    "Effective branching factor",
+  ]);
+  assert.deepEqual(texts(box, "dd"), ["2", "0.6", "8,600", "4,500", "4", "2.07"]);
+  assert.equal(box.querySelector(".warning"), null);
+  assert.deepEqual(texts(box, "h3"), [
+    "Static evaluation",
+    "Alpha-beta search",
+    "On the command line",
+  ]);
+});
+
+for (const [analysis, position, text] of [
+  [{}, {}, "Depth: 4 plies."],
+  [{ search: { ...SEARCH, depth: 1 } }, {}, "Depth: 1 ply."],
+  [{ search: { ...SEARCH, depth: 0 } }, {}, "To the end of the game."],
+  [
+    { search: { ...SEARCH, stopped: "nodes" } },
+    {},
+    "The search was stopped early: node limit reached.",
+  ],
+  [
+    { search: { ...SEARCH, stopped: "seconds" } },
+    {},
+    "The search was stopped early: time limit reached.",
+  ],
+  [{ search: { ...SEARCH, stopped: "luck" } }, {}, "The search was stopped early: luck reached."],
+  [{ search_error: "no memory" }, {}, "There is no result: no memory."],
+  [{ search: null }, {}, "No search depth is set."],
+  [OVER, {}, "There is no legal move to search."],
+  [{}, { isSearching: true }, "Searching…"],
+]) {
+  test(`of the search it is said: ${text}`, () =>
+    assert.ok(texts(shown(analysis, position), "p").includes(text)));
+}
+
+test("a search can be seen step by step, unless there is no move", () => {
+  const link = shown().querySelector("a");
+  assert.equal(
+    link.getAttribute("href"),
+    "#/learn?game=take_stones&stones=20&moves=3%2C1%2C6&depth=3",
+  );
+  assert.equal(link.textContent, "See a search step by step");
+  assert.equal(shown(OVER).querySelector("a"), null);
+});
+
+for (const [analysis, position, command] of [
+  [{}, {}, "python -m core.take_stones 20 3 3 1 6 4"],
+  [{ search: null }, { depth: 0 }, "python -m core.take_stones 20 3 3 1 6 0"],
+  [
+    { search: { ...SEARCH, stopped: "nodes", max_depth: 3 } },
+    {},
+    "python -m core.take_stones 20 3 3 1 6 3",
+  ],
+  [{}, { depth: null }, null],
+  [{}, { module: null }, null],
+  [OVER, {}, null],
+]) {
+  test(`the command is ${command}`, () => {
+    const code = shown(analysis, position).querySelector(".copyable code");
+    assert.equal(code?.textContent ?? null, command);
+    if (code) assert.equal(code.nextElementSibling.getAttribute("aria-label"), "Copy the command");
+  });
+}
+
+test("values have one or two decimals", () => {
+  const written = { 0.6: "0.6", "-1": "−1.0", 2.125: "2.13", 12345: "12,345.0" };
+  for (const [value, text] of Object.entries(written)) assert.equal(decimal(Number(value)), text);
+});

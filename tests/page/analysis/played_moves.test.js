@@ -1,0 +1,112 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PlayedMoves } from "../../../arena/web/analysis/played_moves.js";
+import { answeringArena } from "../support/answering_arena.js";
+import { takeStones } from "../support/boards.js";
+import { button, texts } from "../support/shown.js";
+
+/** Return a panel whose arena answers with continuations. */
+function playedMoves(continuations) {
+  const { connection, asked } = answeringArena({
+    find_continuations: ({ moves }) => {
+      if (moves[0] === 13) throw new Error("Not connected.");
+      return { continuations: moves.length > 1 ? [] : continuations };
+    },
+  });
+  const chosen = [];
+  const panel = new PlayedMoves(connection, move => chosen.push(move));
+  const { element } = panel;
+  const show = (moves, analysis = {}) =>
+    panel.show({
+      ...{ game: "take_stones", module: takeStones, setup: { stones: 7 }, moves },
+      analysis: { legal_moves: [3], winning_moves: [5], ...analysis },
+    });
+  const rows = () =>
+    [...element.querySelectorAll("tbody tr")].map(row => texts(row, "th, td").join("|"));
+  const bars = () =>
+    [...element.querySelectorAll("[role=img]")].map(bar => bar.getAttribute("aria-label"));
+  return {
+    element,
+    show,
+    rows,
+    bars,
+    chosen,
+    asked,
+    text: () => element.querySelector(".hint").textContent,
+    isTable: () => !element.querySelector("table").hidden,
+  };
+}
+
+const CONTINUATIONS = [
+  [3, 0, 0, 1],
+  [5, 1200, 30, 4],
+  [1, 0, 2, 0],
+];
+
+test("moves that were played are in a table, the most frequent first", async () => {
+  const { element, show, rows, bars, text, chosen, asked, isTable } = playedMoves(CONTINUATIONS);
+  assert.equal(element.hidden, true);
+  await show([]);
+  assert.deepEqual(asked, [
+    { type: "find_continuations", game: "take_stones", setup: { stones: 7 }, moves: [] },
+  ]);
+  assert.deepEqual(rows(), ["5|wins|1,234|1200304", "1|loses|2|2", "3|loses|1|1"]);
+  assert.deepEqual(bars(), [
+    "1,200 won by player 1, 30 drawn, 4 won by player 2",
+    "2 drawn",
+    "1 won by player 2",
+  ]);
+  assert.equal(text(), "1,237 rated matches of this arena went on from here.");
+  assert.deepEqual([isTable(), element.hidden], [true, false]);
+  const parts = [...element.querySelectorAll("[role=img]")].map(bar =>
+    [...bar.children].map(part => [part.className, part.style.flexGrow, part.hidden]),
+  );
+  assert.deepEqual(parts[1], [
+    ["one", "0", true],
+    ["drawn", "2", false],
+    ["two", "0", true],
+  ]);
+  button(element, "1").click();
+  assert.deepEqual(chosen, [1]);
+  assert.deepEqual(texts(element, "thead th"), ["Move", "Perfect play", "Matches", "Results"]);
+  assert.deepEqual(
+    [...element.querySelectorAll("td:nth-child(2)")].map(({ className }) => className),
+    ["wins", "loses", "loses"],
+  );
+});
+
+test("without a solver the verdict is unknown", async () => {
+  const { element, show, rows, text } = playedMoves([[3, 0, 0, 1]]);
+  await show([], { winning_moves: null });
+  assert.deepEqual([rows(), element.querySelector("td").className], [["3|unknown|1|1"], ""]);
+  assert.equal(text(), "1 rated match of this arena went on from here.");
+});
+
+test("it is said that nothing was played, or why that is unknown", async () => {
+  const { show, text, isTable } = playedMoves(CONTINUATIONS);
+  await show([3, 6]);
+  assert.deepEqual([text(), isTable()], ["No rated match of this arena went on from here.", false]);
+  await show([]);
+  await show([13]);
+  assert.deepEqual([text(), isTable()], ["Not connected.", false]);
+});
+
+for (const [name, moves, analysis, isHidden] of [
+  ["twelve moves", Array(12).fill(3), {}, false],
+  ["thirteen moves", Array(13).fill(3), {}, true],
+  ["the end of the game", [3], { legal_moves: [] }, true],
+]) {
+  test(`after ${name} the panel is ${isHidden ? "hidden" : "shown"}`, async () => {
+    const { element, show, asked } = playedMoves(CONTINUATIONS);
+    await show(moves, analysis);
+    assert.deepEqual([element.hidden, asked.length], [isHidden, isHidden ? 0 : 1]);
+  });
+}
+
+test("answers for earlier positions are dropped", async () => {
+  const { show, rows, text } = playedMoves(CONTINUATIONS);
+  await Promise.all([show([13]), show([3, 6]), show([])]);
+  assert.deepEqual([rows().length, text().slice(0, 5)], [3, "1,237"]);
+});

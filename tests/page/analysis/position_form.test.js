@@ -1,0 +1,144 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PositionForm } from "../../../arena/web/analysis/position_form.js";
+import { GAMES } from "../support/answering_arena.js";
+
+/** Return a form for an address, with its fields by their labels and its events. */
+function positionForm(t, query = "", more = {}) {
+  const events = [];
+  const names = ["onGame", "onEdit", "onDepth", "undo", "clear"];
+  const listeners = Object.fromEntries(names.map(name => [name, () => events.push(name)]));
+  const form = new PositionForm({ games: GAMES }, new URLSearchParams(query), {
+    ...listeners,
+    ...more,
+  });
+  const { element } = form;
+  document.body.append(element);
+  t.after(() => element.remove());
+  const field = label =>
+    [...element.querySelectorAll("label")]
+      .find(({ textContent }) => textContent.startsWith(label))
+      .querySelector("input, select");
+  const enter = (label, value, type = "input") => {
+    field(label).value = value;
+    field(label).dispatchEvent(new Event(type));
+  };
+  return { form, element, field, enter, events };
+}
+
+test("the fields are those of the address", t => {
+  const { form, field } = positionForm(t, "game=isolation&size=5&moves=7,56&depth=4");
+  assert.equal(form.game.name, "isolation");
+  assert.deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
+  const size = field("Size of the board");
+  assert.deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
+  assert.deepEqual(
+    [...document.getElementById(size.getAttribute("list")).options].map(({ value }) => value),
+    ["8"],
+  );
+  assert.deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
+});
+
+test("without an address the fields are the usual ones", t => {
+  const { form, element } = positionForm(t);
+  assert.deepEqual(
+    [form.game.name, form.setup, form.words, form.depth],
+    ["take_stones", { stones: 20 }, [], 4],
+  );
+  assert.equal(
+    element.querySelector(".hint").textContent,
+    "The depth is in plies: 0 searches to the end of the game, an empty field does not search.",
+  );
+  assert.deepEqual(
+    [...element.querySelectorAll("option")].slice(0, 3).map(option => option.textContent),
+    ["Take-Stones", "Isolation", "Nim"],
+  );
+});
+
+test("the first game replaces an unknown one, and the depth may be empty", t => {
+  const { form } = positionForm(t, "game=chess&depth=", { hint: "other" });
+  assert.deepEqual([form.game.name, form.depth], ["take_stones", null]);
+  assert.equal(form.element.querySelector("#about-depth").textContent, "other");
+});
+
+test("changes of the fields are told", t => {
+  const { form, element, enter, events } = positionForm(t, "stones=7&moves=3");
+  enter("Number of stones", "9");
+  enter("Moves", "3 6");
+  enter("Search depth", "2");
+  const [undo, clear] = element.querySelectorAll("button");
+  undo.click();
+  clear.click();
+  assert.deepEqual(events.splice(0), ["onEdit", "onEdit", "onDepth", "undo", "clear"]);
+  assert.deepEqual(
+    [form.setup, form.words, form.depth, undo.type],
+    [{ stones: 9 }, ["3", "6"], 2, "button"],
+  );
+  enter("Game", "isolation", "change");
+  assert.deepEqual([events, form.setup], [["onGame"], { size: 8 }]);
+  const submit = new SubmitEvent("submit", { cancelable: true });
+  element.dispatchEvent(submit);
+  assert.equal(submit.defaultPrevented, true);
+});
+
+test("moves are words, or anything in parentheses", t => {
+  const { form } = positionForm(t);
+  for (const [text, words] of [
+    ["3, 6  2", ["3", "6", "2"]],
+    ["(1 8) (3 5),x", ["(1 8)", "(3 5)", "x"]],
+    ["", []],
+    [" six ", ["six"]],
+  ]) {
+    form.setMoves(text);
+    assert.deepEqual([...form.words], words, text);
+  }
+});
+
+for (const [game, value, problem] of [
+  ["take_stones", "1", null],
+  ["take_stones", "99999", null],
+  ["take_stones", "0", "The number of stones must be a whole number of at least 1."],
+  ["take_stones", "2.5", "The number of stones must be a whole number of at least 1."],
+  ["take_stones", "", "The number of stones must be a whole number of at least 1."],
+  ["isolation", "3", null],
+  ["isolation", "8", null],
+  ["isolation", "2", "The size of the board must be a whole number from 3 to 8."],
+  ["isolation", "9", "The size of the board must be a whole number from 3 to 8."],
+]) {
+  test(`the setup ${value} of ${game} has the problem ${problem}`, t => {
+    const { form, enter } = positionForm(t, `game=${game}`);
+    enter(game === "isolation" ? "Size" : "Number", value);
+    assert.equal(form.setupProblem, problem);
+  });
+}
+
+test("a depth is a number from 0 to 50", t => {
+  const { form } = positionForm(t);
+  const problem = "The depth must be empty or a whole number from 0 to 50.";
+  for (const [depth, expected] of [
+    [0, null],
+    [50, null],
+    [51, problem],
+    [-1, problem],
+  ]) {
+    form.setDepth(depth);
+    assert.equal(form.depthProblem, expected, String(depth));
+    assert.equal(form.depth, depth);
+  }
+});
+
+test("a problem is shown at the moves", t => {
+  const { form, element, field } = positionForm(t);
+  const shown = element.querySelector("#problem");
+  form.showProblem("bad");
+  assert.deepEqual(
+    [shown.textContent, field("Moves").getAttribute("aria-invalid")],
+    ["bad", "true"],
+  );
+  assert.equal(field("Moves").getAttribute("aria-describedby"), "problem");
+  assert.equal(shown.getAttribute("role"), "status");
+  form.showProblem(null);
+  assert.deepEqual([shown.textContent, field("Moves").hasAttribute("aria-invalid")], ["", false]);
+});

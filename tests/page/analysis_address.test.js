@@ -1,0 +1,29 @@
+import "./support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analysisAddress } from "../../arena/web/analysis_address.js";
+
+for (const [fields, rest] of [
+  [[["moves", []]], "&moves="],
+  [
+    [
+      ["moves", [3, 6]],
+      ["depth", 4],
+      ["then", [2, 1]],
+    ],
+    "&moves=3,6&depth=4&then=2,1",
+  ],
+  [
+    [
+      ["moves", [3]],
+      ["depth", ""],
+    ],
+    "&moves=3&depth=",
+  ],
+]) {
+  test(`the address of an analysis ends with ${rest}`, () => {
+    const address = analysisAddress("take_stones", { stones: 7 }, Object.fromEntries(fields));
+    assert.equal(address, `#/analysis?game=take_stones&stones=7${rest}`);
+  });
+}

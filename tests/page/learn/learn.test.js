@@ -1,0 +1,273 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { view } from "../../../arena/web/learn/learn.js";
+import { answeringArena, settled } from "../support/answering_arena.js";
+import "../support/boards.js";
+import { drawingSurface } from "../support/drawing_surface.js";
+import { button, field as fieldOf, outline, place, unusedClasses } from "../support/shown.js";
+import { TREE, tracedTree } from "../support/traced_searches.js";
+
+const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
+
+const POSITION = { player: 1, legal_moves: [], text: "", outcome: null };
+const ANSWERS = {
+  trace: ({ search }) => tracedTree(TREE, search.game ? { names: MOVES, root: "" } : {}).answer,
+  explain_steps: ({ count }) => ({ texts: Array(count).fill("text") }),
+  find_position: () => ({ ...POSITION, played_names: [], legal_names: [] }),
+  find_exercise: ({ game }) => ({ search: game ? { moves: [3], depth: 2 } : { tree: "(1 2)" } }),
+};
+
+/** Return the page at an address, of an arena with some other answers. */
+async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
+  const surface = drawingSurface();
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  t.mock.method(history, "replaceState", () => {});
+  const abort = new AbortController();
+  const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
+  const { connection } = arena;
+  const main = place(t, document.createElement("main"));
+  t.after(() => {
+    abort.abort();
+    surface.restore();
+  });
+  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
+  await settled();
+  const part = selector => main.querySelector(selector);
+  const field = label => fieldOf(main, label);
+  const enter = async (label, value, type = "input") => {
+    field(label).value = value;
+    field(label).dispatchEvent(new Event(type));
+    await settled();
+    t.mock.timers.tick(400);
+    await settled();
+  };
+  const text = selector => part(selector)?.textContent ?? null;
+  const asked = type => arena.asked.filter(question => question.type === type);
+  return { ...arena, main, part, field, enter, text, asked, abort };
+}
+
+for (const [address, summary, isOpen] of [
+  ["", "Take-Stones, 20 stones · depth 3 · alpha-beta (fail-soft)", true],
+  [
+    "game=take_stones&stones=9&moves=3,1&depth=0",
+    "Take-Stones, 9 stones · after 3 1 · to the end · alpha-beta (fail-soft)",
+    false,
+  ],
+  [
+    "game=isolation&moves=7&variant=minimax",
+    "Isolation, size 8 · after (1 8) · depth 3 · minimax",
+    false,
+  ],
+  ["tree=(1+2)&variant=minimax", "a written tree · minimax", false],
+]) {
+  test(`the search of "${address}" is described as ${summary}`, async t => {
+    const { part, text } = await learnPage(t, address);
+    assert.equal(text("summary span"), summary);
+    assert.equal(part("details").open, isOpen);
+    assert.equal(text("summary b"), "Learn alpha-beta");
+    assert.equal(part(".search-screen").hidden, false);
+    assert.equal(text("h1.hidden-text"), "Learn alpha-beta");
+  });
+}
+
+test("the step of the address is shown, and what is wrong with the address until the next search", async t => {
+  const { text, enter } = await learnPage(t, "game=chess&step=25");
+  assert.equal(text(".counter"), "25 / 37");
+  assert.equal(text(".notice"), "The link names an unknown game, “chess”: this is Take-Stones.");
+  await enter("Number of stones", "7");
+  assert.deepEqual([text(".counter"), text(".notice")], ["0 / 37", ""]);
+});
+
+test("another game is described by its title and setup", async t => {
+  const { enter, text } = await learnPage(t);
+  await enter("Game", "nim", "change");
+  assert.equal(text("summary span"), "Nim · depth 3 · alpha-beta (fail-soft)");
+});
+
+test("algorithms of the arena are offered", async t => {
+  const { field, enter, asked } = await learnPage(t);
+  assert.deepEqual(
+    [...field("Algorithm").options].map(({ textContent }) => textContent),
+    ["alpha-beta (fail-soft)", "minimax"],
+  );
+  await enter("Algorithm", "minimax", "change");
+  assert.equal(asked("trace").at(-1).search.variant, "minimax");
+});
+
+test("what is typed is searched at most every 400 milliseconds", async t => {
+  const { field, asked } = await learnPage(t, "tree=(1)");
+  t.mock.timers.tick(400);
+  for (const text of ["(1 2", "(1 2)", "(1 3)"]) {
+    field("Tree").value = text;
+    field("Tree").dispatchEvent(new Event("input"));
+    await settled();
+  }
+  assert.deepEqual(
+    asked("trace").map(({ search }) => search.tree),
+    ["(1)", "(1 2"],
+  );
+  t.mock.timers.tick(399);
+  await settled();
+  assert.equal(asked("trace").length, 2);
+  t.mock.timers.tick(1);
+  await settled();
+  assert.equal(asked("trace")[2].search.tree, "(1 3)");
+});
+
+test("a search that takes long is mentioned", async t => {
+  const { promise, resolve } = Promise.withResolvers();
+  const { text, part } = await learnPage(t, "", { trace: () => promise });
+  t.mock.timers.tick(199);
+  assert.equal(text("summary span"), "");
+  t.mock.timers.tick(1);
+  assert.deepEqual(
+    [text("summary span"), part(".search-screen").classList.contains("stale")],
+    ["Searching…", true],
+  );
+  resolve(tracedTree(TREE, { names: MOVES }).answer);
+  await settled();
+  assert.match(text("summary span"), /^Take-Stones/);
+  assert.equal(part(".search-screen").classList.contains("stale"), false);
+  t.mock.timers.tick(999);
+  assert.match(text("summary span"), /^Take-Stones/);
+});
+
+test("an answer for an earlier search is dropped, and its error, too", async t => {
+  const waiting = [];
+  const { text, enter } = await learnPage(t, "tree=(1)", {
+    trace: ({ search }) =>
+      new Promise((resolve, reject) => waiting.push({ search, resolve, reject })),
+  });
+  await enter("Tree", "(2)");
+  await enter("Tree", "(3)");
+  waiting[2].resolve(tracedTree([3]).answer);
+  await settled();
+  const { length } = tracedTree([3]).answer.steps;
+  waiting[0].resolve(tracedTree(TREE).answer);
+  waiting[1].reject(new Error("late"));
+  await settled();
+  assert.deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
+});
+
+test("an error is shown, with the form if there is no search yet", async t => {
+  let isBad = true;
+  const trace = () => {
+    if (isBad) throw new Error("is not closed");
+    return tracedTree(TREE).answer;
+  };
+  const { text, part, field, enter } = await learnPage(t, "tree=((", { trace });
+  assert.equal(text(".problem[role=alert]"), "is not closed");
+  assert.deepEqual(
+    [text("summary span"), part("details").open, part(".search-screen").hidden],
+    ["", true, true],
+  );
+  assert.equal(field("Tree").getAttribute("aria-invalid"), "true");
+  isBad = false;
+  await enter("Tree", "(1)");
+  assert.deepEqual(
+    [text(".problem"), part(".search-screen").classList.contains("stale")],
+    ["", false],
+  );
+  part("details").open = false;
+  isBad = true;
+  await enter("Tree", "((");
+  assert.deepEqual(
+    [text(".problem"), part("details").open, part(".search-screen").classList.contains("stale")],
+    ["is not closed", false, true],
+  );
+});
+
+test("moves of the address that are no numbers are reported", async t => {
+  const { text, asked } = await learnPage(t, "moves=x");
+  assert.equal(text(".problem"), "A move is the number of a stone, such as 12, not “x”.");
+  assert.equal(asked("trace").length, 0);
+});
+
+test("exercises are drawn and filled in", async t => {
+  const { main, field, enter, asked, text } = await learnPage(t, "stones=10");
+  button(main, "Random exercise").click();
+  await settled();
+  t.mock.timers.tick(400);
+  await settled();
+  assert.deepEqual(asked("find_exercise")[0], {
+    type: "find_exercise",
+    seed: 1,
+    depth: 3,
+    game: "take_stones",
+    setup: { stones: 10 },
+  });
+  assert.deepEqual([field("Moves").value, field("Search depth").value], ["3", "2"]);
+  assert.equal(
+    text("summary span"),
+    "Take-Stones, 10 stones · after 3 · depth 2 · alpha-beta (fail-soft)",
+  );
+  await enter("Exercise number", "-1", "change");
+  assert.equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
+});
+
+test("an exercise that comes late replaces nothing", async t => {
+  const { promise, resolve } = Promise.withResolvers();
+  const { enter, field } = await learnPage(t, "tree=(1)", { find_exercise: () => promise });
+  await enter("Exercise number", "5", "change");
+  await enter("Tree", "(7)");
+  resolve({ search: { tree: "(1 2)" } });
+  await settled();
+  assert.equal(field("Tree").value, "(7)");
+});
+
+test("the page begins when the arena has introduced itself, and tries again after an error", async t => {
+  let isLost = true;
+  const trace = () => {
+    if (isLost) throw new Error("Connection lost.");
+    return tracedTree(TREE, { names: MOVES }).answer;
+  };
+  const { main, open, text, asked } = await learnPage(t, "", { trace, isOpen: false });
+  assert.equal(main.querySelector("details"), null);
+  open();
+  await settled();
+  assert.equal(text(".problem"), "Connection lost.");
+  isLost = false;
+  open();
+  await settled();
+  assert.equal(text(".problem"), "");
+  open();
+  await settled();
+  assert.equal(asked("trace").length, 2); // a search that is shown is not repeated
+  assert.equal(main.querySelectorAll("details").length, 1);
+});
+
+test("a page that was left shows nothing more", async t => {
+  const { promise, resolve } = Promise.withResolvers();
+  const { part, text, abort } = await learnPage(t, "", { trace: () => promise });
+  abort.abort();
+  t.mock.timers.tick(999);
+  resolve(tracedTree(TREE, { names: MOVES }).answer);
+  await settled();
+  assert.deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
+});
+
+test("the page is named for assistive technology", async t => {
+  const { main } = await learnPage(t, "tree=(1)");
+  assert.equal(
+    outline(main),
+    "textarea about Brackets are i; input about The depth is i; input about ; 5 p status; " +
+      "p alert; section Tree; canvas img Search tree; div group Zoom; button Zoom in; " +
+      "button Zoom out; button Whole tree; button Follow the node at work; " +
+      "button Collapse or expand the node at work; canvas hidden; form Practice; fieldset by ; " +
+      "div group Steps; input Step; button Start; 5 svg hidden; button Previous step; " +
+      "button Play; button Next step; button End; select Speed; 2 input switch; " +
+      "div group Copy; textarea Text to copy; section Position at this node; section Step; " +
+      "div hidden; ol list Pseudocode; div region From the root to this node; 5 th col; " +
+      "p polite",
+  );
+});
+
+test("elements have the classes of the style sheet, apart from those of other states", async t => {
+  const { main } = await learnPage(t);
+  assert.equal(
+    unusedClasses(main, "learn/learn.css"),
+    ".practising .right .stale .view-learn .wrong",
+  );
+});

@@ -1,0 +1,159 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
+import { CodePanel, Counts, PathTable } from "../../../arena/web/learn/step_panel.js";
+import { isSame } from "../support/shown.js";
+import { TREE, tracedTree } from "../support/traced_searches.js";
+
+function pathTable(t, tree = TREE) {
+  const trace = new SearchTrace(tracedTree(tree).answer);
+  const moment = new Moment(trace);
+  const select = t.mock.fn();
+  const table = new PathTable(node => trace.moves[node] ?? "Root", select);
+  const rows = () => [...table.element.querySelectorAll("tbody tr")];
+  const go = steps => {
+    moment.go(steps);
+    table.update(trace, moment);
+    return rows().map(row => [...row.children].map(cell => cell.textContent).join(" "));
+  };
+  return { table, go, rows, select };
+}
+
+test("the path is a table of the nodes and their values", t => {
+  const { table, go, rows, select } = pathTable(t);
+  const heads = [...table.element.querySelectorAll("th[scope=col]")];
+  assert.deepEqual(
+    heads.map(head => [head.textContent, head.className]),
+    [
+      ["Node", "name"],
+      ["Player", "name"],
+      ["v", ""],
+      ["α", ""],
+      ["β", ""],
+    ],
+  );
+  assert.deepEqual(go(0), ["Root Max – – –"]);
+  assert.deepEqual(go(1), ["Root Max – −∞ ∞"]);
+  assert.deepEqual(go(21), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H Max – 5 ∞"]);
+  assert.deepEqual(go(22), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H leaf 4 5 ∞"]);
+  assert.deepEqual(
+    rows().map(row => row.children[1].className.trim()),
+    ["name player-1", "name player-2", "name"],
+  );
+  assert.deepEqual(
+    rows().map(row => row.getAttribute("aria-current")),
+    [null, null, "step"],
+  );
+  rows()[1].querySelector("button").click();
+  assert.deepEqual(select.mock.calls[0].arguments, [2]);
+  assert.deepEqual(go(24), ["Root Max 5 5 ∞", "C Min 4 5 ∞"]);
+  assert.deepEqual(
+    rows().map(row => row.getAttribute("aria-current")),
+    [null, "step"],
+  );
+  assert.deepEqual(go(26).length, 2);
+});
+
+test("a merged node is not called a leaf", t => {
+  const { go } = pathTable(t, [[3, 5], [{ earlier: 4 }, 1], 2]);
+  assert.equal(go(18).at(-1), "G Max 3 3 ∞");
+});
+
+test("a long path is scrolled to its end", t => {
+  const { table, go } = pathTable(t, [[[[[1]]]]]);
+  Object.defineProperty(table.element, "scrollHeight", { value: 300 });
+  for (const [steps, nodes, top] of [
+    [9, 5, 0],
+    [11, 6, 300],
+  ]) {
+    assert.equal(go(steps).length, nodes);
+    assert.equal(table.element.scrollTop, top);
+  }
+  table.element.scrollTop = 7;
+  go(12);
+  assert.equal(table.element.scrollTop, 7); // the user may have scrolled
+});
+
+test("pseudocode has symbols, indentation and marked lines", () => {
+  const panel = new CodePanel();
+  const lines = () => [...panel.element.children];
+  const marks = () => lines().map(line => line.getAttribute("aria-current"));
+  const code = [
+    [0, "f(node, alpha, beta): alphabet"],
+    [1, "v = -infinity >= infinity"],
+    [2, "if v <= alpha or v >= beta"],
+  ];
+  panel.setLines(code);
+  assert.deepEqual(
+    lines().map(line => line.textContent),
+    ["f(node, α, β): alphabet", "v = −∞ ≥ ∞", "if v ≤ α or v ≥ β"],
+  );
+  assert.deepEqual(
+    lines().map(line => line.style.getPropertyValue("--indent")),
+    ["0", "1", "2"],
+  );
+  assert.deepEqual(
+    lines().map(line => line.className),
+    ["function", "", ""],
+  );
+  panel.mark([0, 2]);
+  assert.deepEqual(marks(), ["step", null, "step"]);
+  panel.mark([1]);
+  assert.deepEqual(marks(), [null, "step", null]);
+  const [first] = lines();
+  panel.setLines([...code]);
+  isSame(lines()[0], first); // the same code is not written again
+  panel.setLines(code.slice(1));
+  assert.deepEqual(marks(), [null, null]);
+  panel.mark([1]);
+  assert.deepEqual(marks(), [null, "step"]);
+});
+
+/** Return the texts of the counts of a search after some steps. */
+function counts(steps, options = {}, totals = 9) {
+  const { answer } = tracedTree(TREE, options);
+  answer.totals.nodes_visited = totals;
+  const panel = new Counts();
+  panel.update(new SearchTrace(answer), steps);
+  const values = [...panel.element.querySelectorAll("dd")].map(value => value.textContent);
+  return [
+    values,
+    panel.element.querySelector(".bar-done").style.width,
+    panel.element.querySelector("p").textContent,
+  ];
+}
+
+test("counts are compared with those of minimax", () => {
+  const saved = "Minimax would visit 13 nodes: at the end 31 % of them are saved.";
+  assert.deepEqual(counts(0), [["0 of 13", "0 of 9", "0"], "0%", saved]);
+  assert.deepEqual(counts(25), [["7 of 13", "4 of 9", "2"], `${700 / 13}%`, saved]);
+  const minimax = { nodes_visited: 14000, nodes_evaluated: 9000 };
+  const [values, , note] = counts(25, { minimax }, 14000);
+  assert.deepEqual(values.slice(0, 2), ["7 of 14,000", "4 of 9,000"]);
+  assert.equal(note, "Minimax visits all 14,000 nodes, too: nothing is saved.");
+  assert.equal(counts(36)[0][2], "4");
+});
+
+for (const [stopped, minimax, note] of [
+  [null, null, "Minimax would visit too many nodes to be counted here."],
+  ["steps", null, "Only the first 37 steps are shown: all would take too many steps."],
+  ["size", null, "Only the first 37 steps are shown: all would take too many steps."],
+  [
+    "seconds",
+    { nodes_visited: 1300, nodes_evaluated: 9 },
+    "Only the first 37 steps are shown: all would take too much time. Minimax would visit 1,300 nodes.",
+  ],
+]) {
+  test(`the note is: ${note}`, () => {
+    const [values, width, text] = counts(37, { stopped, minimax });
+    assert.equal(text, note);
+    if (!minimax) assert.deepEqual([values, width], [["9", "5", "4"], "0%"]);
+  });
+}
+
+test("the names of the counts are terms", () => {
+  const terms = [...new Counts().element.querySelectorAll("dt")].map(term => term.textContent);
+  assert.deepEqual(terms, ["visited", "evaluated", "cut off"]);
+});

@@ -1,0 +1,396 @@
+import "../support/page.js";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { theme } from "/boards/colours.js";
+import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
+import { SvgPen } from "../../../arena/web/learn/svg_pen.js";
+import { TreeView } from "../../../arena/web/learn/tree_view.js";
+import { drawingSurface } from "../support/drawing_surface.js";
+import { TREE, tracedTree } from "../support/traced_searches.js";
+
+const [WIDTH, HEIGHT] = [800, 500];
+const WIDE = Array.from({ length: 30 }, () => [1, 2, 3]);
+const NAMES = Array.from({ length: 300 }, (_, at) => `n${at + 1}`);
+
+/** Return a view of a tree, with the places of its nodes on the canvas. */
+function treeView(
+  t,
+  { tree = TREE, names, pictures = null, size = [WIDTH, HEIGHT], ...options } = {},
+) {
+  const surface = drawingSurface();
+  const abort = new AbortController();
+  t.mock.method(performance, "now", () => 0);
+  t.after(() => {
+    abort.abort();
+    surface.restore();
+  });
+  const select = t.mock.fn();
+  const view = new TreeView({ onSelect: select, moveText: String, signal: abort.signal });
+  const { canvas } = view;
+  canvas.setPointerCapture = () => {};
+  const trace = new SearchTrace(tracedTree(tree, { names, ...options }).answer);
+  view.setTrace(trace, pictures);
+  if (size) surface.resize(canvas, ...size);
+  const context = canvas.getContext("2d");
+  /** Return where the name of a node is, after all movements. */
+  const place = name => {
+    surface.frame(1e6);
+    surface.frame(1e6);
+    const found = context.place(name);
+    return found && { x: Math.round(found.x), y: Math.round(found.y) };
+  };
+  const point = (type, x, y, more = {}) => {
+    const event = new PointerEvent(type, { pointerId: 1, cancelable: true, ...more });
+    for (const [key, value] of [
+      ["offsetX", x],
+      ["offsetY", y],
+    ])
+      Object.defineProperty(event, key, { value });
+    canvas.dispatchEvent(event);
+  };
+  const click = ({ x, y }, more) => {
+    point("pointerdown", x, y, more);
+    point("pointerup", x, y, more);
+  };
+  const selected = () => select.mock.calls.map(call => call.arguments[0]);
+  return { view, canvas, context, surface, trace, place, point, click, selected, abort };
+}
+
+const isVisible = ({ x, y }) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT - 100;
+
+test("a small tree is seen as a whole at first", t => {
+  const { view, place } = treeView(t);
+  view.go(37);
+  const places = [..."ABCDEFGHIJKLM"].map(place);
+  assert.ok(places.every(isVisible));
+  assert.equal(place("A").x, WIDTH / 2);
+  assert.ok(places.slice(1).every(({ y }) => y > place("A").y));
+});
+
+test("of a large tree the root is seen at the top, in a size that can be read", t => {
+  const { view, place, context } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  view.go(2);
+  const { x, y } = place("A");
+  assert.equal(x, WIDTH / 2);
+  assert.ok(y >= 0 && y < 30, String(y));
+  const [one, other] = context.texts.filter(({ text }) => /^n/.test(text));
+  assert.equal(Math.round(other.x - one.x), Math.round(0.9 * (2 * 76 + 64 + 12)));
+});
+
+for (const [name, options, act, expected] of [
+  // 400 of 500 pixels are not covered: 344 for 406 units from the top to the bottom
+  ["a tree", {}, () => {}, [0.846, 400, 46.62]],
+  ["a tree whose root has no room for gaps", { size: [800, 300] }, () => {}, [0.9, 400, 37.8]],
+  ["a tree with much room", { size: [800, 1500] }, () => {}, [1.107, 400, 485.214]],
+  ["a tree of one node", { tree: 7 }, () => {}, [1.25, 400, 182.5]],
+  [
+    "a tree that is nearly readable as a whole",
+    { tree: Array(13).fill(1) },
+    () => {},
+    [0.762, 400, 120.721],
+  ],
+  [
+    "a tree that is too wide to be readable",
+    { tree: Array(15).fill(1) },
+    () => {},
+    [0.9, 400, 37.8],
+  ],
+  ["a wide tree as a whole", { tree: WIDE }, view => view.fit(), [0.109, 400, 136.572]],
+  ["the last child", { tree: WIDE }, (view, last) => view.go(last), [0.9, -2575.4, 37.8]],
+  [
+    "the last child, in a larger size",
+    { tree: WIDE },
+    (view, last) => view.go(last) ?? view.zoom(2),
+    [1.8, -5550.8, 46.8],
+  ],
+  [
+    "a node that was reached from a smaller tree",
+    {},
+    view => view.go(5) ?? view.zoom(0.5) ?? view.follow(),
+    [0.9, 673.6, 37.8],
+  ],
+  ["a leaf in a low canvas", { size: [800, 200] }, view => view.go(5), [0.9, 673.6, -77.4]],
+  ["the root of a deep tree", { tree: [[[[[1]]]]], size: [800, 300] }, () => {}, [0.9, 400, 37.8]],
+  [
+    "children that buttons would cover",
+    { tree: [[[[[1]]]]], size: [800, 300] },
+    view => view.zoom(0.5) ?? view.go(4),
+    [0.45, 400, 18.9],
+  ],
+  [
+    "boards in a tree",
+    { size: [800, 900] },
+    view => Object.assign(view, { hasPictures: true }),
+    [1.107, 400, 46.5],
+  ],
+  ["a subtree that was collapsed", {}, view => view.toggle(1), [0.846, 355.989, 46.62]],
+]) {
+  test(`the camera shows ${name}`, t => {
+    const { view, context, trace, place } = treeView(t, {
+      names: NAMES,
+      isPruned: false,
+      ...options,
+    });
+    act(view, trace.length - 2);
+    place("A");
+    const [scale, , , down, x, y] = context.transform;
+    assert.equal(scale, down);
+    assert.deepEqual(
+      [scale, x, y].map(value => Number(value.toFixed(3))),
+      expected,
+    );
+  });
+}
+
+test("the canvas is as sharp as the screen", t => {
+  const { canvas, surface, context } = treeView(t, { size: null });
+  assert.equal(canvas.width, 300); // nothing happens before it has a size
+  const before = Object.getOwnPropertyDescriptor(globalThis, "devicePixelRatio");
+  Object.defineProperty(globalThis, "devicePixelRatio", { value: 2, configurable: true });
+  surface.resize(canvas, 400, 300);
+  Object.defineProperty(globalThis, "devicePixelRatio", before);
+  assert.deepEqual([canvas.width, canvas.height], [800, 600]);
+  assert.equal(Math.round(context.place("A").x), 400);
+});
+
+test("it has a name, and the focus", t => {
+  const { canvas } = treeView(t);
+  assert.deepEqual(
+    ["role", "tabindex", "aria-label"].map(name => canvas.getAttribute(name)),
+    ["img", "0", "Search tree"],
+  );
+});
+
+test("the node at work is followed, until the user moves the tree", t => {
+  const { view, trace, place, point } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  const last = trace.length - 2; // the last child of the root returns
+  view.go(last);
+  assert.ok(isVisible(place("n30")));
+  view.go(3);
+  assert.ok(isVisible(place("n1")));
+  point("pointerdown", 10, 10);
+  point("pointermove", 40, 10);
+  point("pointerup", 40, 10);
+  view.go(last);
+  assert.ok(!isVisible(place("n30")));
+  view.follow();
+  assert.ok(isVisible(place("n30")));
+  view.go(3);
+  assert.ok(isVisible(place("n1")));
+});
+
+test("a node that is well seen does not move the tree", t => {
+  const { view, place } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  view.go(3);
+  const before = place("n2");
+  view.go(5);
+  assert.deepEqual(place("n2"), before);
+});
+
+test("the whole tree is shown, and followed no more", t => {
+  const { view, place, surface } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  view.go(20);
+  view.fit();
+  surface.frame(1e6);
+  assert.equal(place("A"), null); // it is too small for names
+  view.go(40);
+  assert.equal(place("A"), null);
+  view.follow();
+  assert.ok(place("A"));
+});
+
+test("buttons zoom around the middle, and the node at work stays in view", t => {
+  const { view, place } = treeView(t);
+  view.go(5);
+  view.zoom(1 / 1.4);
+  const [a, b] = [place("A"), place("C")];
+  view.zoom(1.4);
+  const distance = place("C").x - place("B").x;
+  view.zoom(1.4);
+  assert.ok(Math.abs((place("C").x - place("B").x) / distance - 1.4) < 0.02);
+  assert.ok(a && b && isVisible(place("E")));
+  view.zoom(1.4);
+  view.zoom(1.4);
+  const [parent, node] = [place("B"), place("E")]; // there is no room for all of both
+  assert.deepEqual([node.x, parent.y > 0, node.y < HEIGHT], [WIDTH / 2, true, true]);
+});
+
+test("the wheel zooms at the pointer", t => {
+  const { view, canvas, place } = treeView(t);
+  view.go(37);
+  const wheel = (deltaY, { x, y }, deltaMode = 0) => {
+    const event = new WheelEvent("wheel", { deltaY, deltaMode, cancelable: true });
+    for (const [key, value] of [
+      ["offsetX", x],
+      ["offsetY", y],
+    ])
+      Object.defineProperty(event, key, { value });
+    canvas.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const before = place("B");
+  const distance = place("C").x - before.x;
+  assert.equal(wheel(-100, before), true);
+  const isSame = at => Math.hypot(at.x - before.x, at.y - before.y) < 2;
+  assert.ok(isSame(place("B")));
+  assert.ok(Math.abs((place("C").x - before.x) / distance - Math.exp(0.16)) < 0.01);
+  wheel(5, before, 1); // lines, not pixels
+  assert.ok(Math.abs(place("C").x - before.x - distance) <= 1);
+  view.go(5);
+  assert.ok(isSame(place("B"))); // not followed any more
+});
+
+test("a pointer moves the tree", t => {
+  const { view, place, point, selected } = treeView(t);
+  view.go(37);
+  const { x, y } = place("B");
+  point("pointermove", 90, 90); // without a button
+  assert.deepEqual(place("B"), { x, y });
+  point("pointerdown", 100, 100);
+  point("pointermove", 103, 104); // not yet: it may be a click
+  assert.deepEqual(place("B"), { x, y });
+  point("pointermove", 130, 120);
+  point("pointermove", 133, 121);
+  point("pointerup", 133, 121);
+  assert.deepEqual(place("B"), { x: x + 33, y: y + 21 });
+  assert.deepEqual(selected(), []);
+});
+
+test("two fingers zoom", t => {
+  const { view, place, point } = treeView(t);
+  view.go(37);
+  const distance = place("C").x - place("B").x;
+  point("pointerdown", 100, 100, { pointerId: 1 });
+  point("pointerdown", 200, 100, { pointerId: 2 });
+  point("pointermove", 250, 100, { pointerId: 2 });
+  assert.ok(Math.abs((place("C").x - place("B").x) / distance - 1.5) < 0.02);
+  point("pointercancel", 250, 100, { pointerId: 2 });
+  const { x } = place("B");
+  point("pointermove", 90, 100, { pointerId: 1 });
+  assert.equal(place("B").x, x - 10);
+});
+
+test("a click chooses a node, below its name too, but none that is hidden", t => {
+  const { view, place, click, selected } = treeView(t);
+  view.go(18);
+  const c = place("C");
+  click({ x: c.x, y: c.y + 30 });
+  click({ x: c.x, y: c.y + 170 }); // I is not there yet
+  click({ x: 5, y: 5 });
+  click({ x: place("E").x, y: place("E").y + 30 });
+  assert.deepEqual(selected(), [2, 4]);
+});
+
+test("a click with the shift key collapses, and a click on a collapsed node expands", t => {
+  const { view, place, click, selected, trace } = treeView(t);
+  view.go(37);
+  const b = place("B");
+  click({ x: b.x, y: b.y + 30 }, { shiftKey: true });
+  assert.equal(place("E"), null);
+  assert.ok(place("+3"));
+  assert.equal(place("B").x, b.x); // the tree is narrower, but the node stays
+  click({ x: b.x, y: b.y + 30 });
+  assert.ok(place("E"));
+  assert.deepEqual(selected(), []);
+  view.toggle(4); // a leaf
+  assert.equal(view.extent.bottom, treeExtent(view, trace));
+});
+
+/** The bottom of the tree with all of its levels. */
+function treeExtent(view, trace) {
+  view.expandAll();
+  assert.equal(Math.max(...trace.depths), 2);
+  return view.extent.bottom;
+}
+
+test("all nodes are shown again", t => {
+  const { view, place } = treeView(t);
+  view.go(37);
+  for (const node of [1, 2]) view.toggle(node);
+  assert.deepEqual(["E", "H"].map(place), [null, null]);
+  view.expandAll();
+  assert.ok(place("E") && place("H"));
+});
+
+test("a node at work that was hidden is shown", t => {
+  const { view, place } = treeView(t);
+  view.go(37);
+  for (const node of [1, 2]) view.toggle(node);
+  view.go(5);
+  assert.ok(place("E"));
+  assert.equal(place("H"), null);
+  view.toggle(1);
+  view.go(4); // B itself may stay collapsed
+  assert.equal(place("E"), null);
+});
+
+test("a new search begins anew", t => {
+  const { view, place } = treeView(t);
+  view.go(37);
+  view.toggle(1);
+  view.fit();
+  view.setTrace(new SearchTrace(tracedTree([[3], 2]).answer), null);
+  view.go(5);
+  assert.ok(["A", "B", "C", "D"].every(name => isVisible(place(name))));
+  assert.equal(view.moment.steps, 5);
+});
+
+test("boards are drawn in nodes that are large enough", t => {
+  const module = { drawThumbnail: t.mock.fn() };
+  const { view, context, surface, place } = treeView(t, {
+    pictures: { module, setup: {}, moves: [] },
+    isPruned: false,
+    size: [WIDTH, 900],
+  });
+  view.go(4);
+  const { bottom } = view.extent;
+  assert.equal(place("B") && context.images.length, 0);
+  view.hasPictures = true;
+  assert.equal(view.hasPictures, true);
+  assert.ok(view.extent.bottom > bottom + 60);
+  surface.frame(1e6);
+  surface.frame(1e6);
+  assert.ok(context.images.length > 3);
+  const { length } = module.drawThumbnail.mock.calls;
+  theme.dispatchEvent(new Event("change"));
+  surface.frame(1e6);
+  assert.ok(module.drawThumbnail.mock.callCount() > length); // in other colours
+  view.zoom(0.5);
+  place("B");
+  assert.equal(context.images.length, 0);
+  view.hasPictures = false;
+  assert.equal(view.extent.bottom, bottom);
+});
+
+test("the whole tree is drawn for a file", t => {
+  const { view, trace } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  view.go(trace.length);
+  const pen = new SvgPen();
+  view.drawWhole(pen, 1, 1);
+  assert.ok(/>n1<.*>n30<.*>n31<.*>n120</.test(pen.file(view.extent, "", "")));
+  assert.equal(view.extent.right, -view.extent.left);
+});
+
+test("without a search nothing happens", t => {
+  const surface = drawingSurface();
+  t.after(() => surface.restore());
+  const view = new TreeView({
+    onSelect() {},
+    moveText: String,
+    signal: new AbortController().signal,
+  });
+  view.go(3);
+  view.fit();
+  view.follow();
+  view.toggle(0);
+  view.expandAll();
+  view.hasPictures = true;
+  view.zoom(2);
+  view.drawWhole(new SvgPen(), 1, 1);
+  surface.resize(view.canvas, 0, 100);
+  surface.resize(view.canvas, 100, 100);
+  surface.frame();
+  assert.deepEqual(view.extent, { left: 0, right: 1, top: 0, bottom: 1 });
+  assert.equal(view.moment, null);
+});
