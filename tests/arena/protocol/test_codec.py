@@ -141,7 +141,7 @@ def test_unknown_fields_of_info_are_ignored() -> None:
     )
 
 
-@pytest.mark.parametrize("module", [module.name for module in iter_modules(protocol.__path__)])
+@loop_over("module", [module.name for module in iter_modules(protocol.__path__)])
 def test_messages_cannot_be_changed_by_those_who_share_them(module: str) -> None:
     name = f"arena.protocol.{module}"
     members = [found for _, found in getmembers(import_module(name), isclass)]

@@ -1,7 +1,6 @@
 """Parts of Python files that are not changed."""
 
-import pytest
-
+from tests.support.cases import loop_over
 from tools.mutants.ignored_code import ignored_spans
 
 
@@ -16,7 +15,7 @@ def ignored(source: str) -> list[str]:
     )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("source", "found"),
     [
         ("def f(a: int | None = 1 | 2) -> str | None: ...", ["int | None", "str | None"]),

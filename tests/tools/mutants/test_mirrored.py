@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import loop_over
 from tools.mutants.mirrored import Stage, mirrored_stages, rest_of_suite
 
 FILES = {
@@ -43,7 +44,7 @@ def test_folders_within_that_of_a_package_are_not_its_tests(root: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("folder", ["match", "server"])
+@loop_over("folder", ["match", "server"])
 def test_a_module_without_a_mirrored_test_has_those_of_the_folder_above(
     root: Path, folder: str
 ) -> None:

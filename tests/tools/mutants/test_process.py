@@ -31,7 +31,7 @@ def test_a_process_ends_at_the_limit(tmp_path: Path) -> None:
 def test_no_process_is_left_behind(tmp_path: Path) -> None:
     ended = run([sys.executable, "-c", PARENT], tmp_path, {}, 60)
     assert ended.status == 0
-    wait_until(lambda: not _is_running(int(ended.output)))
+    wait_until(lambda: not _is_running(int(ended.output)), "the end of the child")
 
 
 def _is_running(pid: int) -> bool:

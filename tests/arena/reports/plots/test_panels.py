@@ -28,7 +28,7 @@ def test_each_kind_has_its_panels(db: Path, kinds: list[str]) -> None:
     assert [panel.title for panel in panels] == expected
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("elo", "names"),
     [
         ({"anna": -10.0, "bert": 10.0}, ["bert", "anna"]),
