@@ -30,7 +30,7 @@ test-fast: .venv/.dev
 
 test-page: build/web/.installed  # the modules of the page, in Node.js
 	@$(WITH_NODE); node --import ./tests/page/support/register.js --test --test-reporter=dot \
-	    --test-isolation=none 'tests/page/**/*.test.js'
+	'tests/page/**/*.test.js'
 
 lint-quiet:
 	@mkdir -p build

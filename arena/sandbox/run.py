@@ -110,6 +110,8 @@ def _follow(process: SandboxedProcess, reader: _Reader, deadline: float, late: s
     while True:
         is_open = reader.read(WATCH_INTERVAL)
         now = time.monotonic()
+        if reader.count > MAX_OUTPUT:  # also of a program that has just ended
+            process.kill(f"wrote more than {MAX_OUTPUT} bytes")
         if process.has_ended(0 if is_open else WATCH_INTERVAL):
             # In the background, its children may run and keep the outputs open.
             process.kill()
@@ -118,7 +120,5 @@ def _follow(process: SandboxedProcess, reader: _Reader, deadline: float, late: s
             deadline = min(deadline, now + LAST_OUTPUT_SECONDS)
         elif now > deadline:
             process.kill(late)
-        elif reader.count > MAX_OUTPUT:
-            process.kill(f"wrote more than {MAX_OUTPUT} bytes")
         else:
             process.check()

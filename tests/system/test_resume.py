@@ -1,50 +1,63 @@
 """Tournaments that are killed repeatedly and resumed: the result is the same."""
 
-import asyncio
-import fcntl
-import json
 import signal
-import sys
+import subprocess
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import Turn
 from arena.storage.reader import DatabaseReader
+from arena.storage.verify import find_differences
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from tests.support.polling import wait_until
 from tests.support.servers.arena_command import (
     COMMAND,
-    GUEST,
-    Run,
-    connect_guest,
-    running_bot,
     running_process,
     wait_for_exit,
-    wait_for_url,
+    wait_for_line,
     without_times,
 )
 from tests.support.servers.arena_server import read_matches
 
-KILLS = 20
-LINES = [0, 2, 5, 10, 25]  # of output, before a kill: from the start to some matches
-STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5"]
+STONES = ["--stones", "10-15", "20", "--opening-plies", "2", "--seed", "5", "--time", "600"]
 
 
-def kill(db: Path, command: list[str], lines: int) -> bool:
-    """Kill a tournament after some lines of its output; return whether it had not yet ended."""
+def stored(db: Path) -> int:
+    """Return the number of finished matches."""
+    with DatabaseReader(db) as records:
+        return records.count_rated()
+
+
+def kill(db: Path, command: list[str], random: Random) -> bool:
+    """Start a tournament and kill it at some moment, often while matches are played.
+
+    Returns:
+        Whether it had not ended before.
+    """
     with running_process(*COMMAND, *command, "--plain", "--db", db) as process:
-        assert process.stderr
-        if sys.platform == "linux":  # so that it waits for a reader before it can end
-            fcntl.fcntl(process.stderr, fcntl.F_SETPIPE_SZ, 4096)
-        for _ in range(lines):
-            process.stderr.readline()
-        process.kill()
+        if random.random() < 0.8:
+            wait_for_line(process, r"(people can watch)")
+            before = stored(db)
+            wait_until(
+                lambda: stored(db) > before or process.poll() is not None, "another stored match"
+            )
+        try:
+            process.wait(random.random() * 0.1)
+        except subprocess.TimeoutExpired:
+            process.kill()
         status = wait_for_exit(process).status
-    assert status in {0, -signal.SIGKILL}
-    return status != 0
+        assert status in {0, -signal.SIGKILL}
+        return status != 0
+
+
+def kill_repeatedly(db: Path, command: list[str], random: Random, times: int) -> None:
+    """Start and kill a tournament, less often only where it ends on a machine that stalls."""
+    for _ in range(times):
+        if not kill(db, command, random):
+            break
 
 
 def play(db: Path, command: list[str]) -> None:
@@ -66,25 +79,20 @@ def planned(db: Path) -> set[int | None]:
     return numbers
 
 
+def games(db: Path) -> list[object]:
+    """Return the finished matches in the order of their numbers, without their times."""
+    return without_times(sorted(read_matches(db), key=lambda record: record.pairing.number or 0))
+
+
 def check(db: Path, undisturbed: Path) -> None:
     """Check that each planned match is played once, with the moves of an undisturbed run."""
-    numbers = [record.pairing.number for record in read_matches(db) if record.winner]
-    assert (len(numbers), set(numbers)) == (len(planned(db)), planned(db))
-    assert without_times(read_matches(db)) == without_times(read_matches(undisturbed))
-
-
-# Takes 10 s or more: each kill needs a process that plays matches.
-def test_tournament_that_is_killed_twenty_times(db: Path, tmp_path: Path) -> None:
-    command = ["tournament", "--bots", "random", "greedy", "spec:1", *STONES, "--rounds", "12"]
-    undisturbed = tmp_path / "undisturbed.db"
-    play(undisturbed, command)
-    assert kill(db, command, 10)
-    assert without_times(read_matches(db))
-    random = Random(1)
-    for _ in range(KILLS - 1):
-        kill(db, command, random.choice(LINES))
-    play(db, command)
-    check(db, undisturbed)
+    records = read_matches(db)
+    numbers = [record.pairing.number for record in records if record.winner]
+    assert (len(numbers), {*numbers}) == (len(planned(db)), planned(db))
+    assert games(db) == games(undisturbed)
+    aborted = MatchResult(Termination.ABORTED, None, "the arena was killed")
+    assert all(record.result == aborted for record in records if not record.winner)
+    assert not [*filter(None, map(find_differences, records))]
 
 
 def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> None:
@@ -96,64 +104,34 @@ def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> Non
     before = read_matches(db)
     play(undisturbed, [*extended, "--extend"])
     random = Random(3)
-    for _ in range(4):
-        kill(db, [*extended, "--extend"], random.choice(LINES))
+    kill_repeatedly(db, [*extended, "--extend"], random, 4)
     play(db, [*extended, "--extend"])
     check(db, undisturbed)
     assert read_matches(db)[: len(before)] == before
     play(db, extended)  # nothing is left
 
 
-def interrupt(db: Path) -> None:
-    """Kill a tournament while its first match is played."""
-
-    async def wait_for_turn(url: str) -> None:
-        async with connect_guest(url) as player:
-            await player.receive(Turn)
-            process.kill()
-            await player.wait_closed()
-
-    with running_process(*COMMAND, *GUEST, "--db", db) as process:
-        asyncio.run(wait_for_turn(wait_for_url(process)))
-        assert wait_for_exit(process).status == -signal.SIGKILL
-
-
-def test_a_match_of_a_killed_arena_is_aborted_and_played_again(db: Path, arena: Run) -> None:
-    interrupt(db)
-    assert read_matches(db) == []
-    with (
-        running_process(*COMMAND, *GUEST, "--db", db) as process,
-        running_bot("greedy", "guest", wait_for_url(process)),
-    ):
-        assert "2 of 2 matches" in wait_for_exit(process).out
-    results = [(record.pairing.number, record.result) for record in read_matches(db)]
-    killed = MatchResult(Termination.ABORTED, None, "the arena was killed")
-    assert results[0] == (1, killed)
-    assert [(number, bool(result.winner)) for number, result in results[1:]] == [
-        (1, True),
-        (2, True),
-    ]
-    assert arena("verify", db).out == "3 matches agree\n"
-    lines = arena("export", db, "--format", "jsonl").out.splitlines()[1:]
-    assert [json.loads(line)["termination"] == "aborted" for line in lines] == [True, False, False]
-
-
+# Takes 10 s or more: each kill needs a process that plays matches.
 @pytest.mark.parametrize(
-    "more",
+    ("kills", "more"),
     [
-        ["--format", "gauntlet", "--seeds", "2"],
-        ["--format", "swiss", "--rounds", "3", "--pairs", "9"],
-        ["--format", "knockout", "--pairs", "9"],
+        (10, ["--format", "round-robin", "--rounds", "8"]),
+        (5, ["--format", "round-robin", "--rounds", "80", "--in-process", "--workers", "2"]),
+        (3, ["--format", "gauntlet", "--seeds", "2"]),
+        (3, ["--format", "swiss", "--rounds", "3", "--pairs", "9"]),
+        (3, ["--format", "knockout", "--pairs", "9"]),
     ],
-    ids=lambda more: more[1],
+    ids=["connections", "in process", "gauntlet", "swiss", "knockout"],
 )
-def test_every_format_is_resumed(db: Path, tmp_path: Path, more: list[str]) -> None:
+def test_a_tournament_that_is_killed_again_and_again_is_resumed(
+    db: Path, tmp_path: Path, kills: int, more: list[str]
+) -> None:
     bots = ["random", "greedy", "spec:1", "random", "spec:2"]
     command = ["tournament", "--bots", *bots, *STONES, *more]
     undisturbed = tmp_path / "undisturbed.db"
     play(undisturbed, command)
-    random = Random(2)
-    for _ in range(3):
-        kill(db, command, random.choice(LINES))
+    random = Random(1)
+    kill_repeatedly(db, command, random, kills)
+    assert games(db)
     play(db, command)
     check(db, undisturbed)

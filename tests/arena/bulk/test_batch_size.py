@@ -12,8 +12,13 @@ from arena.bulk.batch_size import MAX_MATCHES, TARGET_SECONDS, BatchSize, in_fli
 from arena.ratings.sprt import SequentialTest, Sprt
 
 
-def test_the_first_batch_is_one_match() -> None:
-    assert BatchSize().matches == 1
+def test_batches_grow_from_one_match_not_faster_than_twofold() -> None:
+    size = BatchSize()
+    sizes = []
+    for _ in range(5):
+        sizes.append(size.matches)
+        size.add(size.matches, 1e-5)
+    assert sizes == [1, 2, 4, 8, 16]
 
 
 @pytest.mark.parametrize(
@@ -26,15 +31,6 @@ def test_a_batch_takes_the_target(seconds: float, matches: int) -> None:
         size.add(size.matches, seconds * size.matches)
     assert size.matches == pytest.approx(matches, abs=1)
     assert size.matches * seconds <= max(TARGET_SECONDS, seconds)
-
-
-def test_batches_do_not_grow_faster_than_twofold() -> None:
-    size = BatchSize()
-    sizes = []
-    for _ in range(5):
-        sizes.append(size.matches)
-        size.add(size.matches, 1e-5)
-    assert sizes == [1, 2, 4, 8, 16]
 
 
 def test_the_latest_batch_counts_for_three_tenths() -> None:

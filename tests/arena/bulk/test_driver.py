@@ -94,15 +94,6 @@ async def test_events_follow_the_store(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_finished_run_plays_nothing(db: Path) -> None:
-    plan = long_plan(matches=4)
-    await run_plan(plan, SimulatedExecutor(job_of(plan), 1), db)
-    executor = SimulatedExecutor(job_of(plan), 1)
-    await run_plan(plan, executor, db)
-    assert not executor.submitted
-
-
-@in_event_loop
 async def test_few_pairings_are_divided_among_the_workers(db: Path) -> None:
     plan = long_plan(replace(PLAN, format="swiss", bots=dict.fromkeys("abcdefgh", "random")))
     plan = replace(plan, rounds=3, pairs=2)
@@ -219,6 +210,19 @@ async def test_a_poisoned_match_is_given_up(db: Path, is_known: bool) -> None:
 
 
 @in_event_loop
+async def test_lost_connections_are_blamed_on_no_match(db: Path) -> None:
+    plan = long_plan(matches=4)
+    losses = iter(range(8 * MAX_DEATHS))
+
+    def fate(batch: Batch) -> LostBatch | None:
+        return None if next(losses, None) is None else die(batch, None, is_worker=False)
+
+    unplayed, _ = await run_plan(plan, SimulatedExecutor(job_of(plan), 1, fate), db)
+    assert not unplayed
+    assert {*stored_games(db)} == {1, 2, 3, 4}
+
+
+@in_event_loop
 async def test_workers_that_always_die_are_an_error(db: Path) -> None:
     plan = long_plan(matches=10)
     executor = SimulatedExecutor(job_of(plan), 2, lambda batch: die(batch, 0))
@@ -250,18 +254,11 @@ async def test_a_match_that_the_game_aborts_is_tried_again(
 # Failures of the driver
 
 
-class Failing(Observer):
+class FullDisk(Observer):
     """Observer that fails."""
 
     def finished(self, _record: MatchRecord) -> None:
         raise OSError("no space left")
-
-
-@in_event_loop
-async def test_an_error_of_the_observer_is_raised(db: Path) -> None:
-    plan = long_plan(matches=10)
-    with pytest.raises(OSError, match="no space left"):
-        await run_plan(plan, SimulatedExecutor(job_of(plan), 1), db, Failing())
 
 
 class Broken(SimulatedExecutor):
@@ -271,21 +268,29 @@ class Broken(SimulatedExecutor):
         raise WorkersFailed("there is no cluster")
 
 
+@pytest.mark.parametrize(
+    ("executor", "observer", "tables", "error"),
+    [
+        (SimulatedExecutor, FullDisk(), "", OSError("no space left")),
+        (Broken, Observer(), "", WorkersFailed("there is no cluster")),
+        (SimulatedExecutor, Observer(), "DROP TABLE moves", DatabaseError("no such table: moves")),
+    ],
+    ids=["observer", "executor", "database"],
+)
 @in_event_loop
-async def test_an_error_of_the_executor_is_raised(db: Path) -> None:
-    plan = long_plan(matches=10)
-    with pytest.raises(WorkersFailed, match="there is no cluster"):
-        await run_plan(plan, Broken(job_of(plan), 1), db)
-
-
-@in_event_loop
-async def test_an_error_of_the_database_is_raised(db: Path) -> None:
+async def test_an_error_ends_the_run(
+    db: Path,
+    executor: type[SimulatedExecutor],
+    observer: Observer,
+    tables: str,
+    error: Exception,
+) -> None:
     with DatabaseWriter(db):
         pass
-    run_script(db, "DROP TABLE moves")
+    run_script(db, tables)
     plan = long_plan(matches=10)
-    with pytest.raises(DatabaseError, match="no such table: moves"):
-        await run_plan(plan, SimulatedExecutor(job_of(plan), 1), db)
+    with pytest.raises(type(error), match=str(error)):
+        await run_plan(plan, executor(job_of(plan), 1), db, observer)
 
 
 class Cancelling(SimulatedExecutor):
@@ -304,7 +309,9 @@ class Cancelling(SimulatedExecutor):
 
 
 @in_event_loop
-async def test_a_cancelled_run_stores_what_has_arrived(db: Path) -> None:
+async def test_a_cancelled_run_stores_what_has_arrived_and_the_next_plays_the_rest(
+    db: Path,
+) -> None:
     plan = long_plan(matches=1000)
     executor = Cancelling(job_of(plan), 4)
     executor.run = asyncio.create_task(run_plan(plan, executor, db))
@@ -312,8 +319,10 @@ async def test_a_cancelled_run_stores_what_has_arrived(db: Path) -> None:
         await executor.run
     stored = len(stored_games(db))
     assert stored >= 10
-    await run_plan(plan, SimulatedExecutor(job_of(plan), 1), db)
+    rest = SimulatedExecutor(job_of(plan), 1)
+    await run_plan(plan, rest, db)
     assert {*stored_games(db)} == {*range(1, 1001)}
+    assert sum(len(batch.pairings) for batch in rest.submitted) == 1000 - stored
 
 
 @in_event_loop

@@ -47,13 +47,13 @@ def test_the_moves_are_those_of_the_bots() -> None:
     assert record.started_at < record.finished_at
 
 
-def test_the_opening_is_played_first() -> None:
-    record = play(make_job(), opening=(3, 6))
-    assert [played.ply for played in record.moves][:2] == [2, 3]
-
-
-def test_the_time_control_of_a_pairing_counts() -> None:
+def test_a_pairing_is_played_as_it_is() -> None:
+    assert [played.ply for played in play(make_job(), opening=(3, 6)).moves][:2] == [2, 3]
     assert play(make_job(), time="77").time_control == "77"
+    pairing = Pairing(5, ("bert", "anna"), "isolation", {})
+    [record] = play_here(make_job(), Batch(1, (pairing,)))
+    assert record.pairing is pairing
+    assert find_differences(record) == []
 
 
 def test_games_depend_only_on_the_number() -> None:
@@ -140,11 +140,8 @@ def test_answers(
     assert (result.termination, result.winner) == (termination, 2)
     assert f"player 1 (anna) {words}" in result.reason
     assert len(result.reason) < 400
-
-
-def test_any_integer_is_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: Answers(Number()))
-    assert play(make_job()).moves[0].move == 1
+    assert play(make_job()).moves[0].move == 1  # any integer is a move
 
 
 def test_a_match_may_be_over_at_its_start() -> None:
@@ -206,10 +203,3 @@ def test_an_error_of_the_game_aborts() -> None:
     result = play(make_job(), setup={"stones": -1}).result
     assert result.termination is Termination.ABORTED
     assert result.reason.startswith("ValueError: ")
-
-
-def test_a_pairing_is_played_as_it_is() -> None:
-    pairing = Pairing(5, ("bert", "anna"), "isolation", {})
-    [record] = play_here(make_job(), Batch(1, (pairing,)))
-    assert record.pairing is pairing
-    assert find_differences(record) == []

@@ -51,13 +51,25 @@ def play(process: MatchProcess, job: Job, batch: Batch) -> dict[int | None, obje
 
 
 @pytest.mark.usefixtures("measured")
-def test_batches_are_played_one_after_another() -> None:
-    job = make_job("random", "greedy")
+def test_one_process_plays_all_batches_until_it_ends() -> None:
+    """It is started when it is needed, and leaves no file open."""
+    job, files = make_job("random", "greedy"), len(os.listdir("/dev/fd"))
     with match_process(job) as process:
+        process.reset()  # there is none yet
+        assert not match_processes()
         for batch in (make_batch(3), make_batch(5, number=2, stones=30)):
             assert play(process, job, batch) == games(play_here(job, batch))
-        [child] = match_processes()
-    assert not child.is_running()
+        [first] = match_processes()
+        first.kill()
+        assert process.play(make_batch(3)) == LostBatch(1, KILLED, 0)
+        assert play(process, job, make_batch(3)) == games(play_here(job, make_batch(3)))
+        [second] = match_processes()
+        process.reset()
+        assert play(process, job, make_batch())
+        [third] = match_processes()
+    assert len({first, second, third}) == 3
+    assert not third.is_running()
+    assert len(os.listdir("/dev/fd")) == files
 
 
 def test_a_process_that_ends_its_batch_at_the_end_of_the_run_is_reaped() -> None:
@@ -71,23 +83,12 @@ def test_a_process_that_ends_its_batch_at_the_end_of_the_run_is_reaped() -> None
     assert not match_processes()
 
 
-def test_a_process_that_is_not_needed_is_not_started() -> None:
-    with match_process(make_job()):
-        assert not match_processes()
-
-
-def test_bots_may_print_and_read() -> None:
-    job = make_job(Prints, "random")
-    with match_process(job) as process:
-        assert play(process, job, make_batch())
-
-
-def test_a_process_may_fork() -> None:
-    job = make_job(Forks, "greedy")
+@pytest.mark.parametrize(("bot", "opponent"), [(Prints, "random"), (Forks, "greedy")])
+def test_bots_may_print_read_and_fork(bot: type, opponent: str) -> None:
+    job = make_job(bot, opponent)
     with match_process(job) as process:
         for number in (1, 2):
-            batch = make_batch(2, number)
-            assert [*play(process, job, batch)] == [1, 2]
+            assert [*play(process, job, make_batch(2, number))] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -129,31 +130,39 @@ def test_a_process_is_looked_at_while_it_starts(monkeypatch: pytest.MonkeyPatch)
         assert play(process, job, batch) == games(play_here(job, batch))
 
 
-def test_a_bot_that_cannot_be_interrupted_is_killed() -> None:
-    job = make_job("random", Stubborn, time="unlimited")
-    with match_process(job, 2 * CHECK_SECONDS) as process:
-        cause = f"bert did not answer within {2 * CHECK_SECONDS:g} s"
-        assert process.play(make_batch()) == LostBatch(1, cause, 1)
-
-
-def test_a_bot_that_cannot_be_interrupted_is_killed_after_its_clock(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("arena.bulk.match_process.MARGIN_SECONDS", 0.5)
-    with match_process(make_job("random", Stubborn, time="0.1+0.1")) as process:
+@pytest.mark.parametrize(
+    ("bot", "time", "hang_seconds", "short", "cause"),
+    [
+        (
+            Stubborn,
+            "unlimited",
+            2 * CHECK_SECONDS,
+            [],
+            f"did not answer within {2 * CHECK_SECONDS:g} s",
+        ),
         # In the fourth turn: the bots were created in two, and the opponent has answered.
-        cause = "bert did not answer within 1.1 s"
-        assert process.play(make_batch()) == LostBatch(1, cause, 1)
-
-
-def test_a_bot_whose_constructor_cannot_be_interrupted_is_killed(
+        (Stubborn, "0.1+0.1", TEST_TIMEOUT, ["MARGIN"], "did not answer within 1.1 s"),
+        (
+            StubbornUnborn,
+            "1000",
+            TEST_TIMEOUT,
+            ["MARGIN", "CREATION"],
+            "was not created within 1 s",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_be_interrupted_is_killed(
     monkeypatch: pytest.MonkeyPatch,
+    bot: type,
+    time: str,
+    hang_seconds: float,
+    short: list[str],
+    cause: str,
 ) -> None:
-    monkeypatch.setattr("arena.bulk.match_process.CREATION_SECONDS", 0.5)
-    monkeypatch.setattr("arena.bulk.match_process.MARGIN_SECONDS", 0.5)
-    with match_process(make_job("random", StubbornUnborn)) as process:
-        cause = "bert was not created within 1 s"
-        assert process.play(make_batch()) == LostBatch(1, cause, 1)
+    for name in short:
+        monkeypatch.setattr(f"arena.bulk.match_process.{name}_SECONDS", 0.5)
+    with match_process(make_job("random", bot, time), hang_seconds) as process:
+        assert process.play(make_batch()) == LostBatch(1, f"bert {cause}", 1)
 
 
 @pytest.mark.usefixtures("measured")
@@ -164,17 +173,6 @@ def test_a_bot_that_does_not_answer_loses_on_time() -> None:
     assert isinstance(data, bytes)
     [record] = decode_records(batch, job.time, data).records
     assert (record.result.termination, record.winner) == (Termination.TIMEOUT, "anna")
-
-
-def test_a_killed_process_is_replaced() -> None:
-    job = make_job()
-    with match_process(job) as process:
-        games = play(process, job, make_batch())
-        [child] = match_processes()
-        child.kill()
-        lost = process.play(make_batch())
-        assert lost == LostBatch(1, KILLED, 0)
-        assert play(process, job, make_batch()) == games
 
 
 def test_a_process_can_be_killed_while_it_plays() -> None:
@@ -191,18 +189,6 @@ def test_a_process_can_be_killed_while_it_plays() -> None:
     )
 
 
-def test_a_reset_process_is_replaced() -> None:
-    job = make_job()
-    with match_process(job) as process:
-        process.reset()
-        assert play(process, job, make_batch())
-        [one] = match_processes()
-        process.reset()
-        assert play(process, job, make_batch())
-        [two] = match_processes()
-    assert one != two
-
-
 def test_a_process_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere")
     files = len(os.listdir("/dev/fd"))
@@ -210,15 +196,6 @@ def test_a_process_that_cannot_be_started_is_reported(monkeypatch: pytest.Monkey
         lost = process.play(make_batch())
     assert isinstance(lost, LostBatch)
     assert (lost.match, "/nowhere" in lost.cause) == (0, True)
-    assert len(os.listdir("/dev/fd")) == files
-
-
-def test_no_file_is_left_open() -> None:
-    files = len(os.listdir("/dev/fd"))
-    with match_process(make_job()) as process:
-        process.play(make_batch())
-        process.reset()
-        process.play(make_batch())
     assert len(os.listdir("/dev/fd")) == files
 
 

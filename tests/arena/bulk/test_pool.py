@@ -1,30 +1,25 @@
-"""Local pool: processes that are killed, bots that are poison, and drivers that are killed."""
+"""Local pool: processes that are killed, and bots that are poison."""
 
 import asyncio
-import subprocess
-import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from random import Random
 
 import psutil
 import pytest
 
 from arena.bulk.batch import Batch, LostBatch, PlayedBatch
 from arena.bulk.executor import WorkersFailed
-from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.bulk.workload import MAX_DEATHS
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
-from arena.storage.verify import find_differences
 from arena.tournament.schedule import Schedule
 from tests.support.computing.bulk import (
     PLAN,
     games,
-    job_of,
     long_plan,
     make_batch,
     make_job,
@@ -33,22 +28,13 @@ from tests.support.computing.bulk import (
     run_plan,
     stored_games,
 )
-from tests.support.computing.bulk_bots import Poison, Sleeps, Writes, specification
-from tests.support.computing.bulk_run import MATCHES
-from tests.support.polling import POLL_INTERVAL, TEST_TIMEOUT, awaited
+from tests.support.computing.bulk_bots import First, Poison, Sleeps, Writes
+from tests.support.polling import POLL_INTERVAL, awaited
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import stored_records
 
-ROOT = Path(__file__).parents[3]
-KILLS = 20  # of drivers
-MATCHES_A_KILL = 10  # of a process in which bots play
-
-
-def expected_games(plan_matches: int, job: Job) -> dict[int | None, object]:
-    """Return the games of the undisturbed run of `long_plan`."""
-    schedule = Schedule(long_plan(PLAN, plan_matches), [])
-    pairings = tuple(iter(schedule.next_pairing, None))
-    return games(play_here(job, Batch(1, pairings)))
+MATCHES = 20
+MATCHES_A_KILL = 3  # of a process in which bots play
 
 
 @in_event_loop
@@ -153,58 +139,23 @@ class Killer(Observer):
 
 
 @in_event_loop
-async def test_killed_processes_lose_nothing(db: Path) -> None:
+async def test_killed_processes_and_poison_cost_no_other_match(db: Path) -> None:
     plan = long_plan(PLAN, MATCHES)
-    killer = Killer(iter(range(1, 10000, MATCHES_A_KILL)))
-    unplayed, _ = await run_plan(plan, ProcessPool(job_of(plan), 2), db, killer)
-    assert not unplayed
-    assert killer.kills > MAX_DEATHS  # usually 10 to 17: many matches may arrive at once
-    assert stored_games(db) == expected_games(MATCHES, job_of(plan))
-
-
-@in_event_loop
-async def test_poison_is_given_up_and_named(db: Path) -> None:
-    bots = {"anna": specification(Poison), "bert": specification(Poison)}
-    plan = long_plan(PLAN, 12)
-    job = Job(bots, plan.time, plan.seed, job_of(plan).bot_files)
-    unplayed, _ = await run_plan(plan, ProcessPool(job, 2), db)
-    records = stored_records(db)
-    poisoned = {record.pairing.number for record in unplayed}
-    assert poisoned == {
-        record.pairing.number for record in records if record.pairing.opening[0] == 3
+    killer = Killer(iter(range(1, 1000, MATCHES_A_KILL)))
+    job, harmless = (make_job(bot, bot) for bot in (Poison, First))
+    unplayed, _ = await run_plan(plan, ProcessPool(job, 2), db, killer)
+    assert killer.kills
+    pairings = tuple(iter(Schedule(plan, []).next_pairing, None))
+    undisturbed = games(play_here(harmless, Batch(1, pairings)))
+    poisoned = {pairing.number for pairing in pairings if pairing.opening[0] == 3}
+    assert 0 < len(poisoned) < MATCHES
+    assert {record.pairing.number for record in unplayed} == poisoned
+    assert stored_games(db) == {
+        number: game for number, game in undisturbed.items() if number not in poisoned
     }
-    assert 0 < len(poisoned) < 12
-    aborted = [record for record in records if record.result.is_aborted]
-    assert len(aborted) == MAX_DEATHS * len(poisoned)
+    aborted = [record for record in stored_records(db) if record.result.is_aborted]
+    assert Counter(record.pairing.number for record in aborted) == dict.fromkeys(
+        poisoned, MAX_DEATHS
+    )
     reason = "a worker ended: its process ended with SIGKILL"
     assert {record.result.reason for record in aborted} == {reason}
-    assert {*games(records)} == {*range(1, 13)} - poisoned
-
-
-def kill_driver(db: Path, random: Random) -> bool:
-    """Start the run and kill it at some moment; return whether it has ended before."""
-    command = [sys.executable, "-m", "tests.support.computing.bulk_run", str(db)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        for _ in range(random.choice([0, 1, 1, 10, 25])):
-            process.stdout.readline()
-        try:
-            process.wait(random.random() * 0.02)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        return process.wait(TEST_TIMEOUT) == 0
-
-
-def test_a_killed_driver_continues_where_it_was(db: Path) -> None:
-    random = Random(1)
-    for _ in range(KILLS):
-        kill_driver(db, random)
-    assert subprocess.run(
-        [sys.executable, "-m", "tests.support.computing.bulk_run", str(db)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    plan = long_plan(PLAN, MATCHES)
-    assert stored_games(db) == expected_games(MATCHES, job_of(plan))
-    assert not [*filter(None, map(find_differences, stored_records(db)))]

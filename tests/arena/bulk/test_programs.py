@@ -74,32 +74,34 @@ def test_programs_play_what_they_play_elsewhere(folder: Path, sandbox: Policy) -
 FAULTS = [
     (faulty_lines("exits"), Termination.DISCONNECT, " failed: {} ended with status 3", ""),
     (faulty_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
+    (faulty_lines("resigns"), Termination.RESIGNATION, " resigned", None),
     (faulty_lines("talks"), Termination.TIMEOUT, " has used up its time", "(expected a number"),
     (faulty_lines("hangs"), Termination.TIMEOUT, " has used up its time", ""),
     (six_lines("exits"), Termination.DISCONNECT, " failed: {} at depth 1 ended with status 3", ""),
     (six_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
     (six_lines("talks"), Termination.MALFORMED, " failed: {} at depth 1 printed no line", ""),
     (six_lines("hangs"), Termination.TIMEOUT, " failed: {} at depth 1 took more than ", ""),
+    ("stdio:./nothing", Termination.DISCONNECT, " failed: cannot run './nothing': No such f", None),
 ]
 
 
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize(("bot", "termination", "reason", "log"), FAULTS)
 def test_faults_of_programs(
-    folder: Path, bot: str, termination: Termination, reason: str, log: str
+    folder: Path, bot: str, termination: Termination, reason: str, log: str | None
 ) -> None:
+    """Some `log` is kept, unless it is None."""
+    (folder / "nothing").write_text("#!/nonexistent\n")
+    (folder / "nothing").chmod(0o755)
     time = "1" if termination is Termination.TIMEOUT else "60"
     [record] = play_once(job_with(folder, bot, time))
     assert (record.result.termination, record.winner) == (termination, "bert")
-    assert reason.format(Path(sys.executable).name) in record.result.reason
-    mode = bot.rpartition(" ")[2]
-    assert f"mode {mode}" in record.log
-    assert log in record.log
-
-
-def test_a_program_resigns(folder: Path) -> None:
-    [record] = play_once(job_with(folder, faulty_lines("resigns")))
-    assert (record.result.termination, record.log) == (Termination.RESIGNATION, "")
+    assert f"player 1 (anna){reason.format(Path(sys.executable).name)}" in record.result.reason
+    if log is None:
+        assert record.log == ""
+    else:
+        assert f"mode {bot.rpartition(' ')[2]}" in record.log
+        assert log in record.log
 
 
 def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,15 +113,6 @@ def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPat
     [record] = play_once(job_with(folder, faulty_lines("hangs"), "unlimited"))
     assert record.result.termination is Termination.DISCONNECT
     assert record.result.reason.endswith(" failed: no answer within 0.2 s")
-
-
-def test_a_program_that_cannot_be_started(folder: Path) -> None:
-    (folder / "nothing").write_text("#!/nonexistent\n")
-    (folder / "nothing").chmod(0o755)
-    [record] = play_once(job_with(folder, "stdio:./nothing"))
-    failure = "failed: cannot run './nothing': No such file or directory"
-    assert record.result.termination is Termination.DISCONNECT
-    assert record.result.reason == f"player 1 (anna) {failure}"
 
 
 def test_a_program_runs_for_many_batches(folder: Path) -> None:
@@ -193,22 +186,13 @@ def test_programs_end_with_the_process_that_asks_them(folder: Path, sandbox: Pol
     wait_for_end_of(marker)
 
 
-@pytest.fixture
-def without_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_without_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is absent")
-
-
-@pytest.mark.usefixtures("without_bubblewrap")
-def test_programs_that_cannot_run_here(folder: Path) -> None:
     job = job_with(folder, "stdio:./absent")
     assert Programs(job).problem() == "bot anna: program './absent' not found"
     job = job_with(folder, GOOD_LINES, sandbox=Policy.REQUIRE)
     assert Programs(job).problem() == "bot anna: --sandbox require: it is absent"
     assert Programs(replace(job, bots={"anna": "random"})).problem() is None
-
-
-@pytest.mark.usefixtures("without_bubblewrap")
-def test_a_missing_sandbox_is_reported(folder: Path) -> None:
     programs = Programs(job_with(folder, GOOD_LINES, sandbox=Policy.AUTO))
     assert programs.problem() is None
     assert programs.notice() == "programs run with limits, but not isolated: it is absent"

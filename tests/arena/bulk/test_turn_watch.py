@@ -103,19 +103,23 @@ def test_a_turn_ends_at_its_deadline(memory: mmap, times: Times) -> None:
 
 
 @pytest.mark.parametrize(
-    ("worked", "waited", "expiry"),
+    ("worked", "waited", "turns", "expiry"),
     [
-        (TURN_SECONDS, 0.0, "no answer within 300 s of processor time"),
-        (0.0, WAITING_SECONDS, "no answer within 3000 s"),
+        (TURN_SECONDS, 0.0, 2, "no answer within 300 s of processor time"),
+        (0.0, WAITING_SECONDS, 2, "no answer within 3000 s"),
+        (0.0, CREATION_SECONDS, CREATIONS, "not created within 60 s"),
     ],
 )
 def test_a_turn_without_a_clock_ends(
-    memory: mmap, times: Times, worked: float, waited: float, expiry: str
+    memory: mmap, times: Times, worked: float, waited: float, turns: int, expiry: str
 ) -> None:
     watch = TurnWatch(memory)
     times.now = times.worked = 1e6
+    watch.begin_match(1)
     skip_creations(watch)
-    for _ in range(2):
+    if waited == CREATION_SECONDS:
+        watch.begin_match(2)
+    for _ in range(turns):
         watch.begin_turn(1, make_referee())
         check(watch)
         times.now += waited - 1
@@ -126,22 +130,6 @@ def test_a_turn_without_a_clock_ends(
     with pytest.raises(TimeUp):
         check(watch)
     assert watch.expiry == expiry
-
-
-def test_the_creation_of_a_bot_ends(memory: mmap, times: Times) -> None:
-    watch = TurnWatch(memory)
-    watch.begin_match(1)
-    skip_creations(watch)
-    watch.begin_match(2)
-    for _ in range(CREATIONS):
-        watch.begin_turn(1, make_referee())
-        check(watch)
-        times.now += CREATION_SECONDS - 1
-        check(watch)
-    times.now += 1
-    with pytest.raises(TimeUp):
-        check(watch)
-    assert watch.expiry == "not created within 60 s"
 
 
 def test_nothing_ends_between_turns(memory: mmap, times: Times) -> None:

@@ -153,14 +153,11 @@ def test_all_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> 
     assert recording.setups == [{"rows": 4, "columns": 8}, {"rows": 3, "columns": 6}]
 
 
-def test_too_many_combinations_of_two_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_combinations_of_parameters_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Parameter("a number", 1, (1,))
     monkeypatch.setitem(GAMES, "board", RecordingGame([]).game(rows=usual, columns=usual))
     with pytest.raises(UsageError, match="too many setups of take_stones: 1000000 "):
         parse_setups(["board"], {"rows": ["1-1000"], "columns": ["1-1000"]})
-
-
-def test_a_parameter_of_another_game() -> None:
     with pytest.raises(UsageError, match="isolation has no parameter --stones"):
         parse_setups(["isolation"], {"stones": ["7"]})
 
@@ -182,16 +179,13 @@ def test_a_game_that_fails_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @loop_over("value", [0, -1, 0.5, float("nan")])
 def test_number_below_its_minimum(value: float) -> None:
+    check_minimums({"rounds": (1, 1), "grace": (0.0, 0), "seeds": (None, 1)})
     with pytest.raises(UsageError) as raised:
         check_minimums({"seeds": (None, 1), "opening_plies": (value, 1)})
     assert str(raised.value) == f"--opening-plies must be at least 1, not {value}"
 
 
-def test_numbers_at_their_minimum() -> None:
-    check_minimums({"rounds": (1, 1), "grace": (0.0, 0), "seeds": (None, 1)})
-
-
-@loop_over(
+@pytest.mark.parametrize(
     ("text", "margin", "expected"),
     [
         ("10", 0.0, "10+0"),
@@ -226,6 +220,7 @@ def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
 @loop_over(
     ("word", "expected"),
     [
+        (None, None),
         ("ann", ("ann", 0.0)),
         ("ann=1500", ("ann", 1500.0)),
         ("ann=-2.5", ("ann", -2.5)),
@@ -234,12 +229,10 @@ def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
         ("spec:4@nodes=100=7", ("spec:4@nodes=100", 7.0)),
     ],
 )
-def test_anchors(word: str, expected: tuple[str, float]) -> None:
+def test_anchors(word: str | None, expected: tuple[str, float] | None) -> None:
     assert parse_anchor(word) == expected
-
-
-def test_no_anchor() -> None:
-    assert parse_anchor(None) is None
+    unknown = "--anchor: unknown bot 'x' (choose from a, b)"
+    assert str(unknown_anchor("x", ["a", "b"])) == unknown
 
 
 @loop_over("elo", ["", "x", "nan", "inf"])
@@ -247,10 +240,6 @@ def test_anchor_with_an_invalid_rating(elo: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_anchor(f"ann={elo}")
     assert str(raised.value) == f"--anchor 'ann={elo}': {elo!r} is not a rating in Elo"
-
-
-def test_unknown_anchor() -> None:
-    assert str(unknown_anchor("x", ["a", "b"])) == "--anchor: unknown bot 'x' (choose from a, b)"
 
 
 # Start times
@@ -266,14 +255,8 @@ def test_time_of_day_is_the_next_one(text: str) -> None:
 @loop_over("text", ["2030-12-31T20:00", "2030-12-31 20:00", "2030-12-31T20:00:00"])
 def test_time_on_a_date(text: str) -> None:
     assert start_time(text) == datetime(2030, 12, 31, 20)
-
-
-def test_time_with_an_offset_becomes_local() -> None:
-    there = datetime(2030, 12, 31, 20, tzinfo=UTC)
+    there = datetime(2030, 12, 31, 20, tzinfo=UTC)  # becomes local
     assert start_time("2030-12-31T20:00Z").timestamp() == there.timestamp()
-
-
-def test_invalid_start_time() -> None:
     with pytest.raises(ArgumentTypeError, match="invalid time 'soon' "):
         start_time("soon")
 

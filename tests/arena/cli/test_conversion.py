@@ -49,17 +49,16 @@ def test_defaults_of_serving() -> None:
     assert config.admission == AdmissionOptions(None, False, (), 1000)
 
 
-def test_default_house_bots_can_play_a_game() -> None:
-    house_bots = configured(ServeConfig, "serve", "--game", "isolation").house_bots
-    assert [*house_bots] == [bot for bot in DEFAULT_OFFERS if bot != "perfect"]
-
-
-@loop_over(
+@pytest.mark.parametrize(
     ("words", "bots"),
-    [([], {}), (["a=greedy", "random"], {"a": "greedy", "random": "random"})],
+    [
+        ("--game isolation", {bot: bot for bot in DEFAULT_OFFERS if bot != "perfect"}),
+        ("--offer", {}),
+        ("--offer a=greedy random", {"a": "greedy", "random": "random"}),
+    ],
 )
-def test_house_bots(words: list[str], bots: dict[str, str]) -> None:
-    assert configured(ServeConfig, "serve", "--offer", *words).house_bots == bots
+def test_house_bots(words: str, bots: dict[str, str]) -> None:
+    assert configured(ServeConfig, "serve", *words.split()).house_bots == bots
 
 
 @loop_over(
@@ -82,12 +81,7 @@ def test_other_commands(words: str, expected: CommandConfig) -> None:
     assert config.command == words.split()[0]
 
 
-@loop_over("command", ["standings", "analyse"])
-def test_commands_that_need_a_database(command: str) -> None:
-    assert error_for(command) == "the following arguments are required: DB"
-
-
-@loop_over(
+@pytest.mark.parametrize(
     ("words", "error"),
     [
         ("--rounds 0", "--rounds must be at least 1, not 0"),
@@ -124,14 +118,6 @@ def test_invalid_values(words: str, error: str) -> None:
 )
 def test_minimum_values(words: str) -> None:
     parse(words.split())
-
-
-@loop_over(
-    ("words", "flag"), [("--stones 7", "--stones"), ("--opening-plies 1", "--opening-plies")]
-)
-def test_arguments_that_a_book_sets(words: str, flag: str) -> None:
-    error = error_for("tournament", "--book", "book", *words.split())
-    assert error == f"{flag} cannot be combined with --book, which sets it"
 
 
 def test_origins_are_given_together_or_one_by_one() -> None:

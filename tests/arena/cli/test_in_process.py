@@ -1,12 +1,7 @@
 """Tournaments in process, run as in a shell."""
 
 import io
-import json
 import signal
-import subprocess
-import sys
-import uuid
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -15,12 +10,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.in_process import print_overplay, worker_count
 from arena.cli.parser import parse
-from arena.model.results import Termination
 from arena.reports.progress import ProgressOutput
-from tests.support.cases import loop_over
-from tests.support.disks import NO_BYTECODE
-from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
-from tests.support.grading.sandboxes import wait_for_end_of
 from tests.support.polling import wait_until
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -39,11 +29,6 @@ BOT = """
 class First:
     def choose(self, position, clock):
         return position.legal_moves()[0]
-
-
-class Failing:
-    def choose(self, position, clock):
-        raise RuntimeError("of no use")
 """
 BOTS = ["--bots", "greedy", "spec:2", "spec:1", "--stones", "7", "9", "--seed", "1"]
 GAME = ["tournament", *BOTS]
@@ -91,38 +76,6 @@ def test_games_do_not_depend_on_the_workers(tmp_path: Path, folder: Path, arena:
     assert one == three
 
 
-def test_database_is_verified(db: Path, folder: Path, arena: Run) -> None:
-    words = ["--bots", "random", "python:mybot:Failing", "--bot-files", folder, "--stones", 7]
-    assert arena("tournament", "--in-process", *words, "--db", db).status == 0
-    assert {record.result.termination for record in read_matches(db)} == {Termination.DISCONNECT}
-    reason = "(Failing) failed: Failing.choose raised RuntimeError: of no use (mybot.py, line 9)"
-    assert all(record.result.reason.endswith(reason) for record in read_matches(db))
-    assert arena("verify", db).out == "2 matches agree\n"
-
-
-def test_clocks_run_in_process(db: Path, arena: Run) -> None:
-    assert arena(*GAME, "--in-process", "--time", "60+1", "--json", "--db", db).status == 0
-    assert {record.time_control for record in read_matches(db)} == {"60+1"}
-    assert arena("verify", db).out == "12 matches agree\n"
-
-
-def test_events_of_each_match(db: Path, tmp_path: Path, arena: Run) -> None:
-    events = tmp_path / "events.jsonl"
-    arena(*GAME, "--in-process", "--events", events, "--db", db)
-    written = [json.loads(line) for line in events.read_text().splitlines()]
-    kinds = [event["event"] for event in written]
-    assert (kinds.count("scheduled"), kinds.count("started"), kinds.count("finished")) == (12,) * 3
-    assert kinds.count("move") == sum(len(record.moves) for record in read_matches(db))
-    assert kinds[-1] == "rating"
-
-
-def test_sequential_test_is_decided(db: Path, arena: Run) -> None:
-    words = ["--bots", "greedy", "random", "--sprt", "elo0=0", "elo1=300", "--stones", 20]
-    end = arena("tournament", "--in-process", *words, "--seed", 1, "--db", db)
-    assert end.status == 0
-    assert "accepted H1 after" in end.out
-
-
 def test_matches_beyond_the_decision_are_counted() -> None:
     notices = io.StringIO()
     for matches in (0, 1, 2):
@@ -150,50 +103,6 @@ def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
     assert [after[record.pairing.number] for record in before] == before
 
 
-def test_resuming_after_kill(db: Path, arena: Run) -> None:
-    with running_process(*COMMAND, *LONG, "--db", db) as process:
-        wait_for_line(process, r"^\[([1-9])")
-        process.kill()
-    assert arena(*LONG, "--quiet", "--db", db).status == 0
-    numbers = sorted(record.pairing.number or 0 for record in read_matches(db))
-    assert numbers == [*range(1, 4001)]
-
-
-def test_resuming_with_programs_after_kill(tmp_path: Path, db: Path, arena: Run) -> None:
-    marker = f"marker-{uuid.uuid4()}"
-    words = ["tournament", "--bots", f"{GOOD_LINES} {marker}", "greedy", "--rounds", "50"]
-    words += ["--stones", "12", "--opening-plies", "1", "--seed", "1", "--workers", "2"]
-    words += ["--bot-files", str(write_programs(tmp_path / "bots"))]
-    with running_process(*COMMAND, *words, "--db", db) as process:
-        wait_for_line(process, r"(people can watch)")
-        wait_until(lambda: read_matches(db), "the first stored match")
-        process.kill()
-    wait_for_end_of(marker)
-    before = read_matches(db)
-    assert arena(*words, "--quiet", "--db", db).status == 0
-    after = {record.id: record for record in read_matches(db)}
-    assert [after[record.id] for record in before] == before
-    wait_for_end_of(marker)
-    undisturbed = tmp_path / "undisturbed.db"
-    assert arena(*words, "--quiet", "--db", undisturbed).status == 0
-    assert by_number(db) == by_number(undisturbed)
-    assert arena("verify", db).out == "100 matches agree\n"
-
-
-def test_faults_of_programs_have_a_log(tmp_path: Path, db: Path, arena: Run) -> None:
-    folder = write_programs(tmp_path / "bots")
-    words = ["--bots", faulty_lines("exits"), six_lines("talks"), "--bot-files", folder]
-    assert arena("tournament", "--in-process", *words, "--stones", 7, "--db", db).status == 0
-    found = {
-        (record.result.termination, record.log.splitlines()[-1]) for record in read_matches(db)
-    }
-    assert found <= {
-        (Termination.DISCONNECT, "mode exits"),
-        (Termination.MALFORMED, "mode talks"),
-    }
-    assert arena("verify", db).out == "2 matches agree\n"
-
-
 def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
     arena(*GAME, "--in-process", "--quiet", "--db", db)
     end = arena(*GAME, "--db", db)
@@ -203,16 +112,6 @@ def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
     line = f"arena: {db} belongs to a different tournament; {differences}\n"
     assert end == CompletedCommand(2, "", line)
     assert arena(*GAME, "--workers", 1, "--db", db).status == 0
-
-
-def test_full_disk(db: Path, arena: Run) -> None:
-    command = [*GAME, "--in-process", "--rounds", "300", "--db", str(db)]
-    limited = ["sh", "-c", 'ulimit -f 300 && exec "$@"', "sh", *COMMAND, *command]
-    end = subprocess.run(limited, capture_output=True, text=True, check=False, env=NO_BYTECODE)
-    assert end.stderr.splitlines()[-1].startswith("arena: cannot write to the database: ")
-    assert (end.returncode, end.stdout) == (1, "")
-    assert arena(*command).status == 0
-    assert len(read_matches(db)) == 3600
 
 
 @pytest.mark.parametrize(
@@ -227,10 +126,6 @@ def test_full_disk(db: Path, arena: Run) -> None:
             ["external:Ann"],
             "bot Ann cannot play in process: 'external:Ann', there is no server to connect to\n",
         ),
-        (["stdio:./mybot.sh"], "bot 'stdio:./mybot.sh': program './mybot.sh' not found"),
-        (["program:in=x sh"], "bot 'program:in=x sh': folder 'x' not found"),
-        (["chess"], "unknown bot 'chess' (choose from random"),
-        (["python:mybot:Second"], "no class 'Second' in mybot (classes: First, Failing)"),
         (["greedy", "--cluster", "here"], "invalid cluster 'here' (expected local, tcp://"),
         (["greedy", "--cluster", ""], "invalid cluster '' (expected local, tcp://"),
     ],
@@ -238,17 +133,8 @@ def test_full_disk(db: Path, arena: Run) -> None:
 def test_problem_before_the_start(
     db: Path, folder: Path, arena: Run, words: list[str], problem: str
 ) -> None:
-    words = [
-        "--in-process",
-        "--bot-files",
-        str(folder),
-        "--db",
-        str(db),
-        "--bots",
-        "random",
-        *words,
-    ]
-    status, out, err = arena("tournament", *words)
+    own = ["--in-process", "--bot-files", folder, "--db", db, "--bots", "random"]
+    status, out, err = arena("tournament", *own, *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert problem in err
     assert not db.exists()
@@ -262,75 +148,49 @@ def test_unreachable_cluster(db: Path, arena: Run) -> None:
     assert "tcp://127.0.0.1:1" in line
 
 
-def test_missing_extra(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    find = PathFinder.find_spec
-    monkeypatch.setattr(
-        PathFinder,
-        "find_spec",
-        lambda name, *rest: None if name == "distributed" else find(name, *rest),
-    )
-    monkeypatch.delitem(sys.modules, "distributed", raising=False)
-    line = "arena: --cluster needs Dask: pip install 'take-stones-arena[cluster]'\n"
-    end = arena(*GAME, "--cluster", "local", "--db", db)
-    assert end == CompletedCommand(2, "", line)
-
-
-def test_dry_run(arena: Run) -> None:
-    out = arena(*GAME, "--workers", 7, "--dry-run").out
-    assert "matches: 12, 0 finished, 7 at once\n" in out
-    out = arena(*GAME, "--cluster", "tcp://127.0.0.1:1", "--dry-run").out
-    assert "matches: 12, 0 finished\n" in out
-
-
-@loop_over(
-    ("flags", "options"),
-    [
-        ([], None),
-        (["--in-process"], InProcessOptions()),
-        (["--workers", "3"], InProcessOptions(3)),
-        (["--cluster", "local"], InProcessOptions(None, "local")),
-        (["--in-process", "--workers", "3", "--cluster", "x"], InProcessOptions(3, "x")),
-    ],
-)
-def test_flags(flags: list[str], options: InProcessOptions | None) -> None:
-    assert configured(TournamentConfig, "tournament", *flags).in_process == options
-
-
 def test_number_of_workers() -> None:
     assert worker_count(InProcessOptions(5)) == 5
     assert worker_count(InProcessOptions(5, "local")) == 5
     assert (worker_count(InProcessOptions()) or 0) >= 1
     assert worker_count(InProcessOptions(None, "tcp://127.0.0.1:1")) is None
+    for flags, options in (
+        ([], None),
+        (["--in-process"], InProcessOptions()),
+        (["--workers", "3"], InProcessOptions(3)),
+        (["--cluster", "local"], InProcessOptions(None, "local")),
+        (["--in-process", "--workers", "3", "--cluster", "x"], InProcessOptions(3, "x")),
+    ):
+        assert configured(TournamentConfig, "tournament", *flags).in_process == options
 
 
-@loop_over(
-    "flags",
+OF_CONNECTIONS = ["--concurrency 2", "--grace 5", "--server", "--at 20:00", "--wait 5"]
+OF_CONNECTIONS += ["--tokens x", "--open", "--connections 1000", "--origin http://x"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
     [
-        ["--concurrency", "2"],
-        ["--grace", "5"],
-        ["--server"],
-        ["--at", "20:00"],
-        ["--wait", "5"],
-        ["--tokens", "x"],
-        ["--open"],
-        ["--connections", "1000"],
-        ["--origin", "http://x"],
+        *[
+            (
+                ["tournament", "--in-process", *flag.split()],
+                f"{flag.split()[0]} has no meaning in process, where no bot connects",
+            )
+            for flag in OF_CONNECTIONS
+        ],
+        (
+            ["tournament", "--in-process", "--margin", "1"],
+            "--margin requires a clock, not --time 'unlimited'",
+        ),
+        *[
+            (
+                [command, "--time", "5 nodes"],
+                "--time '5 nodes' requires arena tournament --in-process",
+            )
+            for command in ("tournament", "serve")
+        ],
     ],
 )
-def test_flags_of_connections_are_refused(flags: list[str]) -> None:
+def test_flags_that_do_not_fit(words: list[str], error: str) -> None:
     with pytest.raises(UsageError) as caught:
-        parse(["tournament", "--in-process", *flags])
-    assert str(caught.value) == f"{flags[0]} has no meaning in process, where no bot connects"
-
-
-@loop_over("command", ["tournament", "serve"])
-def test_connections_need_a_clock(command: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        parse([command, "--time", "5 nodes"])
-    assert str(caught.value) == "--time '5 nodes' requires arena tournament --in-process"
-
-
-def test_a_margin_needs_a_clock() -> None:
-    with pytest.raises(UsageError) as caught:
-        parse(["tournament", "--in-process", "--margin", "1"])
-    assert str(caught.value) == "--margin requires a clock, not --time 'unlimited'"
+        parse(words)
+    assert str(caught.value) == error

@@ -2,10 +2,8 @@
 
 import os
 import socket
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,31 +44,12 @@ def pair(*arguments: str) -> list[str]:
         (["standings"], "the following arguments are required: DB"),
         (pair("--colour"), "unrecognized arguments: --colour"),
         (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
-        (pair("--rounds", "0"), "--rounds must be at least 1, not 0"),
-        (pair("--opening-plies", "-1"), "--opening-plies must be at least 0, not -1"),
-        (pair("--concurrency", "0"), "--concurrency must be at least 1, not 0"),
-        (pair("--grace", "-1"), "--grace must be at least 0, not -1.0"),
-        (pair("--grace", "nan"), "--grace must be at least 0, not nan"),
-        (pair("--time", "soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
-        (pair("--time", "0"), "time '0' must be above 0"),
-        (pair("--stones", "0"), "--stones must be at least 1, not 0"),
-        (pair("--stones", "9" * 30), "{'stones': 9999"),
         (
             pair("--game", "chess"),
             "argument --game: unknown game 'chess' (choose from take_stones, ",
         ),
-        (["tournament", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
         (["tournament", "--bots"], "argument --bots: expected at least one argument"),
-        (["tournament", "--bots", "random", "external:random"], "two bots are named random"),
-        (["tournament", "--bots", "external:x", "external:x"], "two bots are named x"),
-        (["tournament", "--bots", "random", "external:"], "bot 'external:': "),
-        (
-            ["tournament", "--bots", "random", "external: x"],
-            "bot 'external: x': expected printable characters",
-        ),
         (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-        (["serve", "--time", "1+"], "time '1+' is not BASE+INCREMENT, BASE or TIME/move"),
-        (["serve", "--stones", "-3"], "--stones must be at least 1, not -3"),
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
     ],
 )
@@ -89,28 +68,6 @@ def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) 
     assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
 
 
-def test_parameter_of_no_chosen_game(arena: Run) -> None:
-    line = "arena: isolation has no parameter --stones\n"
-    assert arena(*pair("--game", "isolation", "--stones", "5")) == CompletedCommand(2, "", line)
-
-
-def test_unknown_bot(db: Path, arena: Run) -> None:
-    choices = "random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect"
-    choices += ", openspiel:mcts:SIMULATIONS, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND"
-    choices += ", cmd:COMMAND, external:NAME"
-    line = f"arena: unknown bot 'chess' (choose from {choices})\n"
-    end = arena("tournament", "--bots", "random", "chess", "--db", db)
-    assert end == CompletedCommand(2, "", line)
-    assert not db.exists()
-
-
-def test_perfect_does_not_play_a_game_without_a_solver(db: Path, arena: Run) -> None:
-    bots = ["--bots", "perfect", "random", "--game", "isolation"]
-    line = "arena: bot perfect cannot play isolation, which has no solver\n"
-    assert arena("tournament", *bots, "--db", db) == CompletedCommand(2, "", line)
-    assert not db.exists()
-
-
 def test_spec_does_not_play_a_game_without_an_evaluation(
     arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,13 +75,6 @@ def test_spec_does_not_play_a_game_without_an_evaluation(
     end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
     line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
     assert end == CompletedCommand(2, "", line)
-
-
-def test_a_misspelt_bot_does_not_bind_the_database(db: Path, arena: Run) -> None:
-    arena("tournament", "--bots", "random", "chess", "--stones", "3", "--db", db)
-    assert (
-        arena("tournament", "--bots", "random", "greedy", "--stones", "3", "--db", db).status == 0
-    )
 
 
 # Games of installed packages
@@ -193,18 +143,17 @@ def test_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("host", "port", "reason"),
-    [("127.0.0.1", 65536, "port must be 0-65535"), ("x" * 64, 0, "label")],
+    [
+        ("127.0.0.1", 65536, "port must be 0-65535"),
+        ("x" * 64, 0, "label"),
+        ("nowhere.invalid", 0, ""),
+    ],
 )
 def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
     end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
     assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
     assert (end.status, end.out, reason in end.err) == (2, "", True)
-
-
-def test_unknown_host(db: Path, arena: Run) -> None:
-    end = last_line(arena("serve", "--host", "nowhere.invalid", "--port", 0, "--db", db))
-    assert end.err.startswith("arena: cannot listen on nowhere.invalid port 0: ")
-    assert (end.status, "Unknown error" in end.err) == (2, False)
+    assert "Unknown error" not in end.err
 
 
 @loop_over("command", [SMALL, ["serve"]])
@@ -212,12 +161,6 @@ def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: 
     path = tmp_path / "no" / "arena.db"
     line = f"arena: --db {path}: there is no folder {path.parent}\n"
     assert arena(*command, "--db", path) == CompletedCommand(2, "", line)
-
-
-def test_database_in_use(db: Path, arena: Run) -> None:
-    with DatabaseWriter(db):
-        line = f"arena: another arena is writing to {db}\n"
-        assert arena(*SMALL, "--db", db) == CompletedCommand(1, "", line)
 
 
 # Standings
@@ -229,29 +172,6 @@ def test_standings_equal_those_of_the_tournament(
 ) -> None:
     end = arena(*SMALL, *form, "--db", complete)
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
-
-
-def test_standings_of_a_missing_database(tmp_path: Path, arena: Run) -> None:
-    path = tmp_path / "none.db"
-    assert arena("standings", path) == CompletedCommand(
-        2, "", f"arena: database {path} does not exist\n"
-    )
-
-
-def test_standings_of_a_foreign_database(tmp_path: Path, arena: Run) -> None:
-    path = tmp_path / "other.db"
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE plan (plan)")
-    line = f"arena: {path} is not a database of the arena\n"
-    assert arena("standings", path) == CompletedCommand(2, "", line)
-
-
-def test_standings_of_a_file_that_is_no_database(tmp_path: Path, arena: Run) -> None:
-    path = tmp_path / "letter.db"
-    path.write_text("Dear Sir or Madam, " * 100)
-    end = arena("standings", path)
-    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: cannot read {path}: ")
 
 
 @pytest.mark.parametrize(
@@ -289,18 +209,17 @@ def run_without_a_reader(*arguments: object) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     "command",
-    [["standings"], ["standings", "--json"], ["analyse"], ["export"], ["verify"], ["--help"]],
+    [
+        *(["standings"], ["standings", "--json"], ["analyse"], ["export"], ["verify"], ["--help"]),
+        pair("--dry-run"),
+    ],
     ids=" ".join,
 )
 def test_a_command_ends_quietly_when_its_reader_has_exited(
     complete: Path, command: list[str]
 ) -> None:
-    where = [] if "--help" in command else [complete]
+    where = [] if {"--help", "--dry-run"} & {*command} else [complete]
     assert run_without_a_reader(*command, *where) == (141, "")
-
-
-def test_a_plan_without_a_reader() -> None:
-    assert run_without_a_reader(*pair("--dry-run")) == (141, "")
 
 
 def test_events_without_a_reader(db: Path) -> None:

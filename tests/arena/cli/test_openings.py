@@ -197,30 +197,28 @@ def test_notice_for_a_game_without_parameters(monkeypatch: pytest.MonkeyPatch) -
     assert "may repeat their games" in found
 
 
-def test_notice_of_bots_that_the_clock_cuts_off() -> None:
-    nodes = "spec:9@nodes=500 strong@nodes=500"
-    assert clock_notice(plan(f"greedy strong spec:12 {nodes} --game isolation")) == [
-        "where the clock ends a search, the moves of strong, spec:12 depend on the speed of the"
-        " machine (@nodes=N limits the nodes instead)"
-    ]
-
-
-def test_only_searches_with_nodes_have_a_limit_of_nodes() -> None:
-    assert clock_notice(plan("greedy openspiel:mcts:50")) == [
-        "where the clock ends a search, the moves of openspiel:mcts:50 depend on the speed of the"
-        " machine"
-    ]
+@pytest.mark.parametrize(
+    ("words", "bots", "more"),
+    [
+        (
+            "greedy strong spec:12 spec:9@nodes=500 strong@nodes=500 --game isolation",
+            "strong, spec:12",
+            " (@nodes=N limits the nodes instead)",
+        ),
+        ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
+        ("greedy spec:9@nodes=500", None, ""),
+        ("spec:2 spec:3 --in-process", None, ""),
+    ],
+)
+def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, more: str) -> None:
+    where = "where the clock ends a search, the moves of {} depend on the speed of the machine{}"
+    assert clock_notice(plan(words)) == ([where.format(bots, more)] if bots else [])
 
 
 def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
     words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
     assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
     assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
-
-
-@loop_over("words", ["greedy spec:9@nodes=500", "spec:2 spec:3 --in-process"])
-def test_games_that_depend_on_no_clock(words: str) -> None:
-    assert clock_notice(plan(words)) == []
 
 
 # Sequential tests

@@ -7,7 +7,7 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig, ImportConfig, TournamentConfig
-from arena.cli.parser import parse, parser
+from arena.cli.parser import parser
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run, configured
@@ -15,34 +15,6 @@ from tests.support.servers.arena_command import Run, configured
 
 def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
-
-
-@loop_over(
-    ("words", "error"),
-    [
-        ([], "the following arguments are required: COMMAND"),
-        (["tournament", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
-        (["tournament", "--nothing"], "unrecognized arguments: --nothing"),
-        (
-            ["tournament", "--quiet", "--plain"],
-            "argument --plain: not allowed with argument --quiet",
-        ),
-    ],
-)
-def test_invalid_command_lines(words: list[str], error: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        parse(words)
-    assert str(raised.value) == error
-
-
-@loop_over("words", [["--help"], ["tournament", "--help"]])
-def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        parse(words)
-    assert (end.value.code, capsys.readouterr().out[:12]) == (0, "usage: arena")
-
-
-# Version
 
 
 def test_version(arena: Run) -> None:
@@ -53,16 +25,10 @@ def test_version(arena: Run) -> None:
 # Timeout of arena check
 
 
-@loop_over("flag", ["--timeout", "--time"])
-def test_timeout_and_its_old_spelling(flag: str) -> None:
-    assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
-
-
-def test_default_timeout() -> None:
+def test_timeout_and_its_old_spelling(arena: Run) -> None:
     assert configured(CheckConfig, "check").timeout == 10
-
-
-def test_the_old_spelling_is_not_documented(arena: Run) -> None:
+    for flag in ("--timeout", "--time"):
+        assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
     assert "--time " not in arena("check", "--help").out
 
 
@@ -92,11 +58,6 @@ def test_keys_are_the_flags(path: Path) -> None:
     flags = "--bots random ann=spec:4 --format gauntlet --stones 20-30 7 --time 1/move"
     flags += " --margin 0.5 --opening-plies 3 --quiet --db x.db"
     assert tournament(str(path)) == tournament(*flags.split())
-
-
-def test_an_empty_file_changes_nothing(path: Path) -> None:
-    path.touch()
-    assert tournament(str(path)) == tournament()
 
 
 def test_every_flag_may_be_in_the_file(path: Path) -> None:
@@ -132,6 +93,8 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     path.write_text("plain = true")
     arguments = tournament(str(path), "--quiet")
     assert (arguments.quiet, arguments.plain) == (True, False)
+    path.write_text("")  # changes nothing
+    assert tournament(str(path)) == tournament()
 
 
 @loop_over(

@@ -2,6 +2,7 @@
 
 import re
 import resource
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -105,16 +106,12 @@ def test_plan_without_defaults() -> None:
     )
 
 
-def test_sequential_test_is_normalised() -> None:
-    assert plan("--sprt", "elo1=20", "elo0=0").sprt == "elo0=0 elo1=20 alpha=0.05 beta=0.05"
-
-
-def test_pairs() -> None:
+def test_single_settings(db: Path) -> None:
+    sprt = plan("--sprt", "elo1=20", "elo0=0").sprt
+    assert sprt == "elo0=0 elo1=20 alpha=0.05 beta=0.05"
     assert plan("--format", "swiss", "--pairs", 4).pairs == 4
-
-
-def test_seeds_are_random() -> None:
-    assert len({plan().seed for _ in range(5)}) > 1
+    for words in ([], ["--db", db]):  # seeds are random
+        assert len({plan(*words).seed for _ in range(5)}) > 1
 
 
 @loop_over(
@@ -236,42 +233,22 @@ def test_invalid_books(tmp_path: Path, text: bytes, error: str) -> None:
 # Stored plans
 
 
-@loop_over("exists", [True, False])
-def test_empty_or_missing_database(db: Path, exists: bool) -> None:
-    if exists:
-        db.touch()
+@pytest.mark.parametrize("create", [None, Path.touch, lambda path: DatabaseWriter(path).close()])
+def test_database_without_a_plan(db: Path, create: Callable[[Path], object] | None) -> None:
+    """It may be missing, or an empty file."""
+    if create:
+        create(db)
     assert stored_plan(db) is None
     checked(f"--db {db}")
 
 
-def test_database_without_a_plan(db: Path) -> None:
-    DatabaseWriter(db).close()
-    assert stored_plan(db) is None
-    checked(f"--db {db}")
-
-
-def test_database_with_the_same_plan(db: Path) -> None:
+def test_database_with_a_plan(db: Path) -> None:
     asked = checked("--seed 5")
     store(db, asked.to_json())
     assert stored_plan(db) == checked(f"--seed 5 --db {db}") == asked
-
-
-def test_the_stored_seed_is_the_default(db: Path) -> None:
-    store(db, checked("--seed 5").to_json())
-    assert checked(f"--db {db}").seed == 5
-
-
-def test_the_seed_is_random_without_a_stored_one(db: Path) -> None:
-    assert len({plan("--db", db).seed for _ in range(5)}) > 1
-
-
-def test_a_given_seed_overrides_the_stored_one(db: Path) -> None:
-    store(db, plan("--seed", 5).to_json())
-    assert plan("--db", db, "--seed", 6).seed == 6
-
-
-def test_database_with_a_different_plan(db: Path) -> None:
-    store(db, checked("--seed 5").to_json())
+    assert checked(f"--db {db}") == checked(f"--part 2/3 --db {db}") == asked
+    assert checked("--seed 5 --part 2/3") == asked
+    assert make_plan(tournament("--db", str(db), "--seed", "6")).seed == 6
     expected = "seed: stored 5, given 6; rounds: stored 1, given 2"
     error = f"{db} belongs to a different tournament; {expected}"
     assert error_for(f"--db {db} --seed 6 --rounds 2") == error
@@ -299,28 +276,24 @@ def test_extension_of_an_open_tournament(entered: Path) -> None:
     assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
 
 
-@loop_over("words", ["--extend", "--extend --db new.db"])
-def test_only_a_stored_tournament_can_be_extended(words: str) -> None:
-    assert error_for(words) == "--extend requires --db with a tournament"
-
-
-def test_an_impossible_extension(db: Path) -> None:
-    store(db, checked("--seed 5 --rounds 3").to_json())
-    error = f"{db} cannot be extended: --rounds must be at least 3, not 2"
-    assert error_for(f"--db {db} --rounds 2 --extend") == error
-
-
-def test_too_many_rounds_of_an_extended_swiss(db: Path) -> None:
-    store(db, checked("--seed 5 --format swiss").to_json())
-    error = error_for(f"--db {db} --format swiss --rounds 4 --extend")
-    assert error.startswith("--rounds must be at most 3 with 5 bots")
-
-
-def test_parts(db: Path) -> None:
-    asked = checked("--seed 5 --part 2/3")
-    assert asked == checked("--seed 5")
-    store(db, asked.to_json())
-    assert checked(f"--part 2/3 --db {db}") == asked
+@pytest.mark.parametrize(
+    ("stored", "words", "error"),
+    [
+        (None, "", "--extend requires --db with a tournament"),
+        (None, "--db new.db", "--extend requires --db with a tournament"),
+        ("--rounds 3", "--rounds 2", "{} cannot be extended: --rounds must be at least 3, not 2"),
+        (
+            "--format swiss",
+            "--format swiss --rounds 4",
+            "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
+        ),
+    ],
+)
+def test_impossible_extensions(db: Path, stored: str | None, words: str, error: str) -> None:
+    if stored:
+        store(db, checked(f"--seed 5 {stored}").to_json())
+        words += f" --db {db}"
+    assert error_for(f"{words} --extend") == error.format(db)
 
 
 def test_database_with_matches_but_no_plan(db: Path) -> None:
@@ -497,14 +470,6 @@ def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) 
     path.write_text('[bot.random]\ntime = "1"\n[bot.greedy]\ntime = 2')
     config = tournament(str(path), "--bot", "greedy", "time=3")
     assert config.settings == {"random": {"time": "1+0"}, "greedy": {"time": "3+0"}}
-
-
-def test_other_settings_belong_to_a_different_tournament(db: Path) -> None:
-    with DatabaseWriter(db) as writer:
-        writer.save_plan(plan("--seed", 1, "--bot", "greedy", "time=3").to_json())
-    config = tournament("--bots", "random", "greedy", "--seed", "1", "--db", str(db))
-    with pytest.raises(UsageError, match="settings: stored greedy time=3\\+0, given none"):
-        check_plan(config, make_plan(config))
 
 
 # Processors

@@ -21,7 +21,6 @@ from arena.protocol.player import (
     Challenged,
     Error,
     Finished,
-    FromBot,
     Hello,
     OpponentBack,
     OpponentLeft,
@@ -110,42 +109,20 @@ async def start_casual_match(server: ArenaServer) -> tuple[ScriptedBot, Scripted
 
 
 @in_event_loop
-async def test_tournament_refuses_casual_players(db: Path) -> None:
-    async with arena_server(db) as server:
-        assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
-
-
-@in_event_loop
-async def test_casual_players_have_a_grace_of_their_own(db: Path) -> None:
-    async with casual_arena(db) as server:
-        welcome = await (await send_casual_hello(server, "Ann")).receive(Welcome)
-        assert (welcome.grace, welcome.margin) == (CASUAL_GRACE, 0)
-
-
-@in_event_loop
-async def test_casual_player_and_bot_may_share_a_name(db: Path) -> None:
+async def test_casual_players_have_names_and_a_grace_of_their_own(db: Path) -> None:
     async with casual_arena(db) as server:
         await server.connect_bot("Ann")
-        await server.connect_casual_player("Ann")
+        ann = await send_casual_hello(server, "Ann")
+        welcome = await ann.receive(Welcome)
+        assert (welcome.grace, welcome.margin) == (CASUAL_GRACE, 0)
         sessions = server.arena.sessions
         assert (sessions.bots["Ann"].casual, sessions.casual_players["Ann"].casual) == (False, True)
-
-
-@in_event_loop
-async def test_casual_names_are_unique(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.connect_casual_player("Ann")
+        assert sessions.has_casual_player("Ann")
+        assert not sessions.casual_players["Ann"].grants_takebacks
         assert await refusal_code(await send_casual_hello(server, "Ann")) == "name_taken"
-
-
-@in_event_loop
-async def test_disconnected_casual_player_is_forgotten(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann = await server.connect_casual_player("Ann")
-        assert server.arena.sessions.has_casual_player("Ann")
         await ann.connection.close()
-        await server.wait_until_disconnected("Ann")
-        assert server.arena.sessions.casual_players == {}
+        while sessions.casual_players:  # it is forgotten
+            await server.arena.wait_for_change()
 
 
 # Reserved names
@@ -161,59 +138,27 @@ async def arena_with_tokens(db: Path) -> AsyncIterator[tuple[ArenaServer, str]]:
 
 
 @in_event_loop
-async def test_casual_player_needs_no_token(db: Path) -> None:
-    async with arena_with_tokens(db) as (server, _):
+async def test_only_casual_players_need_no_token_but_the_names_are_reserved(db: Path) -> None:
+    async with arena_with_tokens(db) as (server, token):
         assert (await server.connect_casual_player("Bob")).session
-
-
-@in_event_loop
-async def test_bot_still_needs_its_token(db: Path) -> None:
-    async with arena_with_tokens(db) as (server, _):
         bot = await server.connect()
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", GAMES))
         assert await refusal_code(bot) == "token_needed"
+        for sent in (None, token):
+            player = await send_casual_hello(server, "Ann", sent)
+            assert await refusal_code(player) == "name_reserved"
 
 
-@pytest.mark.parametrize("is_sent", [False, True])
 @in_event_loop
-async def test_name_with_a_token_is_reserved(db: Path, is_sent: bool) -> None:
-    async with arena_with_tokens(db) as (server, token):
-        player = await send_casual_hello(server, "Ann", token if is_sent else None)
-        assert await refusal_code(player) == "name_reserved"
-
-
-@pytest.mark.parametrize("token", [None, "tsa_guess"])
-@in_event_loop
-async def test_name_of_a_house_bot_is_reserved(db: Path, token: str | None) -> None:
+async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) -> None:
     admission = Admission()
-    admission.casual_names.reserve("robot")
+    reserved = admission.casual_names.reserve("robot")
     async with casual_arena(db, admission=admission) as server:
-        assert (
-            await refusal_code(await send_casual_hello(server, "robot", token)) == "name_reserved"
-        )
-
-
-@in_event_loop
-async def test_house_bot_connects_with_its_token(db: Path) -> None:
-    admission = Admission()
-    token = admission.casual_names.reserve("robot")
-    async with casual_arena(db, admission=admission) as server:
-        await (await send_casual_hello(server, "robot", token)).receive(Welcome)
+        for token in (None, "tsa_guess"):
+            player = await send_casual_hello(server, "robot", token)
+            assert await refusal_code(player) == "name_reserved"
+        await (await send_casual_hello(server, "robot", reserved)).receive(Welcome)
         assert server.arena.sessions.casual_players["robot"].grants_takebacks
-
-
-@in_event_loop
-async def test_other_casual_players_do_not_yield(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.connect_casual_player("Ann")
-        assert not server.arena.sessions.casual_players["Ann"].grants_takebacks
-
-
-@in_event_loop
-async def test_name_is_reserved_among_casual_players_only(db: Path) -> None:
-    admission = Admission()
-    admission.casual_names.reserve("robot")
-    async with casual_arena(db, admission=admission) as server:
         await server.connect_bot("robot")
         assert not server.arena.sessions.bots["robot"].grants_takebacks
 
@@ -224,72 +169,60 @@ async def test_name_is_reserved_among_casual_players_only(db: Path) -> None:
 @in_event_loop
 async def test_accepted_challenge_is_played(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = await start_casual_match(server)
-        for player, stone in [(ann, 1), (bob, 4), (ann, 2), (bob, 6), (ann, 3)]:
-            await player.play(stone)
-        assert (await bob.receive(Finished)).winner == 1
-    [record] = server.records()
-    pairing = Pairing(None, ("Ann", "Bob"), "take_stones", {"stones": 7}, (), True, "3600/move")
-    assert record.pairing == pairing
-
-
-@in_event_loop
-async def test_both_players_receive_the_match_id(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann, bob = await connect_two_players(server)
+        ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
         await ann.send(Challenge("take_stones", {"stones": 7}, 2))
         await bob.send(Accept((await ann.receive(Challenged)).challenge))
         messages = [await player.receive(Started) for player in (ann, bob)]
-        match = (await bob.receive(Turn)).match
-    assert messages == [
-        Started(match, "take_stones", {"stones": 7}, 2, "Bob"),
-        Started(match, "take_stones", {"stones": 7}, 1, "Ann"),
-    ]
+        match = (await bob.play(1)).match
+        assert messages == [
+            Started(match, "take_stones", {"stones": 7}, 2, "Bob"),
+            Started(match, "take_stones", {"stones": 7}, 1, "Ann"),
+        ]
+        for player, stone in [(ann, 4), (bob, 2), (ann, 6), (bob, 3)]:
+            await player.play(stone)
+        assert (await ann.receive(Finished)).winner == 1
+    [record] = server.records()
+    pairing = Pairing(None, ("Bob", "Ann"), "take_stones", {"stones": 7}, (), True, "3600/move")
+    assert record.pairing == pairing
 
 
+@pytest.mark.parametrize("reconnects", [False, True])
 @in_event_loop
-async def test_disconnect_withdraws_a_challenge(db: Path) -> None:
+async def test_disconnect_withdraws_a_challenge(db: Path, reconnects: bool) -> None:
     async with casual_arena(db) as server:
-        ann, bob = await connect_two_players(server)
+        ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
         await ann.send(CHALLENGE)
         accept = Accept((await ann.receive(Challenged)).challenge)
-        await ann.connection.close()
-        await server.wait_until_disconnected("Ann")
+        if reconnects:
+            await server.connect_casual_player("Ann", session=ann.session)
+        else:
+            await ann.connection.close()
+            await server.wait_until_disconnected("Ann")
         await bob.send(accept)
         assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
 @in_event_loop
-async def test_reconnect_withdraws_a_challenge(db: Path) -> None:
+async def test_messages_that_are_refused(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = await connect_two_players(server)
-        await ann.send(CHALLENGE)
-        accept = Accept((await ann.receive(Challenged)).challenge)
-        await server.connect_casual_player("Ann", session=ann.session)
-        await bob.send(accept)
-        assert (await bob.receive(Error)).code == "unknown_challenge"
-
-
-@in_event_loop
-async def test_bad_challenge_is_refused(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann = await server.connect_casual_player("Ann")
-        await ann.send(Challenge("chess", {}, 1))
-        assert (await ann.receive(Error)).code == "bad_challenge"
-
-
-@pytest.mark.parametrize("message", [CHALLENGE, Accept("x")])
-@in_event_loop
-async def test_bot_cannot_challenge(db: Path, message: FromBot) -> None:
-    async with casual_arena(db) as server:
-        bot = await server.connect_bot("Ann")
-        await bot.send(message)
+        ann, bot = await server.connect_casual_player("Ann"), await server.connect_bot("one")
+        for player, message, code in (
+            (ann, Challenge("chess", {}, 1), "bad_challenge"),
+            (ann, TakeBack("9"), "unknown_match"),
+            (bot, CHALLENGE, "not_casual"),
+            (bot, Accept("x"), "not_casual"),
+        ):
+            await player.send(message)
+            assert (await player.receive(Error)).code == code
+        await server.run_bot("two")
+        await bot.send(TakeBack((await bot.receive(Turn)).match))
         assert (await bot.receive(Error)).code == "not_casual"
 
 
 @in_event_loop
-async def test_tournament_refuses_challenges(db: Path) -> None:
+async def test_tournament_refuses_casual_players_and_challenges(db: Path) -> None:
     async with arena_server(db) as server:
+        assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
         bot = await server.connect_bot("Ann")
         await bot.send(CHALLENGE)
         assert (await bot.receive(Error)).code == "not_casual"
@@ -362,26 +295,17 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
 
 
 @in_event_loop
-async def test_house_bot_plays(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.run_bot("robot", casual=True)
-        ann = await server.connect_casual_player("Ann")
-        await ann.send(BOT_CHALLENGE)
-        assert (await ann.receive(Started)).opponent == "robot"
-        await ann.send(Resign((await ann.receive(Turn)).match))
-        assert (await ann.receive(Finished)).termination == Termination.RESIGNATION
-
-
-@in_event_loop
 async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
     async with casual_arena(db) as server:
         await server.run_bot("robot", casual=True)
         ann = await server.connect_casual_player("Ann")
         for _ in range(5):
             await ann.send(BOT_CHALLENGE)
-            await ann.send(Resign((await ann.receive(Started)).match))
+            started = await ann.receive(Started)
+            assert started.opponent == "robot"
+            await ann.send(Resign(started.match))
             await ann.receive(Turn)
-            await ann.receive(Finished)
+            assert (await ann.receive(Finished)).termination == Termination.RESIGNATION
     assert len(server.records()) == 5
 
 
@@ -442,24 +366,6 @@ async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> 
         assert await ann.receive(OpponentBack) == OpponentBack(left.match)
 
 
-@in_event_loop
-async def test_rated_match_refuses_takebacks(db: Path) -> None:
-    async with casual_arena(db) as server:
-        one = await server.connect_bot("one")
-        await server.run_bot("two")
-        turn = await one.receive(Turn)
-        await one.send(TakeBack(turn.match))
-        assert (await one.receive(Error)).code == "not_casual"
-
-
-@in_event_loop
-async def test_takeback_in_a_foreign_match_is_refused(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann = await server.connect_casual_player("Ann")
-        await ann.send(TakeBack("9"))
-        assert (await ann.receive(Error)).code == "unknown_match"
-
-
 # Matchmaking
 
 
@@ -477,19 +383,15 @@ async def test_matchmaker_never_pairs_casual_players(db: Path) -> None:
 @in_event_loop
 async def test_casual_match_ignores_the_concurrency_limit(db: Path) -> None:
     async with casual_arena(db, concurrency=1) as server:
-        one, _ = await server.connect_bot("one"), await server.connect_bot("two")
+        one, two = await server.connect_bot("one"), await server.connect_bot("two")
         await one.receive(Turn)
         ann, _ = await start_casual_match(server)
         assert (await ann.receive(Turn)).opponent == "Bob"
-
-
-@in_event_loop
-async def test_bot_receives_no_casual_messages(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.run_bot("two")
-        bot = await server.connect_bot("one")
-        await start_casual_match(server)
-        await bot.receive(Turn)
+        await one.send(Resign("1"))
+        await two.receive(Finished)  # the bots have received no casual messages
+    records = server.records()
+    [casual] = [record for record in records if record.pairing.casual]
+    assert casual.result.termination is Termination.ABORTED  # at the end of the arena
 
 
 # Shutdown
@@ -527,10 +429,3 @@ async def test_failing_database_stops_the_arena(db: Path) -> None:
         await ann.send(Resign("1"))
         with pytest.raises(DatabaseError, match="no such table"):
             await task
-
-
-@in_event_loop
-async def test_running_match_is_stored_as_aborted(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await start_casual_match(server)
-    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]

@@ -142,66 +142,48 @@ def test_opponent_is_unknown_without_house_bots() -> None:
     )
 
 
-def test_challenger_must_play_the_game(challenges: Challenges) -> None:
-    assert error_code(challenges, ANN._replace(games=["isolation"]), SEVEN) == "bad_challenge"
-
-
-@pytest.mark.parametrize("stones", [3, MAX_SETUP_VALUE])
+@pytest.mark.parametrize("stones", [3, 1000])
 def test_smallest_and_largest_setup_are_valid(challenges: Challenges, stones: int) -> None:
     open_challenge(challenges, ANN, Challenge("take_stones", {"stones": stones}, 1))
-
-
-def test_limits_are_those_of_the_messages() -> None:
-    assert (MAX_SETUP_VALUE, MAX_TEXT_LENGTH) == (1000, 64)
 
 
 # House bots
 
 
-@pytest.mark.parametrize(("you", "players"), [(1, ("Ann", "greedy")), (2, ("greedy", "Ann"))])
+@pytest.mark.parametrize(
+    ("you", "players", "time", "agreed"),
+    [
+        (1, ("Ann", "greedy"), "5+0.05", "5+0.05"),
+        (2, ("greedy", "Ann"), "05.", "5+0"),
+        (1, ("Ann", "greedy"), None, DEFAULT_TIME_CONTROL),
+    ],
+)
 def test_challenge_to_a_house_bot_is_agreed(
-    challenges: Challenges, you: int, players: tuple[str, str]
+    challenges: Challenges, you: int, players: tuple[str, str], time: str | None, agreed: str
 ) -> None:
-    assert challenges.receive(ANN, challenge_to("greedy", you, "5+0.05")) is None
-    assert [*challenges.agreed] == [
-        AgreedMatch(
-            Pairing(None, players, "take_stones", {"stones": 7}, (), True, "5+0.05"),
-            frozenset([ANN.address]),
-        )
-    ]
-
-
-def agreed_time(challenges: Challenges) -> str | None:
-    """Return the time control of the agreed match."""
-    return challenges.agreed[0].pairing.time
-
-
-def test_default_time_control_is_one_hour_for_each_move(challenges: Challenges) -> None:
-    challenges.receive(ANN, challenge_to("greedy"))
-    assert agreed_time(challenges) == DEFAULT_TIME_CONTROL
+    assert challenges.receive(ANN, challenge_to("greedy", you, time)) is None
+    pairing = Pairing(None, players, "take_stones", {"stones": 7}, (), True, agreed)
+    assert [*challenges.agreed] == [AgreedMatch(pairing, frozenset([ANN.address]))]
     assert TimeControl.parse(DEFAULT_TIME_CONTROL) == TimeControl(3600, per_move=True)
 
 
-def test_time_control_is_normalized(challenges: Challenges) -> None:
-    challenges.receive(ANN, challenge_to("greedy", time="05."))
-    assert agreed_time(challenges) == "5+0"
-
-
-@pytest.mark.parametrize("time", ["3600/move", "3600+60", "3500 margin 100"])
-def test_longest_time_controls_are_accepted(challenges: Challenges, time: str) -> None:
-    assert challenges.receive(ANN, challenge_to("greedy", time=time)) is None
-
-
-@loop_over(
-    "time",
+@pytest.mark.parametrize(
+    ("time", "is_accepted"),
     [
-        *("3600.1/move", "3601", "1 margin 3600", "60+60.1", "60/move margin 1000000"),
-        *("unlimited", "1000 nodes"),
+        *((time, True) for time in ("3600/move", "3600+60", "3500 margin 100")),
+        *((time, False) for time in ("3600.1/move", "3601", "1 margin 3600", "60+60.1")),
+        *((time, False) for time in ("60/move margin 1000000", "unlimited", "1000 nodes")),
     ],
 )
-def test_idle_match_ends_within_an_hour(challenges: Challenges, time: str) -> None:
-    expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"
-    assert error_message(challenges, challenge_to("greedy", time=time)) == expected
+def test_idle_match_ends_within_an_hour(
+    challenges: Challenges, time: str, is_accepted: bool
+) -> None:
+    message = challenge_to("greedy", time=time)
+    if is_accepted:
+        assert challenges.receive(ANN, message) is None
+    else:
+        expected = f"time '{time}' must be at most 3600 seconds, with an increment of at most 60"
+        assert error_message(challenges, message) == expected
 
 
 # Other players
@@ -222,16 +204,10 @@ def test_accepted_challenge_is_agreed(
     ]
 
 
-def test_id_fits_into_a_link(challenges: Challenges) -> None:
-    assert re.fullmatch(r"[\w-]{8}", open_challenge(challenges, ANN), re.ASCII)
-
-
-def test_ids_differ(challenges: Challenges) -> None:
-    assert open_challenge(challenges, ANN) != open_challenge(challenges, BOB)
-
-
-def test_open_challenge_is_not_agreed(challenges: Challenges) -> None:
-    open_challenge(challenges, ANN)
+def test_ids_differ_and_fit_into_a_link(challenges: Challenges) -> None:
+    ids = [open_challenge(challenges, player) for player in (ANN, BOB)]
+    assert ids[0] != ids[1]
+    assert all(re.fullmatch(r"[\w-]{8}", id_, re.ASCII) for id_ in ids)
     assert not challenges.agreed
 
 
@@ -239,36 +215,29 @@ def test_challenge_is_accepted_once(challenges: Challenges) -> None:
     accept = Accept(open_challenge(challenges, ANN))
     challenges.receive(BOB, accept)
     assert error_code(challenges, BOB._replace(matches=2), accept) == "unknown_challenge"
-
-
-def test_unknown_challenge_is_refused(challenges: Challenges) -> None:
+    message = f"challenge '{'x' * 64}' is not open"
     reply = challenges.receive(BOB, Accept("x" * 999))
-    message = f"challenge '{'x' * MAX_TEXT_LENGTH}' is not open"
     assert reply == Error("unknown_challenge", message)
 
 
-def test_own_challenge_cannot_be_accepted(challenges: Challenges) -> None:
-    assert error_code(challenges, ANN, Accept(open_challenge(challenges, ANN))) == "bad_challenge"
-
-
-def test_accepting_player_must_play_the_game(challenges: Challenges) -> None:
+def test_both_players_must_play_the_game(challenges: Challenges) -> None:
+    ann, bob = ANN._replace(games=["isolation"]), BOB._replace(games=["isolation"])
+    assert error_code(challenges, ann, SEVEN) == "bad_challenge"
     accept = Accept(open_challenge(challenges, ANN))
-    assert error_code(challenges, BOB._replace(games=["isolation"]), accept) == "bad_challenge"
+    assert error_code(challenges, bob, accept) == "bad_challenge"
+    assert error_code(challenges, ANN, accept) == "bad_challenge"  # its own
 
 
 # End of a challenge
 
 
-def test_new_challenge_replaces_the_previous_one(challenges: Challenges) -> None:
+def test_only_a_valid_new_challenge_replaces_the_previous_one(challenges: Challenges) -> None:
     first = open_challenge(challenges, ANN)
-    assert open_challenge(challenges, ANN) != first
+    second = open_challenge(challenges, ANN)
+    assert first != second
     assert error_code(challenges, BOB, Accept(first)) == "unknown_challenge"
-
-
-def test_bad_challenge_replaces_nothing(challenges: Challenges) -> None:
-    first = open_challenge(challenges, ANN)
     error_message(challenges, Challenge("chess", {}, 1))
-    assert challenges.receive(BOB, Accept(first)) is None
+    assert challenges.receive(BOB, Accept(second)) is None
 
 
 def test_withdrawn_challenge_is_not_open(challenges: Challenges) -> None:
@@ -287,18 +256,15 @@ def test_agreed_match_withdraws_open_challenges(challenges: Challenges) -> None:
 # Limits on simultaneous matches
 
 
-@pytest.mark.parametrize("message", [SEVEN, challenge_to("greedy")])
-def test_player_at_its_limit_is_busy(challenges: Challenges, message: Challenge) -> None:
-    two = ANN._replace(matches=2)
-    for _ in range(2):
-        challenges.receive(two, challenge_to("greedy"))
-    assert error_code(challenges, two, message) == "busy"
-
-
-def test_player_at_its_limit_cannot_accept(challenges: Challenges) -> None:
+def test_player_at_its_limit_is_busy(challenges: Challenges) -> None:
     accept = Accept(open_challenge(challenges, ANN))
     challenges.receive(BOB, challenge_to("greedy"))
     assert error_code(challenges, BOB, accept) == "busy"
+    two = casual_player("Cid")._replace(matches=2)
+    for _ in range(2):
+        challenges.receive(two, challenge_to("greedy"))
+    for message in (SEVEN, challenge_to("greedy")):
+        assert error_code(challenges, two, message) == "busy"
 
 
 def test_finished_match_makes_room(challenges: Challenges) -> None:
@@ -341,15 +307,12 @@ def fill_address(challenges: Challenges, count: int) -> None:
 
 @pytest.mark.parametrize("message", [SEVEN, challenge_to("greedy")])
 def test_matches_from_an_address_are_limited(challenges: Challenges, message: Challenge) -> None:
-    fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
-    assert challenges.receive(ANN._replace(address=HERE), message) == ADDRESS_FULL
-    assert not isinstance(challenges.receive(ANN, message), Error)
-
-
-def test_players_at_a_full_address_cannot_accept(challenges: Challenges) -> None:
     accept = Accept(open_challenge(challenges, BOB))
     fill_address(challenges, MAX_MATCHES_PER_ADDRESS)
-    assert challenges.receive(ANN._replace(address=HERE), accept) == ADDRESS_FULL
+    here = ANN._replace(address=HERE)
+    assert challenges.receive(here, message) == ADDRESS_FULL
+    assert challenges.receive(here, accept) == ADDRESS_FULL
+    assert not isinstance(challenges.receive(ANN, message), Error)
 
 
 def test_open_challenges_count_for_an_address(challenges: Challenges) -> None:

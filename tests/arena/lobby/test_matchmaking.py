@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from arena.lobby.back_offs import MIN_BACKOFF
 from arena.lobby.matchmaking import (
-    FORFEITS,
     GAME_ABORTS,
     MAX_ADDRESS_BACKOFF,
     MAX_BACKOFF,
@@ -88,16 +87,15 @@ def test_two_bots_alternate_sides() -> None:
 
 
 @given(st.integers(2, 8), st.integers(1, 60))
-def test_bot_with_fewest_matches_is_paired_first(bots: int, matches: int) -> None:
+def test_bot_with_fewest_matches_is_paired_first_and_sides_are_balanced(
+    bots: int, matches: int
+) -> None:
     count = Counter(dict.fromkeys(NAMES[:bots], 0))
-    for one, two, _ in play(Matchmaker(), NAMES[:bots], matches):
+    played = play(Matchmaker(), NAMES[:bots], matches)
+    for one, two, _ in played:
         assert min(count[one], count[two]) == min(count.values())
         count.update([one, two])
-
-
-@given(st.integers(2, 8), st.integers(1, 60))
-def test_sides_are_balanced(bots: int, matches: int) -> None:
-    legs = Counter(play(Matchmaker(), NAMES[:bots], matches))
+    legs = Counter(played)
     assert all(abs(legs[leg] - legs[leg[1], leg[0], leg[2]]) <= 1 for leg in legs)
 
 
@@ -313,38 +311,21 @@ FEW_PLIES = range(2 * QUICK_MOVES - 1)  # one move too few by player 2
 ENOUGH_PLIES = range(2 * QUICK_MOVES)
 
 
-@loop_over("termination", sorted(FORFEITS))
-def test_bot_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
-    matchmaker = Matchmaker()
-    forfeit(matchmaker, 10.0, FEW_PLIES, termination)
-    assert matchmaker.next_retry(10.0) == 10.0 + MIN_BACKOFF
-    assert matchmaker.choose(free("ab"), 10.0) is None
-    assert matchmaker.choose(free("ab"), 10.0 + MIN_BACKOFF)
-    assert matchmaker.next_retry(10.0 + MIN_BACKOFF) is None
-
-
-def test_all_ways_to_forfeit_lead_to_a_back_off() -> None:
-    endings = {Termination.NO_LEGAL_MOVE, Termination.GAME_OVER, Termination.ABORTED}
-    assert {*Termination} - FORFEITS == endings
-
-
-@loop_over("termination", sorted(FORFEITS))
-def test_bot_that_has_moved_does_not_back_off(termination: Termination) -> None:
+@pytest.mark.parametrize("termination", sorted({*Termination} - {Termination.ABORTED}))
+def test_the_loser_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 0.0, ENOUGH_PLIES, termination)
     assert matchmaker.next_retry(0.0) is None
-
-
-def test_short_match_lost_by_the_rules_causes_no_back_off() -> None:
-    matchmaker = Matchmaker()
-    forfeit(matchmaker, 0.0, [0], Termination.NO_LEGAL_MOVE)
-    assert matchmaker.next_retry(0.0) is None
-
-
-def test_winner_of_a_forfeited_match_does_not_back_off() -> None:
-    matchmaker = Matchmaker()
-    forfeit(matchmaker, 10.0)
-    assert {leg[:2] for leg in play(matchmaker, "abc", 5, now=10.0)} == {("a", "c"), ("c", "a")}
+    forfeit(matchmaker, 10.0, FEW_PLIES, termination)
+    if termination in {Termination.NO_LEGAL_MOVE, Termination.GAME_OVER}:
+        assert matchmaker.next_retry(10.0) is None
+        return
+    assert matchmaker.next_retry(10.0) == 10.0 + MIN_BACKOFF
+    assert matchmaker.choose(free("ab"), 10.0) is None
+    legs = {leg[:2] for leg in play(matchmaker, "abc", 5, now=10.0)}
+    assert legs == {("a", "c"), ("c", "a")}
+    assert matchmaker.choose(free("ab"), 10.0 + MIN_BACKOFF)
+    assert matchmaker.next_retry(10.0 + MIN_BACKOFF) is None
 
 
 def test_back_offs_double_up_to_the_maximum() -> None:
@@ -415,23 +396,21 @@ def test_back_offs_of_an_address_double_up_to_their_maximum() -> None:
     assert backoffs == [1.0, 2.0, 4.0, *5 * [MAX_ADDRESS_BACKOFF]]
 
 
-def test_bot_that_has_played_is_not_paused_with_its_address() -> None:
-    matchmaker = Matchmaker([finished_match(("b", "c", "go"))] * NEWCOMER_MATCHES)
-    forfeit_from(matchmaker, "a", 0.0)
-    assert is_paired(matchmaker, "b", 0.0, "here")
-
-
-def test_stored_forfeits_do_not_count_as_played() -> None:
-    old = finished_match(("b", "c", "go"), 1, Termination.RESIGNATION)
+@pytest.mark.parametrize(
+    ("players", "termination", "is_free"),
+    [
+        ("bc", Termination.NO_LEGAL_MOVE, True),  # it has played, and is not paused
+        ("bc", Termination.RESIGNATION, False),  # forfeits do not count as played
+        ("ac", Termination.NO_LEGAL_MOVE, True),  # one that has played pauses no newcomers
+    ],
+)
+def test_bots_that_have_played_neither_pause_nor_are_paused(
+    players: str, termination: Termination, is_free: bool
+) -> None:
+    old = finished_match((players[0], players[1], "go"), 1, termination)
     matchmaker = Matchmaker([old] * NEWCOMER_MATCHES)
     forfeit_from(matchmaker, "a", 0.0)
-    assert not is_paired(matchmaker, "b", 0.0, "here")
-
-
-def test_forfeit_of_a_bot_that_has_played_pauses_no_newcomers() -> None:
-    matchmaker = Matchmaker([finished_match(("a", "c", "go"))] * NEWCOMER_MATCHES)
-    forfeit_from(matchmaker, "a", 0.0)
-    assert is_paired(matchmaker, "b", 0.0, "here")
+    assert is_paired(matchmaker, "b", 0.0, "here") == is_free
 
 
 def test_one_name_that_crashes_again_and_again_pauses_newcomers_once() -> None:

@@ -376,62 +376,57 @@ def test_every_termination_is_in_the_table() -> None:
     assert found == {*Termination} - {Termination.GAME_OVER}  # which our games do not have
 
 
-@loop_over("events", HARMLESS.values())
-def test_match_goes_on_without_a_fault(events: Sequence[Event]) -> None:
+@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
+def test_match_goes_on(events: Sequence[Event]) -> None:
     referee = Scenario(*events).referee
     assert (referee.result, referee.fault) == (None, None)
 
 
-@loop_over(("stones", "taken", "stone"), ILLEGAL)
-def test_illegal_move_loses_and_is_named_but_not_recorded(
-    stones: int, taken: Taken, stone: int
-) -> None:
+@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
+def test_illegal_move_loses_and_is_not_recorded(stones: int, taken: Taken, stone: int) -> None:
     scenario = Scenario(*game(*taken, stone), stones=stones)
     assert scenario.ending == (ILLEGAL_MOVE, 1 + (len(taken) + 1) % 2)
+    assert tuple(move.move for move in scenario.referee.moves) == taken
     assert scenario.referee.result
     reason = f"made an illegal move {len(taken) + 1}: stone {stone} "
     assert shorten_numbers(reason) in scenario.referee.result.reason
-    assert tuple(move.move for move in scenario.referee.moves) == taken
 
 
-@loop_over("stones", [1, 2])
-def test_player_1_loses_without_a_legal_first_move(stones: int) -> None:
-    assert Scenario(stones=stones).ending == (NO_LEGAL_MOVE, 2)
-
-
-def test_referee_does_not_announce_the_end() -> None:
-    assert Scenario(stones=1).sent == []
-
-
-def test_opening_can_end_the_game() -> None:
-    assert Scenario(stones=7, opening=(1, 7)).ending == (NO_LEGAL_MOVE, 2)
+@pytest.mark.parametrize(("stones", "opening"), [(1, ()), (2, ()), (7, (1, 7))])
+def test_a_match_may_be_over_at_its_start(stones: int, opening: tuple[int, ...]) -> None:
+    scenario = Scenario(stones=stones, opening=opening)
+    assert (scenario.ending, scenario.sent) == ((NO_LEGAL_MOVE, 2), [])
 
 
 # Faults
 
 
-@loop_over(
-    ("event", "fault"),
+LATE = Fault(0, None, 11.0, MAX_CREDIT, 11.0 - MAX_CREDIT, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("events", "fault"),
     [
-        (play(1, 6, at=3, lag=0.5), Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
-        (play(1, 10**30, at=3, credit=0.0625), Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0)),
-        (play(1, 2, at=12), Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
-        (play(1, 6, at=13, lag=0.25), Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
-        (play(1, 2, at=13, lag=5), Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
-        (tick(13), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
-        (tick(13, lag=5), Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+        ([*game(3, 6), play(1, 6, at=3, lag=0.5)], Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
+        (
+            [*game(3, 6), play(1, 10**30, at=3, credit=0.0625)],
+            Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0),
+        ),
+        ([*game(3, 6), play(1, 2, at=12)], Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
+        ([*game(3, 6), play(1, 6, at=13, lag=0.25)], Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
+        ([*game(3, 6), play(1, 2, at=13, lag=5)], Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
+        ([*game(3, 6), tick(13)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
+        ([*game(3, 6), tick(13, lag=5)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+        ([disconnect(1, at=8), tick(11)], LATE),
     ],
 )
-def test_fault_is_recorded(event: Event, fault: Fault) -> None:
-    assert Scenario(*game(3, 6), event).referee.fault == fault
+def test_fault_is_recorded(events: Sequence[Event], fault: Fault) -> None:
+    referee = Scenario(*events).referee
+    assert referee.fault == fault
+    assert [move.move for move in referee.moves] == [3, 6][: fault.ply]
 
 
-def test_fault_of_a_disconnected_player() -> None:
-    fault = Fault(0, None, 11.0, MAX_CREDIT, 11.0 - MAX_CREDIT, 0.0)
-    assert Scenario(disconnect(1, at=8), tick(11)).referee.fault == fault
-
-
-@loop_over(
+@pytest.mark.parametrize(
     "ending",
     [
         "1 cannot move",
@@ -445,10 +440,6 @@ def test_no_fault_with_other_terminations(ending: str) -> None:
     assert Scenario(*ENDINGS[ending][0]).referee.fault is None
 
 
-def test_fault_is_not_among_the_moves() -> None:
-    assert [move.move for move in Scenario(*game(3, 6, 4)).referee.moves] == [3, 6]
-
-
 # Setup and opening
 
 
@@ -460,19 +451,13 @@ def test_invalid_setup_is_rejected() -> None:
         referee.start(0.0)
 
 
-def test_illegal_opening_is_rejected() -> None:
-    with pytest.raises(IllegalMove, match="stone 3 has already been taken"):
-        new_match(opening=(3, 3)).start(0.0)
-
-
 def test_match_that_cannot_start_can_be_aborted() -> None:
     referee = new_match(opening=(3, 3))
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="stone 3 has already been taken"):
         referee.start(0.0)
     referee.abort("no such opening")
-    assert referee.finished_message(1) == Finished(
-        "m", 1, None, "aborted", "no such opening", [3, 3]
-    )
+    expected = Finished("m", 1, None, "aborted", "no such opening", [3, 3])
+    assert referee.finished_message(1) == expected
 
 
 @loop_over("name", GAMES)

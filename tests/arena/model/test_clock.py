@@ -29,46 +29,43 @@ def clock_after(*after: float, credit: float = 0.0, control: TimeControl = CONTR
     return clock
 
 
-def test_both_players_start_with_the_base_time() -> None:
-    clock = Clock(CONTROL)
-    assert (clock.remaining(1, 0.0), clock.remaining(2, 0.0)) == (10, 10)
+def test_only_the_running_clock_counts_down() -> None:
+    for control in (CONTROL, MARGIN):
+        clock = Clock(control)
+        assert (clock.remaining(1, 0.0), clock.remaining(2, 0.0)) == (10, 10)
+        assert (clock.overdrawn, clock.deadline) == (None, None)
+        clock.start(1, 100.0)
+        assert (clock.remaining(1, 103.0), clock.remaining(2, 103.0)) == (7, 10)
+        assert clock.remaining(1, 120.0) == 0
+        clock.stop(103.0, 0.0)
+        assert clock.deadline is None
 
 
-@loop_over(("player", "now", "remaining"), [(1, 103.0, 7), (2, 103.0, 10), (1, 120.0, 0)])
-def test_only_the_running_clock_counts_down_and_never_below_0(
-    player: int, now: float, remaining: float
+@pytest.mark.parametrize(
+    ("control", "after", "remaining"),
+    [
+        (CONTROL, [3.0], 10 - 3 + 2),
+        (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
+        (CONTROL, [0.0], 12),
+        (PER_MOVE, [3.0, 9.0], 10),
+        (MARGIN, [10.5], 1.5),  # the increment without the overdraft
+        (PER_MOVE_MARGIN, [10.5], 10),
+    ],
+)
+def test_remaining_time_after_moves(
+    control: TimeControl, after: list[float], remaining: float
 ) -> None:
-    clock = Clock(CONTROL)
-    clock.start(1, 100.0)
-    assert clock.remaining(player, now) == remaining
-
-
-def test_move_is_charged_and_adds_the_increment() -> None:
-    assert clock_after(3.0).remaining(1, 200.0) == 10 - 3 + 2
-
-
-def test_remaining_time_carries_over_to_the_next_move() -> None:
-    assert clock_after(3.0, 4.0).remaining(1, 300.0) == 10 - 3 + 2 - 4 + 2
-
-
-def test_remaining_time_can_exceed_the_base_time() -> None:
-    assert clock_after(0.0).remaining(1, 200.0) == 12
-
-
-def test_clock_per_move_is_reset_after_each_move() -> None:
-    assert clock_after(3.0, 9.0, control=PER_MOVE).remaining(1, 300.0) == 10
-
-
-def test_running_clock_per_move_counts_down() -> None:
-    clock = clock_after(3.0, control=PER_MOVE)
-    clock.start(1, 200.0)
-    assert clock.remaining(1, 204.0) == 6
+    clock = clock_after(*after, control=control)
+    assert clock.remaining(1, 300.0) == remaining
+    clock.start(1, 300.0)
+    assert clock.remaining(1, 301.0) == remaining - 1
 
 
 @loop_over(
     ("after", "credit", "charge"),
     [
         (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
+        (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.5)),  # lag is not credited
         (3.0, 0.0625, Charge(3.0, 0.0625, 2.9375, 0.0)),
         (3.0, 1.0, Charge(3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
         (0.0625, 1.0, Charge(0.0625, 0.0625, 0.0, 0.0)),
@@ -78,17 +75,7 @@ def test_running_clock_per_move_counts_down() -> None:
 def test_charge(after: float, credit: float, charge: Charge) -> None:
     clock = Clock(CONTROL)
     clock.start(2, 100.0)
-    assert clock.stop(100.0 + after, credit) == charge
-
-
-def test_lag_is_recorded_but_not_credited() -> None:
-    clock = Clock(CONTROL)
-    clock.start(2, 100.0)
-    assert clock.stop(103.0, 0.0, 0.5) == Charge(3.0, 0.0, 3.0, 0.5)
-
-
-def test_new_clock_is_not_overdrawn() -> None:
-    assert Clock(CONTROL).overdrawn is None
+    assert clock.stop(100.0 + after, credit, charge.lag) == charge
 
 
 # The seconds of each move, and how far the clock is overdrawn after the last (None: not at all).
@@ -131,23 +118,7 @@ def test_remaining_time_does_not_show_an_overdraft() -> None:
     assert clock.remaining(1, 201.5) == 0
 
 
-def test_overdraft_is_deducted_from_the_increment() -> None:
-    assert clock_after(10.5, control=MARGIN).remaining(1, 200.0) == 1.5
-
-
-def test_clock_per_move_forgets_an_overdraft() -> None:
-    assert clock_after(10.5, control=PER_MOVE_MARGIN).remaining(1, 200.0) == 10
-
-
-def test_remaining_time_does_not_include_the_margin() -> None:
-    assert Clock(MARGIN).remaining(1, 0.0) == 10
-
-
-def test_new_clock_has_no_deadline() -> None:
-    assert Clock(CONTROL).deadline is None
-
-
-@loop_over("text", ["unlimited", "5 nodes"])
+@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
 def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     clock = Clock(TimeControl.parse(text))
     clock.start(1, 10.0)
@@ -157,11 +128,7 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     assert clock.overdrawn is None
 
 
-def test_stopped_clock_has_no_deadline() -> None:
-    assert clock_after(3.0).deadline is None
-
-
-@loop_over(
+@pytest.mark.parametrize(
     ("control", "after", "deadline"),
     [
         (CONTROL, [], 210.0 + MAX_CREDIT),
@@ -180,29 +147,22 @@ def test_deadline_includes_the_maximum_credit(
     assert clock.deadline == deadline
 
 
-def test_refund_restores_the_remaining_time() -> None:
-    clock = clock_after(3.0, 4.0)
-    clock.refund(1)
-    assert clock.remaining(1, 300.0) == 10 - 3 + 2
-
-
-def test_refund_stops_the_clock() -> None:
-    clock = clock_after(3.0)
+@pytest.mark.parametrize(
+    ("control", "after", "charges", "remaining"),
+    [
+        (CONTROL, [3.0, 4.0], 1, 10 - 3 + 2),
+        (CONTROL, [1e-17], 1, 10),  # exact despite rounding
+        (PER_MOVE, [3.0, 4.0], 2, 10),
+    ],
+)
+def test_refund_restores_the_remaining_time_and_stops_the_clock(
+    control: TimeControl, after: list[float], charges: int, remaining: float
+) -> None:
+    clock = clock_after(*after, control=control)
     clock.start(2, 200.0)
-    clock.refund(1)
+    clock.refund(charges)
+    assert clock.remaining(1, 300.0) == remaining
     assert clock.deadline is None
-
-
-def test_refund_is_exact_despite_rounding() -> None:
-    clock = clock_after(1e-17)
-    clock.refund(1)
-    assert clock.remaining(1, 200.0) == 10
-
-
-def test_refund_leaves_a_clock_per_move_at_the_base_time() -> None:
-    clock = clock_after(3.0, 4.0, control=PER_MOVE)
-    clock.refund(2)
-    assert clock.remaining(1, 300.0) == 10
 
 
 def test_charges_keep_no_objects_for_the_garbage_collector() -> None:

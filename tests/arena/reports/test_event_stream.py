@@ -70,35 +70,27 @@ def event_types(path: Path) -> list[str]:
 # Events
 
 
-def test_scheduled_and_started_events(path: Path) -> None:
-    pairing = {
-        "number": 7,
-        "players": ["anna", "bert"],
-        "game": "take_stones",
-        "setup": {"stones": 20},
-        "opening": [3, 9],
-    }
-    calls = (lambda events: events.scheduled(PAIRING), lambda events: events.started(9, PAIRING))
-    assert written(path, *calls) == [
-        {"event": "scheduled", "at": AT, **pairing},
-        {"event": "started", "at": AT, "match": 9, **pairing},
-    ]
+PAIRED = {
+    "number": 7,
+    "players": ["anna", "bert"],
+    "game": "take_stones",
+    "setup": {"stones": 20},
+    "opening": [3, 9],
+}
+MOVED = {"ply": 2, "move": 1, "elapsed": 0.5, "credit": 0.125, "charged": 0.375, "lag": 0.25}
 
 
-def test_move_event(path: Path) -> None:
-    assert written(path, lambda events: events.moved(9, MOVE)) == [
-        {
-            "event": "move",
-            "at": AT,
-            "match": 9,
-            "ply": 2,
-            "move": 1,
-            "elapsed": 0.5,
-            "credit": 0.125,
-            "charged": 0.375,
-            "lag": 0.25,
-        }
-    ]
+@pytest.mark.parametrize(
+    ("call", "fields"),
+    [
+        (lambda events: events.scheduled(PAIRING), {"event": "scheduled", **PAIRED}),
+        (lambda events: events.started(9, PAIRING), {"event": "started", "match": 9, **PAIRED}),
+        (lambda events: events.moved(9, MOVE), {"event": "move", "match": 9, **MOVED}),
+    ],
+    ids=["scheduled", "started", "move"],
+)
+def test_events(path: Path, call: Callable[[EventWriter], object], fields: Fields) -> None:
+    assert written(path, call) == [{"at": AT, **fields}]
 
 
 def test_finished_event(path: Path) -> None:
@@ -162,34 +154,32 @@ def test_lines_are_flushed_at_once(path: Path) -> None:
         assert event_types(path) == ["scheduled"]
 
 
-def test_rating_events_are_rate_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", math.inf)
+@pytest.mark.parametrize(
+    ("interval", "expected"),
+    [
+        (math.inf, ["finished", "rating", "finished", "finished", "rating"]),
+        (0.0, [*["finished", "rating"] * 3, "rating"]),
+    ],
+)
+def test_rating_events_are_rate_limited(
+    path: Path, monkeypatch: pytest.MonkeyPatch, interval: float, expected: list[str]
+) -> None:
+    monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", interval)
     with EventWriter(str(path), make_live_standings()) as events:
         for _ in range(3):
             events.finished(LOST)
-    assert event_types(path) == ["finished", "rating", "finished", "finished", "rating"]
+    assert event_types(path) == expected
 
 
-def test_rating_events_recur_after_the_interval(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "last"), [(KeyboardInterrupt, ["rating"]), (BrokenPipeError, [])]
+)
+def test_a_stream_ends_with_a_rating_event_except_after_a_write_error(
+    path: Path, error: type[BaseException], last: list[str]
 ) -> None:
-    monkeypatch.setattr("arena.reports.event_stream.RATING_INTERVAL", 0.0)
-    with EventWriter(str(path), make_live_standings()) as events:
-        events.finished(LOST)
-        events.finished(LOST)
-    assert event_types(path) == [*["finished", "rating"] * 2, "rating"]
-
-
-def test_an_interrupted_stream_ends_with_a_rating_event(path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), EventWriter(str(path), make_live_standings()):
-        stop(KeyboardInterrupt)
-    assert event_types(path) == ["rating"]
-
-
-def test_nothing_is_written_after_a_write_error(path: Path) -> None:
-    with pytest.raises(BrokenPipeError), EventWriter(str(path), make_live_standings()):
-        stop(BrokenPipeError)
-    assert event_types(path) == []
+    with pytest.raises(error), EventWriter(str(path), make_live_standings()):
+        stop(error)
+    assert event_types(path) == last
 
 
 # Output files
@@ -205,45 +195,25 @@ def test_standard_output_stays_open(capsysbinary: pytest.CaptureFixture[bytes]) 
 
 
 def test_a_file_is_appended_to(path: Path) -> None:
-    written(path, lambda events: events.scheduled(PAIRING))
+    path.touch()  # which gets no empty line
+    written(path, lambda events: events.scheduled(replace(PAIRING, players=("石", "ö"))))
     written(path, lambda events: events.started(9, PAIRING))
     assert event_types(path) == ["scheduled", "rating", "started", "rating"]
-
-
-def test_a_truncated_line_is_terminated(path: Path) -> None:
-    path.write_text('{"event":"sch')
+    assert "石".encode() in path.read_bytes()
+    path.write_text('{"event":"sch')  # a truncated line
     with EventWriter(str(path), make_live_standings()) as events:
         events.scheduled(PAIRING)
     first, second, _ = path.read_text().splitlines()
     assert (first, json.loads(second)["event"]) == ('{"event":"sch', "scheduled")
 
 
-def test_an_empty_file_gets_no_empty_line(path: Path) -> None:
-    path.touch()
-    written(path)
-    assert event_types(path) == ["rating"]
-
-
-def test_names_are_encoded_as_utf_8(path: Path) -> None:
-    pairing = replace(PAIRING, players=("石", "ö"))
-    written(path, lambda events: events.scheduled(pairing))
-    assert "石".encode() in path.read_bytes()
-
-
 def test_a_full_disk() -> None:
-    with (
-        pytest.raises(OSError, match="No space left"),
-        EventWriter("/dev/full", make_live_standings()) as events,
-    ):
-        events.scheduled(PAIRING)
-
-
-def test_a_full_disk_at_the_end() -> None:
-    with (
-        pytest.raises(OSError, match="No space left"),
-        EventWriter("/dev/full", make_live_standings()),
-    ):
-        pass
+    for pairings in ([PAIRING], []):  # also one that is noticed at the end alone
+        with (
+            pytest.raises(OSError, match="No space left"),
+            EventWriter("/dev/full", make_live_standings()) as events,
+        ):
+            [*map(events.scheduled, pairings)]
 
 
 def test_a_closed_pipe(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Tally, Termination
+from arena.model.results import Fault, MatchRecord, PlayedMove, Tally, Termination
 from arena.ratings.bradley_terry import rate
 from arena.reports.html import (
     GAMES_PER_BATCH,
@@ -137,10 +137,9 @@ def test_the_document_is_html_in_english() -> None:
     text = html(REPORT)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">\n')
     assert text.endswith("</html>\n")
-
-
-def test_the_title_is_also_the_heading() -> None:
     assert (texts(FULL_REPORT, "head/title"), texts(FULL_REPORT, "h1")) == (["A cup"], ["A cup"])
+    (script,) = all_of(REPORT, "script")
+    assert len((script.text or "").splitlines()) <= 40
 
 
 def test_ids_are_unique_and_links_are_valid() -> None:
@@ -161,26 +160,12 @@ def test_no_external_resources() -> None:
     assert [link.get("href") for link in all_of(FULL_REPORT, "link")] == ["data:,"]
 
 
-def test_the_script_is_short() -> None:
-    (script,) = all_of(REPORT, "script")
-    assert len((script.text or "").splitlines()) <= 40
-
-
-def test_facts() -> None:
+def test_facts_sequential_tests_and_blocks() -> None:
     header = Tree(html(REPORT)).root.find(".//header/dl")
     assert header is not None
     assert [words(child) for child in header] == ["Seed", "1", "Time", "5+0.05"]
-
-
-def test_no_facts() -> None:
     assert not all_of(EMPTY_REPORT, "dl")
-
-
-def test_a_sequential_test() -> None:
     assert texts(FULL_REPORT, "p[@class='test']") == ["SPRT elo0=0 elo1=20: undecided"]
-
-
-def test_a_block_keeps_its_line_breaks() -> None:
     block = all_of(FULL_REPORT, "pre")[0]
     assert (block.text or "").strip() == "Final\n  1 anna  2 - 0  bert"
 
@@ -193,9 +178,6 @@ def test_standings() -> None:
         ["1", "anna", f"{elo:+.0f}", f"{margin:.0f}", "2", "0", "."],
         ["2", "bert", f"{-elo:+.0f}", f"{margin:.0f}", "0", "2", "1"],
     ]
-
-
-def test_standings_with_accuracies() -> None:
     assert [row[6] for row in rows(FULL_REPORT, "Standings")] == ["accuracy", "75.0 %", "."]
 
 
@@ -211,6 +193,7 @@ def test_crosstable() -> None:
         ["1 anna", ".", "1-0 1-0 !"],
         ["2 bert", "0-1 0-1 !", "."],
     ]
+    assert rows(make_report(WON), "Crosstable")[1] == ["1 anna", ".", "1-0 0-0"]
 
 
 def test_draws() -> None:
@@ -241,6 +224,7 @@ def test_forfeits_by_kind() -> None:
         ["bot", "disconnect", "illegal move", "malformed", "timeout"],
         ["bert", ".", "1", ".", "."],
     ]
+    assert "No forfeits." in texts(make_report(WON), "p")
 
 
 def test_bots_without_matches_are_not_rated() -> None:
@@ -267,7 +251,7 @@ def test_disconnected_groups() -> None:
     report = make_report(WON, make_record(make_pairing(players=("carl", "dora"))))
     (note,) = [line for line in texts(report, "p") if line.startswith("Note")]
     assert note.endswith("not comparable: anna, bert; carl, dora")
-    assert texts(report, "td").count("-") == 8  # their superiority is unknown
+    assert texts(report, "td").count("-") == 8  # superiorities
 
 
 # Games
@@ -280,19 +264,26 @@ def test_summary_of_a_game() -> None:
     ]
 
 
-@loop_over(
-    ("pairing", "moves", "expected"),
+@pytest.mark.parametrize(
+    ("record", "text"),
     [
-        (replace(make_pairing(), opening=(3, 6)), (), "stones 7; opening 3 6 2 plies"),
-        (replace(make_pairing(), setup={}, opening=(3,)), (), "no legal move opening 3 1 ply"),
-        (replace(make_pairing(), setup={"columns": 7, "rows": 6}), MOVES, "columns 7, rows 6"),
+        (
+            make_record(replace(make_pairing(), opening=(3, 6)), moves=()),
+            "stones 7; opening 3 6 2 plies",
+        ),
+        (
+            make_record(replace(make_pairing(), setup={}, opening=(3,))),
+            "no legal move opening 3 1 ply",
+        ),
+        (
+            make_record(replace(make_pairing(), setup={"columns": 7, "rows": 6})),
+            "columns 7, rows 6",
+        ),
+        (make_aborted_record(), "1 anna - bert aborted stones 7"),
     ],
 )
-def test_summary_with_an_opening_and_with_other_parameters(
-    pairing: Pairing, moves: tuple[PlayedMove, ...], expected: str
-) -> None:
-    record = make_record(pairing, moves=moves)
-    assert expected in texts(make_report(record), "summary")[0]
+def test_summary_of_other_games(record: MatchRecord, text: str) -> None:
+    assert text in texts(make_report(record), "summary")[0]
 
 
 def test_outside_a_tournament_a_game_is_numbered_by_its_id() -> None:
@@ -300,41 +291,31 @@ def test_outside_a_tournament_a_game_is_numbered_by_its_id() -> None:
     assert texts(make_report(record), "span[@class='number']") == ["9"]
 
 
-def test_an_aborted_game_has_no_winner() -> None:
-    assert texts(make_report(make_aborted_record()), "summary")[0].startswith(
-        "1 anna - bert aborted stones 7"
-    )
-
-
 def test_forfeits_and_aborted_games_are_marked() -> None:
     games = [game.get("class") for game in all_of(FULL_REPORT, "details")]
     assert games == ["game", "game odd", "game odd"]
 
 
-def test_a_casual_game_is_labelled() -> None:
-    facts = texts(make_report(make_record(make_casual_pairing())), "details//dd")
-    assert facts[0] == "take_stones, time 5+0.05, casual"
-
-
-def test_the_reason_of_a_game() -> None:
-    assert texts(make_report(WON), "details//dd") == ["take_stones, time 5+0.05", "that is why"]
-
-
-@loop_over(
-    ("fault", "line"),
+@pytest.mark.parametrize(
+    ("record", "place", "text"),
     [
+        (make_record(make_casual_pairing()), 0, "take_stones, time 5+0.05, casual"),
+        (WON, 0, "take_stones, time 5+0.05"),
+        (WON, 1, "that is why"),
         (
-            Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0),
+            replace(FORFEIT, fault=Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0)),
+            2,
             "ply 4, move 99: elapsed 100.0, credit 5.2, charged 94.8, lag 0.0 ms",
         ),
         (
-            Fault(4, None, 5.1, 0.1, 5.0, 0.0),
+            replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)),
+            2,
             "ply 4, no move: elapsed 5100.0, credit 100.0, charged 5000.0, lag 0.0 ms",
         ),
     ],
 )
-def test_an_illegal_or_missing_move(fault: Fault, line: str) -> None:
-    assert texts(make_report(replace(FORFEIT, fault=fault)), "details//dd")[2] == line
+def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
+    assert texts(make_report(record), "details//dd")[place] == text
 
 
 def test_moves_are_listed_without_a_script() -> None:
@@ -435,14 +416,11 @@ def test_names_do_not_become_attributes() -> None:
 # Chart and heat map
 
 
-def test_the_chart_has_a_title_and_a_description() -> None:
+def test_the_chart_has_a_title_a_description_and_text_elements() -> None:
     (svg,) = all_of(REPORT, "svg")
     named = {child.get("id"): child.tag for child in svg if child.get("id")}
     assert svg.get("role") == "img"
     assert [named[word] for word in svg.get("aria-labelledby", "").split()] == ["title", "desc"]
-
-
-def test_the_texts_of_the_chart_are_text_elements() -> None:
     shown = texts(REPORT, "svg/text")
     assert {"0", "anna", "bert"} < {*shown}
     assert len([text for text in shown if "±" in text]) == 2

@@ -72,9 +72,23 @@ def test_standings() -> None:
     }
 
 
-def test_standings_are_in_order() -> None:
-    lines = rows_by_bot(make_standings()).values()
-    assert [(line["rank"], line["bot"]) for line in lines] == [(1, "anna"), (2, "b"), (3, "spec:4")]
+def test_rows_are_in_order_with_ratings_and_accuracies() -> None:
+    lines = rows_by_bot(make_standings(accuracies=ACCURACIES))
+    found = [(line["rank"], line["bot"]) for line in lines.values()]
+    assert found == [(1, "anna"), (2, "b"), (3, "spec:4")]
+    others = ("b", "spec:4")
+    assert lines["anna"]["rating"] == {
+        "elo": RATINGS.elo["anna"],
+        "margin": RATINGS.margin("anna"),
+        "superiority": {other: RATINGS.superiority("anna", other) for other in others},
+    }
+    assert lines["anna"]["accuracy"] == {
+        "games": 2,
+        "kept": 5,
+        "blunders": 0,
+        "share": 1.0,
+        "blunders_per_game": 0.0,
+    }
 
 
 def test_groups_are_numbered() -> None:
@@ -91,46 +105,15 @@ def test_groups_are_numbered() -> None:
     assert [line["rank"] for line in lines.values()] == [1, 2, 3, 4, 5]
 
 
-def test_json_does_not_depend_on_the_order_of_results() -> None:
+def test_json_of_games() -> None:
     backwards = Tally(dict(reversed(TALLY.items())))
-    assert standings_json({"go": make_standings(backwards)}, {}) == standings_json(
-        {"go": make_standings()}, {}
-    )
-
-
-def test_json_without_games() -> None:
-    assert (
-        standings_json({}, {"matches": 0})
-        == '{\n  "matches": 0,\n  "distinct_games": {},\n  "first_move": {},\n  "standings": {}\n}'
-    )
-
-
-def test_json_of_two_games() -> None:
-    fields = json.loads(
-        standings_json({"go": make_standings(), "chess": make_standings(Tally())}, {})
-    )
+    text = standings_json({"go": make_standings()}, {})
+    assert standings_json({"go": make_standings(backwards)}, {}) == text
+    both = standings_json({"go": make_standings(), "chess": make_standings(Tally())}, {})
+    fields = json.loads(both)
     assert (len(fields["standings"]["go"]), fields["standings"]["chess"]) == (3, [])
-
-
-def test_ratings() -> None:
-    assert rows_by_bot(make_standings())["anna"]["rating"] == {
-        "elo": RATINGS.elo["anna"],
-        "margin": RATINGS.margin("anna"),
-        "superiority": {
-            "b": RATINGS.superiority("anna", "b"),
-            "spec:4": RATINGS.superiority("anna", "spec:4"),
-        },
-    }
-
-
-def test_accuracies_in_standings() -> None:
-    assert rows_by_bot(make_standings(accuracies=ACCURACIES))["anna"]["accuracy"] == {
-        "games": 2,
-        "kept": 5,
-        "blunders": 0,
-        "share": 1.0,
-        "blunders_per_game": 0.0,
-    }
+    empty = '"distinct_games": {},\n  "first_move": {},\n  "standings": {}\n}'
+    assert standings_json({}, {"matches": 0}) == '{\n  "matches": 0,\n  ' + empty
 
 
 # Accuracies
@@ -164,7 +147,4 @@ def test_sprt_fields() -> None:
         "pair_scores": [0, 0, 2, 0, 1],
         "decisive": pytest.approx(1 / 3),
     }
-
-
-def test_sprt_fields_with_a_verdict() -> None:
     assert json.loads(json.dumps(sprt_fields(make_test(*[0] * 9))))["verdict"] == "accepted H0"

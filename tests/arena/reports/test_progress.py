@@ -11,7 +11,7 @@ from typing import TextIO
 import pytest
 
 from arena.model.observer import WorkersStatus
-from arena.model.results import MatchRecord, RatedResult, Tally, Termination
+from arena.model.results import MatchRecord, Pairing, RatedResult, Tally, Termination
 from arena.reports import progress
 from arena.reports.progress import (
     MAX_IRREGULAR,
@@ -96,25 +96,23 @@ def live_progress(terminal: Terminal, finished: int = 4, total: int | None = 12)
 # Choice of output
 
 
-def test_a_file_gets_lines() -> None:
-    shown = create_progress(io.StringIO(), 0, 6, make_live_standings(), plain=False, quiet=False)
-    assert isinstance(shown, LineProgress)
-
-
-def test_a_terminal_gets_a_live_table(terminal: Terminal) -> None:
-    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=False, quiet=False)
-    assert isinstance(shown, LiveProgress)
-
-
-def test_a_terminal_gets_lines_with_plain(terminal: Terminal) -> None:
-    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=True, quiet=False)
-    assert isinstance(shown, LineProgress)
-
-
-def test_a_dumb_terminal_gets_lines(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    shown = create_progress(terminal.file, 0, 6, make_live_standings(), plain=False, quiet=False)
-    assert isinstance(shown, LineProgress)
+@pytest.mark.parametrize(
+    ("term", "plain", "kind"),
+    [
+        (None, False, LineProgress),  # a file
+        ("xterm", False, LiveProgress),
+        ("xterm", True, LineProgress),
+        ("dumb", False, LineProgress),
+    ],
+)
+def test_only_a_terminal_gets_a_live_table(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, term: str | None, plain: bool, kind: type
+) -> None:
+    if term:
+        monkeypatch.setenv("TERM", term)
+    out = terminal.file if term else io.StringIO()
+    shown = create_progress(out, 0, 6, make_live_standings(), plain=plain, quiet=False)
+    assert isinstance(shown, kind)
 
 
 def test_quiet_prints_nothing(terminal: Terminal) -> None:
@@ -136,13 +134,29 @@ def test_a_notice() -> None:
     assert out.getvalue() == "arena: waiting\n"
 
 
-def test_there_is_a_line_per_match() -> None:
-    out = io.StringIO()
-    with LineProgress(out, 4, 12) as lines:
-        lines.started(1, PAIRING)
-        lines.finished(WON)
-        lines.finished(TIMEOUT)
-    assert out.getvalue() == f"[5/12] {TIMEOUT_LINE}\n[6/12] {TIMEOUT_LINE}\n"
+DRAW_LINE = ABORTED_LINE.replace("aborted", "draw")
+
+
+@pytest.mark.parametrize(
+    ("total", "records", "lines"),
+    [
+        (12, [WON, TIMEOUT], [f"[5/12] {TIMEOUT_LINE}", f"[6/12] {TIMEOUT_LINE}"]),
+        (12, [make_record(PAIRING, None, Termination.GAME_OVER)], [f"[5/12] {DRAW_LINE}"]),
+        (12, [make_aborted_record(PAIRING)], [f"[4/12] {ABORTED_LINE}"]),
+        (12, [make_record(make_casual_pairing(PAIRING))], [f"[4/12] {TIMEOUT_LINE}"]),
+        (None, [WON], [f"[5] {TIMEOUT_LINE}"]),
+    ],
+)
+def test_there_is_a_line_per_match_at_once(
+    total: int | None, records: list[MatchRecord], lines: list[str]
+) -> None:
+    """Aborted and casual matches are not counted."""
+    raw = io.BytesIO()
+    with LineProgress(io.TextIOWrapper(raw), 4, total) as output:
+        for number, record in enumerate(records, 1):
+            output.started(1, PAIRING)
+            output.finished(record)
+            assert raw.getvalue().decode().splitlines() == lines[:number]
 
 
 def test_without_a_line_per_match_problems_and_counts_are_printed(
@@ -156,37 +170,6 @@ def test_without_a_line_per_match_problems_and_counts_are_printed(
         monkeypatch.setattr(progress, "COUNT_SECONDS", -math.inf)
         lines.finished(make_record(PAIRING))
     assert out.getvalue() == f"{TIMEOUT_LINE}\n7 of 12 matches finished\n"
-
-
-def test_a_draw_is_counted() -> None:
-    out = io.StringIO()
-    LineProgress(out, 4, 12).finished(make_record(PAIRING, None, Termination.GAME_OVER))
-    assert out.getvalue() == f"[5/12] {ABORTED_LINE.replace('aborted', 'draw')}\n"
-
-
-def test_an_aborted_match_is_not_counted() -> None:
-    out = io.StringIO()
-    LineProgress(out, 4, 12).finished(make_aborted_record(PAIRING))
-    assert out.getvalue() == f"[4/12] {ABORTED_LINE}\n"
-
-
-def test_a_casual_match_has_a_line_and_is_not_counted() -> None:
-    out = io.StringIO()
-    LineProgress(out, 4, 12).finished(make_record(make_casual_pairing(PAIRING)))
-    assert out.getvalue().startswith("[4/12] match 7, greedy - spec:4")
-
-
-def test_lines_without_a_total() -> None:
-    out = io.StringIO()
-    LineProgress(out, 0, None).finished(WON)
-    assert out.getvalue() == f"[1] {TIMEOUT_LINE}\n"
-
-
-def test_lines_are_flushed_at_once() -> None:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw)
-    LineProgress(out, 0, 6).finished(WON)
-    assert raw.getvalue().startswith(b"[1/6]")
 
 
 # On a terminal
@@ -217,11 +200,12 @@ def test_the_live_screen(terminal: Terminal) -> None:
     ]
 
 
-def test_the_table_is_shown_at_once(terminal: Terminal) -> None:
-    shown = live_progress(terminal)
-    with shown:
+def test_the_table_is_shown_at_once_and_erased_at_the_end(terminal: Terminal) -> None:
+    with live_progress(terminal):
         pass
-    assert terminal.text().count("#  bot") >= 2  # at the start and at the end
+    raw = terminal.raw()
+    assert raw.count("#  bot") >= 2  # at the start and at the end
+    assert raw.endswith("\r" + 7 * "\x1b[1A\x1b[2K")
 
 
 def test_the_table_is_updated(terminal: Terminal) -> None:
@@ -260,68 +244,40 @@ def test_the_time_left_is_not_shown_without_a_total(terminal: Terminal) -> None:
     assert re.fullmatch(r"5/\? \S{40} \d:\d\d:\d\d", screen(terminal)[5])
 
 
-def test_an_aborted_match_does_not_advance_the_bar(terminal: Terminal) -> None:
+@pytest.mark.parametrize(
+    ("record", "finished", "line"),
+    [
+        (WON, 5, None),
+        (TIMEOUT, 5, TIMEOUT_LINE),
+        (make_aborted_record(PAIRING), 4, ABORTED_LINE),
+        (make_record(make_casual_pairing(PAIRING)), 4, None),
+    ],
+)
+def test_irregular_results_are_printed_as_lines_above_the_bar(
+    terminal: Terminal, record: MatchRecord, finished: int, line: str | None
+) -> None:
     with live_progress(terminal) as shown:
         shown.started(1, PAIRING)
-        shown.finished(make_aborted_record(PAIRING))
-    assert " 4/12 " in screen(terminal)[5]
-
-
-def test_an_aborted_match_is_printed_as_a_line(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.finished(make_aborted_record(PAIRING))
-    assert f"{ABORTED_LINE}\r\n" in terminal.raw()
-
-
-def test_a_casual_match_does_not_advance_the_bar(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.finished(make_record(make_casual_pairing(PAIRING)))
-    assert " 4/12 " in screen(terminal)[5]
-
-
-def test_a_finished_match_is_not_in_progress(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.started(2, OTHER)
-        shown.finished(WON)
-    assert screen(terminal)[6] == "random - greedy"
-
-
-def test_the_same_pairing_may_be_played_twice_at_once(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.started(2, PAIRING)
-        shown.finished(WON)
-    assert screen(terminal)[6] == "greedy - spec:4"
-
-
-def test_the_table_is_erased_at_the_end(terminal: Terminal) -> None:
-    with live_progress(terminal):
-        pass
-    up = "\x1b[1A\x1b[2K"
-    assert terminal.raw().endswith("\r" + up * 7)
-
-
-def test_regular_results_are_not_printed(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.finished(WON)
-    assert "match 7" not in terminal.text()
-
-
-def test_forfeits_are_printed_as_lines(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
-        shown.started(1, PAIRING)
-        shown.finished(TIMEOUT)
-    assert f"{TIMEOUT_LINE}\r\n" in terminal.raw()
-
-
-def test_a_notice_is_printed_as_a_line(terminal: Terminal) -> None:
-    with live_progress(terminal) as shown:
+        shown.finished(record)
         shown.print_notice("waiting for [red] :bee: to join")
-    assert "arena: waiting for [red] :bee: to join\r\n" in terminal.raw()
+    raw = terminal.raw()
+    counts = re.findall(r" (\d+)/12 ", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", raw))
+    assert counts[-1] == str(finished)
+    assert "arena: waiting for [red] :bee: to join\r\n" in raw
+    assert f"{line}\r\n" in raw if line else "match 7" not in raw
+
+
+@pytest.mark.parametrize(
+    ("other", "playing"), [(OTHER, "random - greedy"), (PAIRING, "greedy - spec:4")]
+)
+def test_a_finished_match_is_not_in_progress(
+    terminal: Terminal, other: Pairing, playing: str
+) -> None:
+    with live_progress(terminal) as shown:
+        shown.started(1, PAIRING)
+        shown.started(2, other)
+        shown.finished(WON)
+    assert screen(terminal)[6] == playing
 
 
 def test_other_output_is_not_redirected(
@@ -415,22 +371,17 @@ def test_names_in_lines_are_not_markup(terminal: Terminal, name: str) -> None:
 # Progress bars
 
 
-def test_a_terminal_gets_a_progress_bar(terminal: Terminal) -> None:
-    assert [*with_progress_bar(terminal.file, [3, 1, 2])] == [3, 1, 2]
-    assert "100%" in terminal.text()
-
-
-def test_a_file_gets_no_progress_bar() -> None:
-    out = io.StringIO()
-    assert ([*with_progress_bar(out, [3, 1, 2])], out.getvalue()) == ([3, 1, 2], "")
-
-
-def test_a_dumb_terminal_gets_no_progress_bar(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("term", ["xterm", "dumb", None])
+def test_only_a_terminal_gets_a_progress_bar(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, term: str | None
 ) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    assert [*with_progress_bar(terminal.file, [3, 1, 2])] == [3, 1, 2]
-    assert terminal.text() == ""
+    if term:
+        monkeypatch.setenv("TERM", term)
+    out = terminal.file if term else io.StringIO()
+    assert [*with_progress_bar(out, [3, 1, 2])] == [3, 1, 2]
+    shown = out.getvalue() if isinstance(out, io.StringIO) else terminal.text()
+    assert ("100%" in shown) == (term == "xterm")
+    assert (shown == "") == (term != "xterm")
 
 
 # In process

@@ -87,6 +87,7 @@ def test_standings_before_the_first_match() -> None:
 def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
+    assert lines == [line.rstrip() for line in lines]
 
 
 def test_standings_with_accuracies() -> None:
@@ -103,11 +104,6 @@ def test_ranks_are_right_aligned() -> None:
     table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
     lines = standings_text(table, NO_RATINGS, {}).splitlines()
     assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
-
-
-def test_no_trailing_blanks() -> None:
-    lines = standings_text(STANDINGS, RATINGS, {}).splitlines()
-    assert lines == [line.rstrip() for line in lines]
 
 
 def test_wide_letters_are_aligned() -> None:
@@ -138,20 +134,8 @@ def test_names_that_fit_are_not_truncated() -> None:
     width = len(text.splitlines()[0])
     assert standings_text(LONG_NAMES, NO_RATINGS, {}, width) == text
     assert "…" in standings_text(LONG_NAMES, NO_RATINGS, {}, width - 1)
-
-
-def test_names_keep_a_minimum_width() -> None:
-    assert [
-        line[3:6] for line in standings_text(LONG_NAMES, NO_RATINGS, {}, 1).splitlines()[1:]
-    ] == [
-        "aa…",
-        "b  ",
-        "石…".ljust(3),
-    ]
-
-
-def test_a_rating_near_0_has_no_minus_sign() -> None:
-    assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
+    lines = standings_text(LONG_NAMES, NO_RATINGS, {}, 1).splitlines()[1:]
+    assert [line[3:6] for line in lines] == ["aa…", "b  ", "石…".ljust(3)]
 
 
 # Draws
@@ -220,22 +204,22 @@ def test_undecided_sprt() -> None:
     )
 
 
-def test_decided_sprt() -> None:
-    text = sprt_text(make_test(*[2] * 20, 0))
-    assert (
-        ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9]," in text
-    )
-
-
-def test_sprt_with_half_points() -> None:
-    assert "[0, 0, 1, 2, 1], 75 % decisive" in sprt_text(make_test(1.5, 2, 1, 1.5))
-
-
-def test_sprt_in_normalised_elo() -> None:
-    test = SequentialTest(Sprt(0, 5, model=Model.NORMALISED))
-    assert sprt_text(test).startswith(
-        "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),"
-    )
+@loop_over(
+    ("test", "text"),
+    [
+        (
+            make_test(*[2] * 20, 0),
+            ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
+        ),
+        (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
+        (
+            SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
+            "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
+        ),
+    ],
+)
+def test_other_sprts(test: SequentialTest, text: str) -> None:
+    assert text in sprt_text(test)
 
 
 def test_sprt_before_the_first_pair() -> None:
@@ -326,15 +310,13 @@ def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
     assert text.endswith(end)
 
 
-def test_no_forfeits() -> None:
+def test_number_of_listed_forfeits() -> None:
     assert forfeits_text([], 0) == ""
-
-
-@loop_over(("further", "last"), [(0, []), (3, ["  and 3 more"])])
-def test_further_forfeits_are_counted(further: int, last: list[str]) -> None:
-    number = MAX_LISTED_FORFEITS + further
-    lines = forfeits_text([make_forfeit()] * number, number).splitlines()
-    assert lines[1 + MAX_LISTED_FORFEITS :] == last
+    forfeits = [make_forfeit()] * MAX_LISTED_FORFEITS
+    lines = forfeits_text(forfeits, MAX_LISTED_FORFEITS).splitlines()
+    assert len(lines) == 1 + MAX_LISTED_FORFEITS
+    more = MAX_LISTED_FORFEITS + 3
+    assert forfeits_text([make_forfeit()] * more, more).splitlines() == [*lines, "  and 3 more"]
 
 
 @loop_over(
@@ -385,19 +367,18 @@ def test_accuracy_is_100_percent_only_without_a_blunder(
 
 
 def test_first_move() -> None:
-    assert (
-        first_move_text(NO_RATINGS)
-        == "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
-    )
+    text = "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
+    assert first_move_text(NO_RATINGS) == text
 
 
-def test_a_first_move_near_0_has_no_minus_sign() -> None:
+def test_a_rating_near_0_has_no_minus_sign() -> None:
+    assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
 
 
 def test_disconnected_groups_are_listed_or_counted() -> None:
-    groups = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
     warning = "ratings of groups that no match connects are not comparable"
+    many = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
     assert disconnected_groups_text([["a", "b", "c"]]) == ""
     assert disconnected_groups_text([["a", "b"], ["c", "d"]]) == f"{warning}: a, b; c, d\n"
-    assert disconnected_groups_text(groups) == f"{warning}; there are {NAMED_BOTS} groups\n"
+    assert disconnected_groups_text(many) == f"{warning}; there are {NAMED_BOTS} groups\n"

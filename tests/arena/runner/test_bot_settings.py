@@ -59,7 +59,17 @@ def test_invalid_settings(words: str, error: str) -> None:
     assert error_of(*words.split(" ")).startswith(error)
 
 
-def test_the_margin_is_that_of_all_bots() -> None:
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"x": {}}, r"--bot: unknown bot 'x' \(choose from spec:1, ann, "),
+        ({"ann": {"time": "unlimited"}}, "--bot ann: time 'unlimited' requires --in-process"),
+        ({"ann": {"time": "7 nodes"}}, "--bot ann: time '7 nodes' requires --in-process"),
+    ],
+)
+def test_settings_that_cannot_apply(settings: dict[str, dict[str, str]], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        check_settings(settings, BOTS, in_process=False)
     text = "ann: time '5 margin 1': --margin sets the margin of all bots"
     assert error_of("ann", "time=5 margin 1") == text
 
@@ -86,17 +96,6 @@ def test_settings_of_processes_apply_to_users_bots(key: str, bots: list[str]) ->
             check_settings({bot: {key: "on"}}, BOTS, in_process=False)
     with pytest.raises(ValueError, match=f"--bot {bots[0]}: {key} has no meaning in process"):
         check_settings({bots[0]: {key: "on"}}, BOTS, in_process=True)
-
-
-def test_only_bots_of_the_tournament_have_settings() -> None:
-    with pytest.raises(ValueError, match=r"--bot: unknown bot 'x' \(choose from spec:1, ann, "):
-        check_settings({"x": {}}, BOTS, in_process=False)
-
-
-@pytest.mark.parametrize("time", ["unlimited", "7 nodes"])
-def test_a_bot_that_connects_needs_a_clock(time: str) -> None:
-    with pytest.raises(ValueError, match=f"--bot ann: time '{time}' requires --in-process"):
-        check_settings({"ann": {"time": time}}, BOTS, in_process=False)
 
 
 def test_settings_of_a_process() -> None:

@@ -91,8 +91,11 @@ def test_a_program_can_be_a_house_bot() -> None:
         parse_house_bots(bots, ["isolation"])
 
 
-def test_bots_stay_in_order() -> None:
-    assert [*parse_bots(["b=random", "a=random", "c=random"])] == ["b", "a", "c"]
+def test_bots_stay_in_order_and_the_same_default_names_are_numbered() -> None:
+    names = [*parse_bots(["greedy", "random", "greedy", "external:x", "greedy"])]
+    assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
+    found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
+    assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
 
 
 def test_the_default_name_of_a_program_is_its_file_name(tmp_path: Path) -> None:
@@ -115,16 +118,6 @@ def test_programs_run_in_the_folder_of_bot_files(tmp_path: Path) -> None:
 def test_a_command_may_hold_an_equals_sign() -> None:
     bot = "cmd:env DEPTH=3 cat"
     assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
-
-
-def test_bots_with_the_same_default_name_are_numbered() -> None:
-    names = [*parse_bots(["greedy", "random", "greedy", "external:x", "greedy"])]
-    assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
-
-
-def test_programs_with_the_same_file_name_are_numbered() -> None:
-    found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
-    assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
 
 
 @pytest.mark.parametrize(
@@ -243,28 +236,19 @@ def test_any_bots_are_valid_or_refused_with_one_line(bots: list[str]) -> None:
             decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
-@pytest.mark.parametrize("spec", ["random", "spec:4", "no such bot"])
-def test_built_in_bots(spec: str) -> None:
-    assert is_builtin(spec)
-
-
-@pytest.mark.parametrize("spec", ["external:x", "cmd:x", "stdio:x"])
-def test_other_bots(spec: str) -> None:
-    assert not is_builtin(spec)
-
-
-def test_words_of_a_command() -> None:
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        *((spec, True) for spec in ("random", "spec:4", "no such bot")),
+        *((spec, False) for spec in ("external:x", "cmd:x", "stdio:x")),
+    ],
+)
+def test_built_in_bots(spec: str, expected: bool) -> None:
+    assert is_builtin(spec) == expected
     assert command_words("cmd:env 'A B=1' cat") == ["env", "A B=1", "cat"]
 
 
 # House bots
-
-
-def test_house_bots() -> None:
-    bots = parse_house_bots(["random", "Greta=greedy", "spec:12", "perfect"], GAMES)
-    assert bots == {"random": "random", "Greta": "greedy", "spec:12": "spec:12"} | {
-        "perfect": "perfect"
-    }
 
 
 @pytest.mark.parametrize("spec", ["strong", "strong:4", "strong@nodes=9", "strong:4@nodes=9"])
@@ -274,10 +258,16 @@ def test_strong_needs_a_strong_search(spec: str) -> None:
         check_playable({"ann": spec}, "take_stones")
 
 
-def test_a_house_bot_without_a_game() -> None:
+def test_house_bots() -> None:
+    bots = parse_house_bots(["random", "Greta=greedy", "spec:4@nodes=100", "perfect"], GAMES)
+    names = {name: name for name in ("random", "spec:4@nodes=100", "perfect")}
+    assert bots == names | {"Greta": "greedy"}
+    assert [*parse_house_bots(["openspiel:mcts:50"], ["isolation"])] == ["openspiel:mcts:50"]
+    assert [*parse_house_bots(["perfect"], ["isolation", "take_stones"])] == ["perfect"]
     with pytest.raises(ValueError, match=r"^bot perfect cannot play isolation, which has no solv"):
         parse_house_bots(["perfect", "random"], ["isolation"])
-    assert [*parse_house_bots(["perfect"], ["isolation", "take_stones"])] == ["perfect"]
+    with pytest.raises(ValueError, match=r"^bot 'spec:4@nodes=x': expected a depth in plies, got"):
+        parse_house_bots(["spec:4@nodes=x"], ["take_stones"])
 
 
 @pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "python:my:Bot"])
@@ -287,29 +277,23 @@ def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "games"), [("perfect", ["take_stones"]), ("spec:4", ["take_stones", "isolation"])]
-)
-def test_supported_games(spec: str, games: list[str]) -> None:
-    assert supported_games(spec, ["take_stones", "isolation"]) == games
-
-
-@pytest.mark.parametrize(
-    ("spec", "can_play"),
+    ("spec", "expected"),
     [
-        ("random", True),
-        ("greedy", True),
-        ("spec:0", True),
-        ("spec:00", True),
-        ("spec:10", False),
-        ("spec", False),
-        ("perfect", False),
+        ("perfect", ["take_stones"]),
+        ("spec:4", ["take_stones", "isolation"]),
+        ("random", ["take_stones", "isolation", NIM.name]),
+        ("greedy", ["take_stones", "isolation", NIM.name]),
+        ("spec:0", ["take_stones", "isolation", NIM.name]),
+        ("spec:00", ["take_stones", "isolation", NIM.name]),
+        ("spec:0@nodes=9", ["take_stones", "isolation", NIM.name]),
+        ("spec:4@nodes=9", ["take_stones", "isolation"]),
+        ("spec:10", ["take_stones", "isolation"]),
+        ("spec", ["take_stones", "isolation"]),
     ],
 )
-def test_games_without_an_evaluation(
-    spec: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_supported_games(spec: str, expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
-    assert supported_games(spec, [NIM.name]) == [NIM.name] * can_play
+    assert supported_games(spec, ["take_stones", "isolation", NIM.name]) == expected
 
 
 def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,49 +307,18 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "deterministic", "cut"),
+    ("spec", "deterministic", "cut", "drawn"),
     [
-        ("random", False, False),
-        ("greedy", True, False),
-        ("perfect", True, False),
-        ("openspiel:mcts:50", False, True),
-        ("spec:12", True, True),
-        ("spec:12@nodes=1000", True, False),
-        ("spec:12@nodes=0", False, True),
-        ("external:spec:12", False, False),
+        ("random", False, False, True),
+        ("greedy", True, False, False),
+        ("perfect", True, False, False),
+        ("openspiel:mcts:50", False, True, True),
+        ("spec:12", True, True, False),
+        ("spec:12@nodes=1000", True, False, False),
+        ("spec:12@nodes=0", False, True, False),
+        ("external:spec:12", False, False, False),
     ],
 )
-def test_deterministic_bots(spec: str, deterministic: bool, cut: bool) -> None:
-    assert (is_deterministic(spec), is_cut_by_clock(spec)) == (deterministic, cut)
-
-
-@pytest.mark.parametrize(
-    ("spec", "is_drawn"), [("random", True), ("openspiel:mcts:50", True), ("greedy", False)]
-)
-def test_bots_whose_moves_are_drawn(spec: str, is_drawn: bool) -> None:
-    assert is_drawn_by_seed(spec) == is_drawn
-
-
-def test_a_bot_of_openspiel_can_be_a_house_bot_of_any_game() -> None:
-    assert parse_house_bots(["openspiel:mcts:50"], ["isolation"]) == {
-        "openspiel:mcts:50": "openspiel:mcts:50"
-    }
-
-
-def test_a_house_bot_may_have_a_limit_of_nodes() -> None:
-    bots = ["spec:4@nodes=100"]
-    assert [*parse_house_bots(bots, ["take_stones"])] == bots
-    with pytest.raises(
-        ValueError, match=r"^bot 'spec:4@nodes=x': expected a depth in plies, got '4@nodes=x'"
-    ):
-        parse_house_bots(["spec:4@nodes=x"], ["take_stones"])
-
-
-@pytest.mark.parametrize(
-    ("spec", "games"), [("spec:4@nodes=9", []), ("spec:0@nodes=9", [NIM.name])]
-)
-def test_games_of_a_bot_with_a_limit_of_nodes(
-    monkeypatch: pytest.MonkeyPatch, spec: str, games: list[str]
-) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
-    assert supported_games(spec, [NIM.name]) == games
+def test_deterministic_bots(spec: str, deterministic: bool, cut: bool, drawn: bool) -> None:
+    found = is_deterministic(spec), is_cut_by_clock(spec), is_drawn_by_seed(spec)
+    assert found == (deterministic, cut, drawn)

@@ -95,10 +95,14 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
 
 
 @in_event_loop
-async def test_programs_that_know_no_token_connect(db: Path, program: str) -> None:
-    async with launched(db, {"Ann": f"{program} Ann", "Bob": "greedy"}) as (server, entrants, said):
+async def test_programs_and_external_bots_that_know_no_token_connect(
+    db: Path, program: str
+) -> None:
+    bots = {"Ann": f"{program} Ann", "Bob": "greedy", "guest": "external:guest"}
+    async with launched(db, bots) as (server, entrants, said):
+        assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
         await entrants.wait(server.arena, timeout=None)
-        assert {*server.arena.sessions.bots} == {"Ann", "Bob"}
+        assert {*server.arena.sessions.bots} == {"Ann", "Bob", "guest"}
     assert said == []
 
 
@@ -109,13 +113,6 @@ async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> 
         await entrants.wait(server.arena, timeout=None)
         entrants.supervise()
     assert said == ["a program without the token of bot Bob connected as it, and was refused"]
-
-
-@in_event_loop
-async def test_external_bot_connects_without_a_token(db: Path) -> None:
-    async with launched(db, {"guest": "external:guest"}) as (server, entrants, _):
-        assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
-        await entrants.wait(server.arena, timeout=None)
 
 
 @pytest.mark.parametrize(
@@ -139,21 +136,13 @@ async def test_a_program_cannot_use_another_name(
 # Waiting
 
 
+@pytest.mark.parametrize(("seconds", "per_bot"), [(0.1, 0.0), (0.0, 0.05)])
 @in_event_loop
-async def test_launched_bots_have_a_timeout(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "JOIN_SECONDS", 0.1)
-    monkeypatch.setattr(module, "JOIN_SECONDS_PER_BOT", 0.0)
-    async with launched(db, {"cat": "cmd:cat", "dog": "cmd:cat"}) as (server, entrants, said):
-        assert await entrants.wait(server.arena, timeout=None)
-    assert said == ["not connected after 0.1 s, continuing without cat, dog"]
-
-
-@in_event_loop
-async def test_the_timeout_grows_with_the_number_of_bots(
-    db: Path, monkeypatch: pytest.MonkeyPatch
+async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
+    db: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, per_bot: float
 ) -> None:
-    monkeypatch.setattr(module, "JOIN_SECONDS", 0.01)
-    monkeypatch.setattr(module, "JOIN_SECONDS_PER_BOT", 0.05)
+    monkeypatch.setattr(module, "JOIN_SECONDS", seconds)
+    monkeypatch.setattr(module, "JOIN_SECONDS_PER_BOT", per_bot)
     bots = {"cat": "cmd:cat", "dog": "cmd:cat", "eve": "external:eve"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("eve")
@@ -187,26 +176,24 @@ async def test_external_bots_may_have_a_timeout(db: Path) -> None:
 # Strangers
 
 
-def test_a_stranger_is_reported_once() -> None:
+@pytest.mark.parametrize(
+    ("expected", "names", "reports"),
+    [
+        (["Ann"], ["Ann", "foo", "foo"], ["foo"]),
+        (None, ["foo"], []),  # before an open tournament
+        ([], [f"{number}" for number in range(99)], [f"{n}" for n in range(MAX_STRANGERS)]),
+    ],
+)
+def test_a_few_strangers_are_reported_once(
+    expected: list[str] | None, names: list[str], reports: list[str]
+) -> None:
     said: list[str] = []
-    report = StrangerReport(["Ann"], said.append)
-    for name in ("Ann", "foo", "foo"):
+    report = StrangerReport(expected, said.append)
+    for name in names:
         report.joined(name, "192.0.2.1")
-    assert said == ["a bot named foo connected, but is not in this tournament"]
-
-
-def test_nobody_is_a_stranger_before_an_open_tournament() -> None:
-    said: list[str] = []
-    report = StrangerReport(None, said.append)
-    report.joined("foo", "192.0.2.1")
-    report.expected = ["foo"]
-    report.joined("foo", "192.0.2.1")
-    assert said == []
-
-
-def test_number_of_reported_strangers_is_limited() -> None:
-    said: list[str] = []
-    report = StrangerReport([], said.append)
-    for number in range(10 * MAX_STRANGERS):
-        report.joined(f"{number}", "192.0.2.1")
-    assert len(said) == MAX_STRANGERS
+    if expected is None:
+        report.expected = names
+        report.joined(names[0], "192.0.2.1")
+    assert said == [
+        f"a bot named {name} connected, but is not in this tournament" for name in reports
+    ]

@@ -37,59 +37,36 @@ def pids(house_bots: HouseBots) -> list[int]:
 
 
 @in_event_loop
-async def test_a_house_bot_starts_on_demand(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
-        assert pids(house_bots) == []
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
+async def test_a_house_bot_is_started_once_on_demand_and_ends_with_the_arena(db: Path) -> None:
+    async with arena_with_house_bots(db, {**BOTS, "Rolf": "random"}) as (server, house_bots):
+        for name, count in (("Ann", 0), ("Greta", 1), ("Rolf", 2), ("Greta", 2)):
+            await house_bots.ensure_connected(name, server.arena, server.url)
+            assert len(pids(house_bots)) == count
         greta = server.arena.sessions.casual_players["Greta"]
         assert (greta.capacity, greta.grants_takebacks) == (MAX_CASUAL_MATCHES, True)
-
-
-@in_event_loop
-async def test_a_house_bot_has_a_lower_priority_than_the_arena(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        [pid] = pids(house_bots)
-        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, own + NICENESS)
-
-
-@in_event_loop
-async def test_thinking_time_is_limited(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
-        [pid] = pids(house_bots)
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
-        assert words[words.index("--think") + 1] == f"{THINK_SECONDS:g}" == "2"
-
-
-@in_event_loop
-async def test_a_house_bot_is_started_once(db: Path) -> None:
-    async with arena_with_house_bots(db, {**BOTS, "Rolf": "random"}) as (server, house_bots):
-        for name in ("Greta", "Rolf", "Greta"):
-            await house_bots.ensure_connected(name, server.arena, server.url)
-        assert len(pids(house_bots)) == 2
-
-
-@in_event_loop
-async def test_other_names_are_ignored(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
-        await house_bots.ensure_connected("Ann", server.arena, server.url)
-        assert pids(house_bots) == []
+        stranger = await server.connect()
+        await stranger.send(Hello(PROTOCOL_VERSION, "Greta", ["take_stones"], casual=True))
+        assert (await stranger.receive(Error)).code == "name_reserved"
+        running = pids(house_bots)
+        priority = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+        for pid in running:
+            assert os.getpriority(os.PRIO_PROCESS, pid) == priority
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+            assert words[words.index("--think") + 1] == f"{THINK_SECONDS:g}" == "2"
+    for pid in running:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
 @in_event_loop
 async def test_the_wait_for_a_house_bot_has_a_timeout(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert JOIN_SECONDS == 10
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
     async with arena_with_house_bots(db, {"cat": "cmd:cat"}) as (server, house_bots):
         await house_bots.ensure_connected("cat", server.arena, server.url)
         assert not server.arena.sessions.has_casual_player("cat")
-
-
-def test_timeout_of_the_wait() -> None:
-    assert JOIN_SECONDS == 10
 
 
 @in_event_loop
@@ -106,20 +83,3 @@ async def test_a_house_bot_that_dies_is_restarted(
         await house_bots.ensure_connected("Greta", server.arena, server.url)
         assert server.arena.sessions.has_casual_player("Greta")
     assert messages == ["bot Greta has left: killed by SIGKILL; restarting it in 0.01 s"]
-
-
-@in_event_loop
-async def test_the_name_of_a_house_bot_is_reserved(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, _):
-        stranger = await server.connect()
-        await stranger.send(Hello(PROTOCOL_VERSION, "Greta", ["take_stones"], casual=True))
-        assert (await stranger.receive(Error)).code == "name_reserved"
-
-
-@in_event_loop
-async def test_house_bots_end_with_the_arena(db: Path) -> None:
-    async with arena_with_house_bots(db, BOTS) as (server, house_bots):
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
-        [pid] = pids(house_bots)
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)

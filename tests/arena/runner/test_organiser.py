@@ -23,7 +23,6 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
-from core import GAMES
 from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
@@ -35,8 +34,6 @@ from tests.support.servers.arena_server import (
 
 SETUPS = ({"stones": 3}, {"stones": 7})
 MATCHMAKING_SETUPS = {"take_stones": SETUPS}
-
-GAME = GAMES["take_stones"]
 
 
 class RecordingObserver(Observer):
@@ -106,39 +103,22 @@ async def play(
 
 
 @in_event_loop
-async def test_every_pairing_is_played_once(db: Path) -> None:
-    await play(db, "abc", 1, 2, RecordingObserver())
-    assert [record.pairing for record in read_matches(db)] == all_pairings("abc")
-
-
-@in_event_loop
-async def test_observed_records_are_the_stored_ones(db: Path) -> None:
+async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> None:
     observer = RecordingObserver()
     await play(db, "abc", 1, 2, observer)
-    assert sorted(observer.records, key=lambda record: record.id) == sorted(
-        read_matches(db), key=lambda record: record.id
-    )
-
-
-@in_event_loop
-async def test_pairings_are_announced_in_order(db: Path) -> None:
-    observer = RecordingObserver()
-    await play(db, "abc", 1, 2, observer)
+    stored = read_matches(db)
+    assert [record.pairing for record in stored] == all_pairings("abc")
     assert observer.scheduled_pairings == all_pairings("abc")
+    assert sorted(observer.records, key=lambda record: record.id) == stored
 
 
+@pytest.mark.parametrize("concurrency", [1, 3])
 @in_event_loop
-async def test_single_matches_are_played_in_order(db: Path) -> None:
+async def test_concurrency_is_reached(db: Path, concurrency: int) -> None:
     observer = RecordingObserver()
-    await play(db, "abc", 9, 1, observer)
-    assert (observer.started_pairings, observer.maximum["all"]) == (all_pairings("abc"), 1)
-
-
-@in_event_loop
-async def test_concurrency_is_reached(db: Path) -> None:
-    observer = RecordingObserver()
-    await play(db, "abc", 9, 3, observer)
-    assert observer.maximum["all"] == 3
+    await play(db, "abc", 9, concurrency, observer)
+    assert observer.maximum["all"] == concurrency
+    assert concurrency > 1 or observer.started_pairings == all_pairings("abc")
 
 
 @in_event_loop
@@ -151,19 +131,16 @@ async def test_capacity_of_bots_is_respected(db: Path) -> None:
     assert [observer.maximum[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
+@pytest.mark.parametrize(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
 @in_event_loop
-async def test_later_pairings_of_free_bots_are_played_first(db: Path) -> None:
+async def test_later_pairings_of_free_bots_are_played_first(
+    db: Path, monkeypatch: pytest.MonkeyPatch, lookahead: int | None, first: list[int]
+) -> None:
+    if lookahead:
+        monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", lookahead)
     observer = RecordingObserver()
     await play(db, "abcd", 1, 2, observer)
-    assert [pairing.number for pairing in observer.started_pairings[:2]] == [1, 3]
-
-
-@in_event_loop
-async def test_lookahead_is_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 1)
-    observer = RecordingObserver()
-    await play(db, "abcd", 1, 2, observer)
-    assert [pairing.number for pairing in observer.started_pairings[:2]] == [1, 2]
+    assert [pairing.number for pairing in observer.started_pairings[:2]] == first
 
 
 @in_event_loop
@@ -257,26 +234,18 @@ async def play_broken_game(
     return unplayed, read_matches(db)
 
 
+@pytest.mark.parametrize("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
 @in_event_loop
-async def test_aborted_matches_are_played_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unplayed, records = await play_broken_game(db, MAX_ATTEMPTS - 1, monkeypatch)
-    endings = [(record.pairing.number, record.result.winner is None) for record in records]
-    assert (unplayed, endings) == ([], 3 * [(1, True)] + [(1, False), (2, False)])
-
-
-@in_event_loop
-async def test_the_cause_of_an_aborted_match_is_stored(
-    db: Path, monkeypatch: pytest.MonkeyPatch
+async def test_aborted_matches_are_played_again_a_few_times(
+    db: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
-    _, records = await play_broken_game(db, 1, monkeypatch)
-    assert records[0].result == MatchResult(Termination.ABORTED, None, "MemoryError: no room")
-
-
-@in_event_loop
-async def test_attempts_are_limited(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unplayed, records = await play_broken_game(db, MAX_ATTEMPTS, monkeypatch)
-    assert [record.pairing.number for record in unplayed] == [1]
-    assert [record.pairing.number for record in records] == MAX_ATTEMPTS * [1] + [2]
+    unplayed, records = await play_broken_game(db, times, monkeypatch)
+    is_given_up = times == MAX_ATTEMPTS
+    assert [record.pairing.number for record in unplayed] == [1] * is_given_up
+    endings = [(record.pairing.number, record.result.winner is None) for record in records]
+    assert endings == times * [(1, True)] + [(1, False)] * (not is_given_up) + [(2, False)]
+    aborted = MatchResult(Termination.ABORTED, None, "MemoryError: no room")
+    assert {record.result for record in records[:times]} == {aborted}
 
 
 class FailingObserver(RecordingObserver):
@@ -357,10 +326,12 @@ async def matchmake(
 
 @in_event_loop
 async def test_sides_and_setups_alternate(db: Path) -> None:
-    observer = RecordingObserver(wanted=5)
+    observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, "ab")
-        await matchmake(server, observer, Matchmaker())
+        await matchmake(server, observer, matchmaker)
+        assert matchmaker.legs.total() == len(observer.records)
+        assert {record.pairing.number for record in server.records()} == {None}
     begun = [("".join(p.players), p.setup["stones"]) for p in observer.started_pairings]
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
@@ -413,26 +384,6 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
 
 
 @in_event_loop
-async def test_bots_with_the_fewest_matches_come_first(db: Path) -> None:
-    observer, matchmaker = RecordingObserver(wanted=1), Matchmaker()
-    matchmaker.start(("a", "b", "take_stones"))
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "abc")
-        await matchmake(server, observer, matchmaker)
-    assert "c" in observer.started_pairings[0].players
-
-
-@in_event_loop
-async def test_the_matchmaker_counts_on(db: Path) -> None:
-    observer, matchmaker = RecordingObserver(wanted=2), Matchmaker()
-    matchmaker.start(("a", "b", "take_stones"))
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "ab")
-        await matchmake(server, observer, matchmaker)
-        assert matchmaker.legs.total() == 1 + len(observer.records)
-
-
-@in_event_loop
 async def test_a_bot_that_forfeits_at_once_backs_off(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -468,15 +419,6 @@ async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
     await resigning
     lost = [record.loser for record in observer.records[:50]].count("x")
     assert 0 < lost < 10  # which takes eight minutes
-
-
-@in_event_loop
-async def test_matches_have_no_number(db: Path) -> None:
-    observer = RecordingObserver(wanted=1)
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "ab")
-        await matchmake(server, observer, Matchmaker())
-        assert {record.pairing.number for record in server.records()} == {None}
 
 
 @in_event_loop

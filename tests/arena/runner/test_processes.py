@@ -147,29 +147,22 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
                 await server.arena.wait_for_change(timeout=0.1)
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "spec:1", "openspiel:mcts:5"])
+@pytest.mark.parametrize(
+    ("bot", "matches"),
+    [("random", 1_000_000), ("greedy", 3), ("spec:1", 3), ("openspiel:mcts:5", 3)],
+)
 @in_event_loop
-async def test_a_bot_connects_with_the_name_it_is_given(db: Path, bot: str) -> None:
+async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
+    db: Path, bot: str, matches: int
+) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
-            processes.launch("Ann", bot, server.url, seed=1, matches=3)
+            processes.launch("Ann", bot, server.url, seed=1, matches=matches)
             await wait_until_connected(server, processes, "Ann")
-            assert server.arena.sessions.bots["Ann"].capacity == 3
-
-
-@in_event_loop
-async def test_matches_of_a_bot_are_limited(db: Path) -> None:
-    with Processes() as processes:
-        async with arena_server(db) as server:
-            processes.launch("Ann", "random", server.url, seed=1, matches=1_000_000)
-            await wait_until_connected(server, processes, "Ann")
-            assert server.arena.sessions.bots["Ann"].capacity == module.MAX_MATCHES
-
-
-def test_the_protocol_allows_no_more_matches() -> None:
-    hello = Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)
-    with pytest.raises(DecodeError):
-        decode_from_bot(encode(hello))
+            capacity = server.arena.sessions.bots["Ann"].capacity
+            assert capacity == min(matches, module.MAX_MATCHES)
+    with pytest.raises(DecodeError):  # the protocol allows no more matches
+        decode_from_bot(encode(Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)))
 
 
 @in_event_loop
@@ -194,35 +187,21 @@ async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
         await server.wait_until_disconnected("orphan")
 
 
-def test_a_command_gets_its_name_and_the_url() -> None:
-    with Processes() as processes:
-        spec = """cmd:sh -c 'echo "$ARENA_NAME $ARENA_URL" >&2'"""
-        processes.launch("Ann", spec, "ws://here/play", 1, 1)
-        assert wait_for(processes.failures) == {"Ann": "Ann ws://here/play"}
-
-
-def token_seen(token: str | None) -> str:
-    """Return what a command that is launched with a token sees of it."""
-    with Processes() as processes:
-        spec = """cmd:sh -c 'echo "token=$ARENA_TOKEN" >&2'"""
-        processes.launch("Ann", spec, "ws://here/play", 1, 1, token)
-        return wait_for(processes.failures)["Ann"]
-
-
-def test_a_command_gets_its_token() -> None:
-    assert token_seen("tsa_secret") == "token=tsa_secret"
-
-
-def test_the_url_of_a_command_contains_its_token() -> None:
-    with Processes() as processes:
-        spec = """cmd:sh -c 'echo "$ARENA_URL" >&2'"""
-        processes.launch("Ann", spec, "ws://here/play", 1, 1, "tsa_secret")
-        assert wait_for(processes.failures)["Ann"] == "ws://here/play?token=tsa_secret"
-
-
-def test_the_organisers_own_token_is_not_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("token", "seen"),
+    [
+        ("tsa_secret", "Ann ws://here/play?token=tsa_secret tsa_secret"),
+        (None, "Ann ws://here/play "),  # the organiser's own token is not inherited
+    ],
+)
+def test_a_command_gets_its_name_the_url_and_its_token(
+    monkeypatch: pytest.MonkeyPatch, token: str | None, seen: str
+) -> None:
     monkeypatch.setenv("ARENA_TOKEN", "tsa_own")
-    assert token_seen(None) == "token="
+    with Processes() as processes:
+        spec = """cmd:sh -c 'echo "$ARENA_NAME $ARENA_URL $ARENA_TOKEN." >&2'"""
+        processes.launch("Ann", spec, "ws://here/play", 1, 1, token)
+        assert wait_for(processes.failures) == {"Ann": f"{seen}."}
 
 
 @pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
@@ -237,20 +216,21 @@ async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
             assert not any("tsa_secret" in word for command in commands for word in command)
 
 
-def test_messages_about_all_processes() -> None:
+def test_all_processes_are_supervised_and_found_by_their_names() -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:false", "ws://here/play", 1, 1)
         processes.launch("Bob", "cmd:cat", "ws://here/play", 1, 1)
         assert wait_for(processes.supervise) == [
             "bot Ann has left: exited with status 1; restarting it in 0.5 s"
         ]
+        process = processes.find("Bob")
+        assert process
+        assert process.name == "Bob"
+        assert processes.find("Cid") is None
+    assert processes.failures()["Ann"] == "exited with status 1"  # it stays ended
 
 
 # Failures
-
-
-def test_a_running_process_has_not_failed(sh: Sh) -> None:
-    assert sh("cat").failure is None
 
 
 @pytest.mark.parametrize(
@@ -260,22 +240,18 @@ def test_a_running_process_has_not_failed(sh: Sh) -> None:
         ("exit 3", "exited with status 3"),
         ("kill -9 $$", "killed by SIGKILL"),
         ("kill -40 $$", "killed by signal 40"),
+        ("echo why", "exited with status 0"),
         ("echo bots: no such bot >&2; exit 2", "no such bot"),
         ("printf 'one\n two \n\n' >&2", "two"),
         ("printf '\\377' >&2", "\N{REPLACEMENT CHARACTER}"),
         ("printf %01500d 0 >&2", 1000 * "0"),
+        ("yes complaint | head -c 3000000 >&2; echo last >&2", "last"),
+        ("cat", None),
     ],
 )
-def test_reason_of_a_failure(sh: Sh, program: str, reason: str) -> None:
-    assert wait_for_failure(sh(program)) == reason
-
-
-def test_standard_output_is_no_reason(sh: Sh) -> None:
-    assert wait_for_failure(sh("echo why")) == "exited with status 0"
-
-
-def test_long_standard_error_does_not_block(sh: Sh) -> None:
-    assert wait_for_failure(sh("yes complaint | head -c 3000000 >&2; echo last >&2")) == "last"
+def test_reason_of_a_failure(sh: Sh, program: str, reason: str | None) -> None:
+    process = sh(program)
+    assert (wait_for_failure(process) if reason else process.failure) == reason
 
 
 def test_children_are_killed_when_the_process_ends(sh: Sh, lifeline: Lifeline) -> None:
@@ -299,30 +275,30 @@ def test_a_detached_child_does_not_hide_the_failure(sh: Sh, tmp_path: Path) -> N
         ("", "cannot start {path}: Exec format error"),
     ],
 )
-def test_a_program_that_cannot_be_started(
-    processes: list[Process], tmp_path: Path, text: str | None, reason: str
-) -> None:
+def test_a_program_that_cannot_be_started(tmp_path: Path, text: str | None, reason: str) -> None:
     path = tmp_path / "bot"
     if text is not None:
         path.write_text(text)
         path.chmod(0o700)
-    processes.append(Process("Ann", [str(path)], {}))
-    assert processes[0].failure == reason.format(path=path)
+    process = Process("Ann", [str(path)], {})
+    assert (process.failure, process.pid) == (reason.format(path=path), None)
+    process.request_stop()
+    process.wait(0.0)
+    process.end()
 
 
-def test_a_process_that_never_started_can_be_ended(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_own", [False, True])
+def test_a_python_bot_has_its_folder_and_environment(tmp_path: Path, has_own: bool) -> None:
+    (tmp_path / "mine.py").write_text("import os\nraise RuntimeError(os.environ.get('LEVEL'))")
+    settings = ProcessSettings(tmp_path, environment={"LEVEL": "3"}) if has_own else None
+    folder = Path("/") if has_own else tmp_path
     with Processes() as processes:
-        bot = tmp_path / "bot"
-        bot.touch(0o700)
-        processes.launch("Ann", f"cmd:{bot}", UNUSED_URL, 1, 1)
-        assert list(processes.failures()) == ["Ann"]
-
-
-def test_a_python_bot_is_loaded_from_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("raise RuntimeError('loaded')")
-    with Processes() as processes:
-        processes.launch("Ann", "python:mine:Bot", UNUSED_URL, 1, 1, bot_files=tmp_path)
-        assert "loaded" in wait_for(lambda: processes.failures().get("Ann"))
+        spec = "python:mine:Bot"
+        processes.launch(
+            "Ann", spec, UNUSED_URL, 1, 1, bot_files=folder, settings=settings or ProcessSettings()
+        )
+        failure = wait_for(lambda: processes.failures().get("Ann"))
+        assert ("RuntimeError: 3" if has_own else "RuntimeError: None") in failure
 
 
 # Settings
@@ -336,16 +312,6 @@ def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
     with Processes() as processes:
         processes.launch("Ann", "cmd:./ann", UNUSED_URL, 1, 1, settings=settings)
         assert wait_for(processes.failures)["Ann"] == f"{tmp_path} 3 Ann"
-
-
-def test_a_python_bot_has_its_own_folder_and_environment(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("import os\nraise RuntimeError(os.environ['LEVEL'] + '!')")
-    settings = ProcessSettings(tmp_path, environment={"LEVEL": "3"})
-    with Processes() as processes:
-        processes.launch(
-            "Ann", "python:mine:Bot", UNUSED_URL, 1, 1, bot_files=Path("/"), settings=settings
-        )
-        assert "3!" in wait_for(lambda: processes.failures().get("Ann"))
 
 
 @pytest.mark.parametrize("policy", [Policy.OFF, Policy.AUTO])
@@ -386,19 +352,6 @@ def test_a_renewed_process_is_replaced_without_a_message(
     assert process.pid != first
 
 
-def test_the_process_of_a_bot_is_found_by_its_name() -> None:
-    with Processes() as processes:
-        processes.launch("Ann", "cmd:/bin/cat", UNUSED_URL, 1, 1)
-        process = processes.find("Ann")
-        assert process
-        assert process.name == "Ann"
-        assert processes.find("Bob") is None
-
-
-def test_a_process_that_never_started_has_no_id(tmp_path: Path) -> None:
-    assert Process("Ann", [str(tmp_path / "none")], {}).pid is None
-
-
 # Restarting
 
 
@@ -414,17 +367,16 @@ def test_a_process_that_ends_is_restarted(sh: Sh, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_delays")
-def test_delays_double_up_to_the_last(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("stable", "delays"), [(1000.0, "0.01 0.02 0.03 0.03"), (0.0, "0.01 0.01 0.01 0.01")]
+)
+def test_delays_double_up_to_the_last_and_start_anew_once_it_is_stable(
+    sh: Sh, monkeypatch: pytest.MonkeyPatch, stable: float, delays: str
+) -> None:
     monkeypatch.setattr(module, "LAST_DELAY", 0.03)
+    monkeypatch.setattr(module, "STABLE_SECONDS", stable)
     process = sh("exit")
-    assert [next_message(process).split()[-2] for _ in range(4)] == ["0.01", "0.02", "0.03", "0.03"]
-
-
-@pytest.mark.usefixtures("short_delays")
-def test_the_delay_of_a_stable_process_starts_anew(sh: Sh, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "STABLE_SECONDS", 0.0)
-    process = sh("exit")
-    assert [next_message(process).split()[-2] for _ in range(3)] == ["0.01"] * 3
+    assert [next_message(process).split()[-2] for _ in range(4)] == delays.split()
 
 
 def test_no_restart_before_the_delay_is_over(
@@ -491,26 +443,17 @@ def test_a_bot_that_does_not_end_gets_sigterm(
 
 
 @pytest.mark.usefixtures("short_delays")
-def test_a_bot_that_ignores_sigterm_is_killed(lifeline: Lifeline) -> None:
-    run_and_stop(lifeline, f"trap '' TERM; echo >&3; {STUBBORN}")
-
-
-@pytest.mark.usefixtures("short_delays")
-def test_a_stopped_bot_is_killed(lifeline: Lifeline) -> None:
-    run_and_stop(lifeline, "echo >&3; kill -STOP $$")
-
-
-@pytest.mark.usefixtures("short_delays")
-def test_children_are_killed(lifeline: Lifeline) -> None:
-    run_and_stop(lifeline, f"({STUBBORN}) & echo >&3; cat")
-
-
-@pytest.mark.usefixtures("short_delays")
-def test_a_bot_that_waits_for_its_restart_stays_ended() -> None:
-    with Processes() as processes:
-        processes.launch("Ann", "cmd:false", UNUSED_URL, 1, 1)
-        wait_for(processes.supervise)
-    assert processes.failures() == {"Ann": "exited with status 1"}
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"trap '' TERM; echo >&3; {STUBBORN}",
+        "echo >&3; kill -STOP $$",
+        f"({STUBBORN}) & echo >&3; cat",
+    ],
+    ids=["ignores SIGTERM", "is stopped", "has a child"],
+)
+def test_what_does_not_end_is_killed(lifeline: Lifeline, program: str) -> None:
+    run_and_stop(lifeline, program)
 
 
 def test_a_second_ctrl_c_ends_the_wait(lifeline: Lifeline) -> None:
@@ -528,49 +471,36 @@ def test_signal_to_an_ended_process(sh: Sh) -> None:
 # Limits of the system
 
 
-@pytest.fixture
-def allow(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
-    """Set the limits of open files and of processes."""
-
-    def set_limits(files: int, processes: int) -> None:
-        limits = {resource.RLIMIT_NOFILE: files, resource.RLIMIT_NPROC: processes}
-        monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], 10**6))
-
-    return set_limits
-
-
 BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 2 files, 10 + 2 * 3
 
 
-@pytest.mark.parametrize("limits", [(50, 16), (resource.RLIM_INFINITY, resource.RLIM_INFINITY)])
-def test_sufficient_limits(allow: Callable[[int, int], None], limits: tuple[int, int]) -> None:
-    allow(*limits)
-    check_limits(BOTS)
-
-
 @pytest.mark.parametrize(
-    ("files", "processes", "message"),
+    ("files", "processes", "has_logs", "message"),
     [
-        (49, 16, "3 bots need 50 open files, the limit is 49 (see ulimit -n)"),
-        (50, 15, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
-        (0, -1, "3 bots need 50 open files, the limit is 0 (see ulimit -n)"),
+        (50, 16, False, None),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, False, None),
+        (49, 16, False, "3 bots need 50 open files, the limit is 49 (see ulimit -n)"),
+        (50, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
+        (0, -1, False, "3 bots need 50 open files, the limit is 0 (see ulimit -n)"),
+        (52, 16, True, None),
+        (51, 16, True, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
     ],
 )
-def test_insufficient_limits(
-    allow: Callable[[int, int], None], files: int, processes: int, message: str
+def test_limits(
+    monkeypatch: pytest.MonkeyPatch,
+    files: int,
+    processes: int,
+    has_logs: bool,
+    message: str | None,
 ) -> None:
-    allow(files, processes)
+    limits = {resource.RLIMIT_NOFILE: files, resource.RLIMIT_NPROC: processes}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], 10**6))
+    if message is None:
+        check_limits(BOTS, has_logs=has_logs)
+        return
     with pytest.raises(LimitExceeded) as raised:
-        check_limits(BOTS)
+        check_limits(BOTS, has_logs=has_logs)
     assert str(raised.value) == message
-
-
-def test_logs_need_files(allow: Callable[[int, int], None]) -> None:
-    allow(51, 16)
-    with pytest.raises(LimitExceeded, match=r"^3 bots need 52 open files, the limit is 51"):
-        check_limits(BOTS, has_logs=True)
-    allow(52, 16)
-    check_limits(BOTS, has_logs=True)
 
 
 def test_a_process_takes_two_files(processes: list[Process]) -> None:

@@ -99,6 +99,7 @@ async def supervise(entrants: Entrants) -> None:
 @in_event_loop
 async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     async with running(db, log) as (server, restarts, observer):
+        assert all(map(restarts.is_ready, ("ann", "bob")))
         for name in ("bob", "cay"):
             await server.run_bot(name, 9)
         await play_schedule(server.arena, Schedule(PLAN, []), 9, observer, restarts.is_ready)
@@ -109,13 +110,6 @@ async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     finished = [process for process, match in turns if match == "finished"]
     assert {*finished} == {*matches.values()}
     assert rated_matches(db) == 12
-
-
-@in_event_loop
-async def test_a_bot_without_restarts_is_always_ready(db: Path, log: Path) -> None:
-    async with running(db, log) as (_, restarts, _):
-        assert restarts.is_ready("bob")
-        assert restarts.is_ready("ann")
 
 
 @in_event_loop

@@ -62,64 +62,49 @@ async def refusal_code(player: ScriptedBot) -> str:
 # Tokens
 
 
+@pytest.mark.parametrize("given", ["{0}", ""])
+@pytest.mark.parametrize("bearer", ["", "Bearer {1}", "bearer {1}", "BEARER  {1}"])
 @in_event_loop
-async def test_a_token_in_hello_authenticates(db: Path) -> None:
+async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
+    """Of two tokens, the one in the hello counts."""
     async with token_arena(db) as arena:
-        bot = await arena.send_hello("Bob", arena.token("Bob"))
-        assert (await bot.receive(Welcome)).name == "Bob"
-
-
-@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
-@in_event_loop
-async def test_a_token_in_a_header_authenticates(db: Path, scheme: str) -> None:
-    async with token_arena(db) as arena:
-        bot = await arena.send_hello("Bob", bearer=f"{scheme} {arena.token('Bob')}")
-        assert (await bot.receive(Welcome)).name == "Bob"
-
-
-@in_event_loop
-async def test_the_token_in_hello_precedes_the_header(db: Path) -> None:
-    async with token_arena(db) as arena:
-        bearer = f"Bearer {arena.token('Bob')}"
-        bot = await arena.send_hello("Cid", arena.token("Cid"), bearer=bearer)
-        assert (await bot.receive(Welcome)).name == "Cid"
+        tokens = arena.token("Cid"), arena.token("Bob")
+        name = "Cid" if given else "Bob"
+        given, bearer = given.format(*tokens), bearer.format(*tokens)
+        bot = await arena.send_hello(name, given or None, bearer=bearer)
+        if given or bearer:
+            assert (await bot.receive(Welcome)).name == name
+        else:
+            assert await refusal_code(bot) == "token_needed"
 
 
 @in_event_loop
-async def test_a_missing_token_is_refused(db: Path) -> None:
-    async with token_arena(db) as arena:
-        assert await refusal_code(await arena.send_hello("Ann")) == "token_needed"
+async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
+    async with arena_server(db) as server:
+        bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
+        assert (await bot.receive(Welcome)).name == "Ann"
 
 
+@pytest.mark.parametrize(
+    ("name", "token", "bearer", "code"),
+    [
+        ("Ann", None, "Basic QW5uOng=", "token_needed"),
+        ("Ann", "tsa_guess", "", "token_unknown"),
+        ("Bob", "tsa_guess", "", "token_unknown"),  # although Bob is connected
+        ("Ann", "{}", "", "not_your_name"),
+        ("Ann", None, "Bearer {}", "not_your_name"),
+    ],
+)
 @in_event_loop
-async def test_basic_credentials_are_no_token(db: Path) -> None:
-    async with token_arena(db) as arena:
-        assert (
-            await refusal_code(await arena.send_hello("Ann", bearer="Basic QW5uOng="))
-            == "token_needed"
-        )
-
-
-@in_event_loop
-async def test_an_unknown_token_is_refused(db: Path) -> None:
-    async with token_arena(db) as arena:
-        assert await refusal_code(await arena.send_hello("Ann", "tsa_guess")) == "token_unknown"
-
-
-@pytest.mark.parametrize("is_bearer", [False, True])
-@in_event_loop
-async def test_a_token_of_another_name_is_refused(db: Path, is_bearer: bool) -> None:
-    async with token_arena(db) as arena:
-        token = arena.token("Eve")
-        how = {"bearer": f"Bearer {token}"} if is_bearer else {"token": token}
-        assert await refusal_code(await arena.send_hello("Ann", **how)) == "not_your_name"
-
-
-@in_event_loop
-async def test_a_refusal_does_not_reveal_connected_names(db: Path) -> None:
+async def test_a_bot_without_its_token_is_refused(
+    db: Path, name: str, token: str | None, bearer: str, code: str
+) -> None:
     async with token_arena(db) as arena:
         await (await arena.send_hello("Bob", arena.token("Bob"))).receive(Welcome)
-        assert await refusal_code(await arena.send_hello("Bob", "tsa_guess")) == "token_unknown"
+        eve = arena.token("Eve")
+        given = token and token.format(eve)
+        bot = await arena.send_hello(name, given, bearer=bearer.format(eve))
+        assert await refusal_code(bot) == code
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
@@ -128,13 +113,6 @@ async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> No
     async with token_arena(db) as arena:
         answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
-
-
-@in_event_loop
-async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
-    async with arena_server(db) as server:
-        bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
-        assert (await bot.receive(Welcome)).name == "Ann"
 
 
 # Tokens of the arena's own processes
@@ -171,23 +149,19 @@ async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_token
         assert not server.arena.sessions.bots["Bob"].grants_takebacks
 
 
+@pytest.mark.parametrize(
+    "query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"]
+)
 @in_event_loop
-async def test_a_program_may_send_a_token_of_its_own_besides(db: Path) -> None:
+async def test_other_queries_and_tokens_are_ignored(db: Path, query: str) -> None:
+    """A program may send a token of its own besides the arena's in the query."""
     admission = Admission()
-    url = f"?token={admission.bot_names.reserve('Bob')}"
+    reserved = admission.bot_names.reserve("Bob")
     async with arena_server(db, admission=admission) as server:
-        bot = ScriptedBot(await connect(server.url + url, proxy=None))
-        await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"], token="tsa_elsewhere"))
-        assert (await bot.receive(Welcome)).name == "Bob"
-
-
-@pytest.mark.parametrize("query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&"])
-@in_event_loop
-async def test_other_queries_are_ignored(db: Path, query: str) -> None:
-    async with arena_server(db) as server:
-        bot = ScriptedBot(await connect(server.url + query, proxy=None))
-        await bot.log_in("Ann")
-        assert bot.session
+        bot = ScriptedBot(await connect(server.url + query.replace("{}", reserved), proxy=None))
+        name = "Bob" if "{}" in query else "Ann"
+        await bot.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], token="tsa_elsewhere"))
+        assert (await bot.receive(Welcome)).name == name
 
 
 @in_event_loop
@@ -237,33 +211,23 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
         assert await refusal_code(bot) == "token_needed"
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
 @in_event_loop
-async def test_a_revoked_token_does_not_end_a_connection(db: Path) -> None:
-    async with token_arena(db) as arena:
-        bots = [await arena.send_hello(name, arena.token(name)) for name in ("Bob", "Cid")]
-        for bot in bots:
-            await bot.receive(Welcome)
-        task = arena.server.start_match("Bob", "Cid")
-        turn = await bots[0].receive(Turn)
-        revoke_token(arena.path, "Bob")
-        assert await refusal_code(await arena.send_hello("Eve", "tsa_guess")) == "token_unknown"
-        await bots[0].send(Resign(turn.match))
-        assert (await task).result.termination is Termination.RESIGNATION
-
-
-@in_event_loop
-async def test_a_revoked_token_prevents_reconnection(db: Path) -> None:
+async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
+    db: Path, is_lost: bool
+) -> None:
     async with token_arena(db, grace=0) as arena:
         tokens = {name: arena.token(name) for name in ("Bob", "Cid")}
         bots = [await arena.send_hello(name, token) for name, token in tokens.items()]
         sessions = [(await bot.receive(Welcome)).session for bot in bots]
         task = arena.server.start_match("Bob", "Cid")
-        await bots[0].receive(Turn)
+        turn = await bots[0].receive(Turn)
         revoke_token(arena.path, "Bob")
         again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
         assert await refusal_code(again) == "token_unknown"
-        await bots[0].connection.close()
-        assert (await task).result.termination is Termination.DISCONNECT
+        await (bots[0].connection.close() if is_lost else bots[0].send(Resign(turn.match)))
+        end = Termination.DISCONNECT if is_lost else Termination.RESIGNATION
+        assert (await task).result.termination is end
 
 
 @in_event_loop
@@ -341,19 +305,12 @@ async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
         )
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 @in_event_loop
-async def test_the_own_origin_is_accepted(db: Path) -> None:
+async def test_the_own_origin_is_accepted(db: Path, host: str) -> None:
     async with arena_server(db) as server:
-        assert (
-            await page_handshake(server.url, f"http://127.0.0.1:{urlsplit(server.url).port}") == 101
-        )
-
-
-@in_event_loop
-async def test_the_origin_localhost_is_accepted(db: Path) -> None:
-    async with arena_server(db) as server:
-        url = server.url.replace("127.0.0.1", "localhost")
-        assert await page_handshake(url, f"http://localhost:{urlsplit(url).port}") == 101
+        url = server.url.replace("127.0.0.1", host)
+        assert await page_handshake(url, f"http://{host}:{urlsplit(url).port}") == 101
 
 
 @pytest.mark.parametrize(
@@ -396,25 +353,19 @@ async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: b
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://127.0.0.1", "http://127.0.0.1:87655", "http://evil.example@127.0.0.1:8765"]
+    ("target", "origin", "status"),
+    [
+        ("/play", "http://127.0.0.1", "403"),
+        ("/play", "http://127.0.0.1:87655", "403"),
+        ("/play", "http://evil.example@127.0.0.1:8765", "403"),
+        ("http://127.0.0.1:1/play", "http://127.0.0.1:1", "101"),  # which replaces the host
+        ("http://127.0.0.1:1/play", "http://127.0.0.1:8765", "403"),
+    ],
 )
 @in_event_loop
-async def test_the_own_origin_is_exact(db: Path, origin: str) -> None:
+async def test_the_own_origin_is_exact(db: Path, target: str, origin: str, status: str) -> None:
     async with arena_server(db) as server:
         headers = ["Host: 127.0.0.1:8765", f"Origin: {origin}"]
-        assert await handshake_status(server.url, *headers) == "403"
-
-
-@pytest.mark.parametrize(
-    ("origin", "status"), [("http://127.0.0.1:1", "101"), ("http://127.0.0.1:2", "403")]
-)
-@in_event_loop
-async def test_the_host_of_an_absolute_target_replaces_the_header(
-    db: Path, origin: str, status: str
-) -> None:
-    target = "http://127.0.0.1:1/play"
-    async with arena_server(db) as server:
-        headers = ["Host: 127.0.0.1:2", f"Origin: {origin}"]
         assert await handshake_status(server.url, *headers, target=target) == status
 
 

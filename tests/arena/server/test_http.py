@@ -32,40 +32,15 @@ ROUTES: Routes = {
 
 
 @in_event_loop
-async def test_the_body_is_sent_unchanged(db: Path) -> None:
+async def test_the_response_to_get_and_head(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
-        reply = await server.request("/page")
-        assert (reply.status, reply.body) == (200, PAGE)
-
-
-@in_event_loop
-async def test_the_headers_of_a_response(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
-        headers = (await server.request("/page")).headers
-        assert headers.get_all("Content-Type") == ["text/plain; charset=utf-8"]
-        assert headers.get_all("Content-Length") == [str(len(PAGE.encode()))]
-        assert headers["Connection"] == "close"
-
-
-@in_event_loop
-async def test_status_and_content_type_are_those_of_the_route(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
-        reply = await server.request("/busy")
-        assert (reply.status, reply.headers["Content-Type"]) == (503, "application/json")
-
-
-@in_event_loop
-async def test_head_is_get_without_a_body(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
-        reply = await server.request("/page", "HEAD")
-        assert (reply.status, reply.body) == (200, "")
-        assert reply.headers["Content-Length"] == str(len(PAGE.encode()))
-
-
-@in_event_loop
-async def test_a_query_is_ignored(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
-        assert (await server.request("/page?from=/play")).status == 200
+        for path in ("/page", "/page?from=/play"):
+            for method, body in (("GET", PAGE), ("HEAD", "")):
+                reply = await server.request(path, method)
+                assert (reply.status, reply.body) == (200, body)
+                assert reply.headers.get_all("Content-Type") == ["text/plain; charset=utf-8"]
+                assert reply.headers.get_all("Content-Length") == [str(len(PAGE.encode()))]
+                assert reply.headers["Connection"] == "close"
 
 
 @pytest.mark.parametrize("path", ["/", "/page/", "/Page", "/%70age", "//page", "/../page", "*"])
@@ -117,25 +92,16 @@ async def test_a_malformed_request_gets_400(db: Path, sent: bytes) -> None:
 
 
 @in_event_loop
-async def test_a_malformed_request_is_answered_once(db: Path) -> None:
-    async with (
-        monitored_server(db, routes=ROUTES) as server,
-        raw_connection(server.url) as client,
-    ):
-        await client.send(b"no request\r\n")
-        await client.read(b"no request.\n")
-        await client.send(b"no request\r\n")
-        assert await client.read_to_end() == b""
-
-
-@in_event_loop
-async def test_the_answer_to_a_malformed_request_is_short(db: Path) -> None:
-    async with (
-        monitored_server(db, routes=ROUTES) as server,
-        raw_connection(server.url) as client,
-    ):
-        await client.send(b"x" * 8000 + b"\r\n")
-        assert len(await client.read_to_end()) < 500
+async def test_a_malformed_request_is_answered_once_and_in_short(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server:
+        async with raw_connection(server.url) as client:
+            await client.send(b"no request\r\n")
+            await client.read(b"no request.\n")
+            await client.send(b"no request\r\n")
+            assert await client.read_to_end() == b""
+        async with raw_connection(server.url) as client:
+            await client.send(b"x" * 8000 + b"\r\n")
+            assert len(await client.read_to_end()) < 500
 
 
 @in_event_loop
@@ -182,36 +148,31 @@ async def test_a_target_in_the_absolute_form_is_its_path(
     assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [(upgrade_request("http://x/play"), 101), (b"GET /page HTTP/1.0\r\n\r\n", 200)],
+)
 @in_event_loop
-async def test_a_websocket_may_have_a_target_in_the_absolute_form(db: Path) -> None:
-    async with monitored_server(db) as server, raw_connection(server.url) as client:
-        await client.send(upgrade_request("http://x/play"))
-        assert (await client.read(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
-
-
-@in_event_loop
-async def test_a_request_of_http_1_0_needs_no_host(db: Path) -> None:
+async def test_unusual_requests(db: Path, sent: bytes, status: int) -> None:
+    """A WebSocket with a target in the absolute form, and HTTP 1.0 without a host."""
     async with (
         monitored_server(db, routes=ROUTES) as server,
         raw_connection(server.url) as client,
     ):
-        await client.send(b"GET /page HTTP/1.0\r\n\r\n")
-        assert (await client.read_to_end()).startswith(b"HTTP/1.1 200 ")
+        await client.send(sent)
+        assert (await client.read(b"\r\n\r\n")).startswith(f"HTTP/1.1 {status} ".encode())
 
 
 @in_event_loop
-async def test_an_exception_of_a_route_gets_500(db: Path) -> None:
+async def test_the_status_is_that_of_the_route(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
+        reply = await server.request("/busy")
+        assert (reply.status, reply.headers["Content-Type"]) == (503, "application/json")
         assert (await server.request("/broken")).status == 500
         assert (await server.request("/page")).status == 200
-        await server.connect_bot("one")
-
-
-@in_event_loop
-async def test_a_plain_request_for_play_gets_426(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
         reply = await server.request("/play")
         assert (reply.status, reply.headers["Upgrade"]) == (426, "websocket")
+        await server.connect_bot("one")
 
 
 # Addresses

@@ -125,19 +125,15 @@ def test_the_start_of_a_match_is_logged(path: Path) -> None:
     assert (first["game"], first["setup"]) == ("take_stones", {"stones": 7})
 
 
-def test_a_small_lag_is_not_logged(path: Path) -> None:
-    assert logged(path, lambda log: log.moved(7, move_with_lag(0.1))) == []
-
-
-def test_repeated_lag_is_logged_once(path: Path) -> None:
-    assert len(logged(path, *[lambda log: log.moved(7, move_with_lag(0.5))] * 5)) == 1
-
-
-def test_lag_is_logged_again_after_the_interval(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("lag", "interval", "count"), [(0.1, None, 0), (0.5, None, 1), (0.5, 0.0, 5)]
+)
+def test_repeated_lag_is_logged_once_in_an_interval(
+    path: Path, monkeypatch: pytest.MonkeyPatch, lag: float, interval: float | None, count: int
 ) -> None:
-    monkeypatch.setattr("arena.server.json_log.LAG_INTERVAL", 0.0)
-    assert len(logged(path, *[lambda log: log.moved(7, move_with_lag(0.5))] * 5)) == 5
+    if interval is not None:
+        monkeypatch.setattr("arena.server.json_log.LAG_INTERVAL", interval)
+    assert len(logged(path, *[lambda log: log.moved(7, move_with_lag(lag))] * 5)) == count
 
 
 def test_the_lag_of_the_last_turn_is_logged(path: Path) -> None:
@@ -146,13 +142,16 @@ def test_the_lag_of_the_last_turn_is_logged(path: Path) -> None:
     assert events == ["lag", "match_finished"]
 
 
-def test_times_are_in_utc(path: Path) -> None:
+def test_runs_are_appended_to_a_log(path: Path) -> None:
     before = datetime.now(UTC)
-    with JsonLog(str(path)):
-        pass
-    [line] = lines(path)
-    assert line["time"].endswith("Z")
-    assert abs((datetime.fromisoformat(line["time"]) - before).total_seconds()) < 60
+    for _ in range(2):
+        with JsonLog(str(path)):
+            pass
+        logging.getLogger("asyncio").warning("after the end")
+    assert [line["cause"] for line in lines(path)] == ["the end"] * 2
+    for line in lines(path):
+        assert line["time"].endswith("Z")
+        assert abs((datetime.fromisoformat(line["time"]) - before).total_seconds()) < 60
 
 
 @given(st.text())
@@ -185,37 +184,20 @@ def test_errors_of_other_code_are_logged_with_their_traceback(path: Path) -> Non
     assert lines(path)[0]["trace"].endswith("KeyError: 'nowhere'")
 
 
-def test_repeated_messages_of_other_code_are_logged_once(path: Path) -> None:
-    words = ["full", "full", "empty", "full", "full"]
-    found = logged(path, *[lambda _, word=word: logging.warning(word) for word in words])
-    assert [line["text"] for line in found] == ["full", "empty", "full"]
-
-
-def test_a_repeated_message_is_logged_again_after_the_interval(
+def test_repeated_messages_of_other_code_are_logged_once_in_an_interval(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    words = ["full", "full", "empty", "full", "full"]
+    calls = [lambda _, word=word: logging.warning(word) for word in words]
+    assert [line["text"] for line in logged(path, *calls)] == ["full", "empty", "full"]
+    path.unlink()
+    assert len(logged(path, *[lambda log: log.left("Ann")] * 2)) == 2  # an event of the arena
+    path.unlink()
     monkeypatch.setattr("arena.server.json_log.REPEAT_INTERVAL", 0.0)
-    assert len(logged(path, *[lambda _: logging.warning("full")] * 2)) == 2
-
-
-def test_repeated_events_of_the_arena_are_logged(path: Path) -> None:
-    assert len(logged(path, *[lambda log: log.left("Ann")] * 2)) == 2
-
-
-def test_nothing_is_logged_after_the_end(path: Path) -> None:
-    with JsonLog(str(path)):
-        pass
-    logging.getLogger("asyncio").warning("move_with_lag")
-    assert len(lines(path)) == 1
+    assert [line["text"] for line in logged(path, *calls)] == words
 
 
 # The end
-
-
-def test_the_end_is_logged(path: Path) -> None:
-    with JsonLog(str(path)):
-        pass
-    assert lines(path)[-1]["cause"] == "the end"
 
 
 def test_a_signal_logs_running_matches_as_aborted(path: Path) -> None:
@@ -233,22 +215,13 @@ def test_a_signal_logs_running_matches_as_aborted(path: Path) -> None:
 def test_an_exception_is_logged_as_the_cause(path: Path) -> None:
     [end] = logged_with_error(path, ValueError("odd"))
     assert (end["level"], end["cause"]) == ("error", "ValueError: odd")
-
-
-def test_a_database_error_is_logged(path: Path) -> None:
+    path.unlink()
     failed, end = logged_with_error(path, DatabaseError("disk full"))
     assert (failed["level"], failed["event"]) == ("error", "database_failed")
     assert (failed["cause"], end["event"]) == ("disk full", "arena_stopped")
 
 
 # The file
-
-
-def test_lines_are_appended_to_a_log(path: Path) -> None:
-    for _ in range(2):
-        with JsonLog(str(path)):
-            pass
-    assert len(lines(path)) == 2
 
 
 def test_a_log_is_opened_again_after_rotation(path: Path) -> None:
@@ -260,7 +233,7 @@ def test_a_log_is_opened_again_after_rotation(path: Path) -> None:
     assert [line.get("bot") for line in lines(path)] == ["Bob", None]
 
 
-def test_a_missing_folder_is_reported_once(
+def test_a_missing_folder_is_reported_once_until_it_is_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "logs"
@@ -268,21 +241,13 @@ def test_a_missing_folder_is_reported_once(
     with JsonLog(str(folder / "arena.log")) as log:
         folder.rename(tmp_path / "gone")
         log.left("Ann")
-        log.left("Bob")
-    err = capsys.readouterr().err
-    assert err.startswith("arena: cannot write the log: [Errno 2] No such file")
-    assert err.count("\n") == 1
-
-
-def test_a_log_is_opened_again_when_its_folder_is_back(tmp_path: Path) -> None:
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    with JsonLog(str(folder / "arena.log")) as log:
-        folder.rename(tmp_path / "gone")
         log.left("Ann")
         folder.mkdir()
         log.left("Bob")
     assert [line.get("bot") for line in lines(folder / "arena.log")] == ["Bob", None]
+    err = capsys.readouterr().err
+    assert err.startswith("arena: cannot write the log: [Errno 2] No such file")
+    assert err.count("\n") == 1
 
 
 def test_a_full_disk_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -327,12 +292,3 @@ def test_a_stopped_arena_logs_its_end_and_aborted_matches(db: Path, how: signal.
     ]
     # A match that was decided but not announced when the arena stopped is logged as aborted too.
     assert {record.id for record in read_matches(db) if not record.winner} <= {*aborted}
-
-
-def test_an_arena_with_a_log_still_writes_to_standard_error(db: Path, path: Path) -> None:
-    with running_process(*COMMAND, "serve", "--port", "0", "--db", db, "--log", path) as process:
-        url = wait_for_line(process, r"(ws://\S+) to play")
-        process.send_signal(signal.SIGTERM)
-        wait_for_exit(process)
-    begun, end = lines(path)
-    assert (begun["url"], begun["database"], end["event"]) == (url, str(db), "arena_stopped")

@@ -156,12 +156,14 @@ async def test_a_game_that_cannot_start_aborts_the_match(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_game(monkeypatch, out_of_memory)
-    async with arena_server(db) as server:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         await two_bots(server)
         record = await server.start_match("one", "two")
         reason = "MemoryError: no room for 7 stones and 0 moves"
         assert record.result == MatchResult(Termination.ABORTED, None, reason)
         assert server.records() == [record]
+    assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
 @in_event_loop
@@ -174,12 +176,14 @@ async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
 
 
 @in_event_loop
-async def test_an_exception_of_the_game_aborts_the_match(
+async def test_an_exception_of_the_game_aborts_its_match_alone(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_game(monkeypatch, BrokenPosition)
     async with arena_server(db) as server:
-        one, two = await two_bots(server)
+        one, two = [await server.connect_bot(name, matches=2) for name in ("one", "two")]
+        other = server.start_match("one", "two", opening=(1, 6))
+        turn = await one.receive(Turn)
         task = server.start_match("one", "two")
         await one.play(1)
         await two.play(4)
@@ -187,63 +191,11 @@ async def test_an_exception_of_the_game_aborts_the_match(
         reason = "RuntimeError: stone 4 is glued down"
         assert record.result == MatchResult(Termination.ABORTED, None, reason)
         assert [move.move for move in record.moves] == [1]
-
-
-@in_event_loop
-async def test_bots_receive_the_end_after_an_exception_of_the_game(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, BrokenPosition)
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        server.start_match("one", "two", opening=(1, 2))
-        await one.play(4)
-        end = await one.receive(Finished)
-        assert (end.winner, end.termination, end.moves) == (None, "aborted", [1, 2])
-
-
-@in_event_loop
-async def test_bots_stay_connected_after_an_exception_of_the_game(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, BrokenPosition)
-    async with arena_server(db) as server:
-        one, two = await two_bots(server)
-        server.start_match("one", "two", opening=(1, 2))
-        await one.play(4)
-        await one.receive(Finished)
-        task = server.start_match("one", "two", opening=(1, 5))
-        await two.receive(Finished)
-        assert (await task).winner == "two"
-
-
-@in_event_loop
-async def test_other_matches_continue_after_an_exception_of_the_game(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace_game(monkeypatch, BrokenPosition)
-    async with arena_server(db) as server:
-        one, _ = (
-            await server.connect_bot("one", matches=2),
-            await server.connect_bot("two", matches=2),
-        )
-        other = server.start_match("one", "two", opening=(1, 6))
-        turn = await one.receive(Turn)
-        server.start_match("one", "two", opening=(1, 2))
-        await one.play(4)
-        await one.receive(Finished)
+        for bot in (one, two):
+            end = await bot.receive(Finished)
+            assert (end.winner, end.termination, end.moves) == (None, "aborted", [1])
         await one.send(Resign(turn.match))
         assert (await other).result.termination is Termination.RESIGNATION
-
-
-@in_event_loop
-async def test_an_aborted_match_is_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_game(monkeypatch, out_of_memory)
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        await two_bots(server)
-        record = await server.start_match("one", "two")
-    assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
 # Failures of the database
@@ -265,8 +217,9 @@ async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_match_that_cannot_be_stored_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
+async def test_a_match_that_cannot_be_stored_is_an_error_and_not_announced(db: Path) -> None:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, _ = await two_bots(server)
         drop_table(db, "moves")
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
@@ -274,18 +227,6 @@ async def test_a_match_that_cannot_be_stored_is_an_error(db: Path) -> None:
         with pytest.raises(DatabaseError, match="no such table"):
             await task
         assert server.arena.sessions.is_free("one")
-
-
-@in_event_loop
-async def test_the_end_of_a_match_that_cannot_be_stored_is_not_announced(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        one, _ = await two_bots(server)
-        drop_table(db, "moves")
-        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
-        await one.play(3)
-        await asyncio.wait([task])
     with pytest.raises(ConnectionClosed):
         await one.receive(Finished)
     assert [line[0] for line in observer.lines] == ["started", "moved"]
-    assert isinstance(task.exception(), DatabaseError)

@@ -46,18 +46,28 @@ async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
 
 @pytest.mark.parametrize(
     ("opening", "move"),
-    [((), 2), ((), 5), ((), 0), ((), -1), ((), 8), ((), 10**19), ((1, 4), 4), ((1, 4), 3)],
+    [
+        *[((), move) for move in (2, 5, 0, -1, 8, 10**19, -(2**63) - 1, 10**4299)],
+        ((1, 4), 4),
+        ((1, 4), 3),
+    ],
 )
 @in_event_loop
-async def test_an_illegal_move_loses(db: Path, opening: tuple[int, ...], move: int) -> None:
+async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
+    db: Path, opening: tuple[int, ...], move: int
+) -> None:
     with pytest.raises(IllegalMove) as rule:
         Board(7, [*opening, move])
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two", opening=opening)
         await one.play(move)
+        record = await task
         reason = f"player 1 (one) made an {shorten_numbers(str(rule.value))}"
-        assert (await task).result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
+        assert record.result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
+        assert record.fault
+        assert (record.fault.ply, record.fault.move) == (len(opening), move)
+        assert (record.moves, server.records()) == ((), [record])
 
 
 @in_event_loop
@@ -76,44 +86,15 @@ async def test_the_last_words_of_the_loser_are_recorded(db: Path) -> None:
         assert (await task).log == "words of one"
         await one.receive(Finished)
         task = server.start_match("one", "two")
+        await one.send(Resign((await one.receive(Turn)).match))
+        assert (await task).log == ""
+        await one.receive(Finished)
+        task = server.start_match("one", "two")
         await one.play(1)
-        await one.send(Move("2", 1, 1))  # not its turn
+        await one.send(Move("3", 1, 1))  # not its turn
         await two.connection.close()
         assert (await task).log == "words of two"
         assert asked == [("one", True), ("two", False)]  # what it wrote before the match, too
-
-
-@in_event_loop
-async def test_a_resignation_has_no_last_words(db: Path) -> None:
-    async with arena_server(db) as server:
-        server.arena.matches.last_words = lambda _name, _since: "nothing to say"
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        turn = await one.receive(Turn)
-        await one.send(Resign(turn.match))
-        assert (await task).log == ""
-
-
-@in_event_loop
-async def test_an_illegal_move_is_not_recorded(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, two = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.play(1)
-        await two.play(1)
-        assert [move.move for move in (await task).moves] == [1]
-
-
-@pytest.mark.parametrize("move", [2, -(2**63) - 1, 10**4299])
-@in_event_loop
-async def test_an_illegal_move_is_recorded_as_the_fault(db: Path, move: int) -> None:
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.play(move)
-        record = await task
-        assert record.fault
-        assert (record.fault.ply, record.fault.move, server.records()) == (0, move, [record])
 
 
 @pytest.fixture
@@ -133,29 +114,18 @@ async def test_the_timeout_includes_the_increment(db: Path) -> None:
         assert (await task).result.termination is Termination.TIMEOUT
 
 
+@pytest.mark.parametrize(
+    ("time", "charged"), [("0.01", 0.01), ("0.01/move", 0.01), ("0.01 margin 0.05", 0.06)]
+)
 @pytest.mark.usefixtures("ignore_lag")
 @in_event_loop
-async def test_a_bot_that_does_not_move_loses_on_time(db: Path) -> None:
-    result = await result_of(db, wait_for_end, time="0.01")
+async def test_a_bot_that_does_not_move_loses_on_time(db: Path, time: str, charged: float) -> None:
+    result = await result_of(db, wait_for_end, time=time)
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
-
-
-@pytest.mark.usefixtures("ignore_lag")
-@in_event_loop
-async def test_a_timeout_is_recorded_as_the_fault(db: Path) -> None:
-    await result_of(db, wait_for_end, time="0.01/move")
     [record] = read_matches(db)
     assert record.fault
     assert (record.fault.ply, record.fault.move) == (0, None)
-
-
-@pytest.mark.usefixtures("ignore_lag")
-@in_event_loop
-async def test_the_timeout_includes_the_margin(db: Path) -> None:
-    await result_of(db, wait_for_end, time="0.01 margin 0.05")
-    [record] = read_matches(db)
-    assert record.fault
-    assert record.fault.charged >= 0.06 - 1e-9
+    assert record.fault.charged >= charged - 1e-9
 
 
 @in_event_loop
@@ -201,18 +171,11 @@ async def test_a_disconnected_bot_loses_after_the_grace(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_bot_that_never_connected_loses_after_the_grace(db: Path) -> None:
+async def test_a_bot_that_never_connected_loses_after_the_grace_and_is_forgotten(db: Path) -> None:
     async with arena_server(db, grace=0.01) as server:
         await server.connect_bot("two")
         result = (await server.start_match("one", "two")).result
         assert (result.termination, result.winner) == (Termination.DISCONNECT, 2)
-
-
-@in_event_loop
-async def test_a_bot_that_never_connected_is_forgotten_after_its_match(db: Path) -> None:
-    async with arena_server(db, grace=0) as server:
-        await server.connect_bot("two")
-        await server.start_match("one", "two")
         assert [*server.arena.sessions.bots] == ["two"]
 
 
@@ -220,61 +183,27 @@ async def test_a_bot_that_never_connected_is_forgotten_after_its_match(db: Path)
 
 
 @in_event_loop
-async def test_a_move_in_an_unknown_match_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
-        bot = await server.connect_bot("one")
-        await bot.send(Move("x" * 100, 0, 1))
-        error = await bot.receive(Error)
-        assert (error.code, error.match) == ("unknown_match", "x" * 64)
-
-
-@in_event_loop
-async def test_a_move_in_a_match_of_others_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        three = await server.connect_bot("three")
-        server.start_match("one", "two")
-        await three.send(Move((await one.receive(Turn)).match, 0, 1))
-        assert (await three.receive(Error)).code == "unknown_match"
-
-
-@pytest.mark.parametrize("ply", [-1, 0, 2])
-@in_event_loop
-async def test_a_move_for_another_ply_is_an_error(db: Path, ply: int) -> None:
-    async with arena_server(db) as server:
-        _, two = await two_bots(server)
-        server.start_match("one", "two", opening=(1,))
-        match = (await two.receive(Turn)).match
-        await two.send(Move(match, ply, 4))
-        error = await two.receive(Error)
-        assert (error.code, error.match) == ("wrong_ply", match)
-
-
-@in_event_loop
-async def test_a_move_out_of_turn_is_an_error(db: Path) -> None:
+async def test_a_move_that_does_not_fit_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
-        server.start_match("one", "two")
-        await two.send(Move((await one.receive(Turn)).match, 0, 1))
-        assert (await two.receive(Error)).code == "not_your_turn"
+        three = await server.connect_bot("three")
 
+        async def code(bot: ScriptedBot, match: str, ply: int) -> str:
+            """Return the code of the error after a move, which names the match."""
+            await bot.send(Move(match, ply, 3))
+            error = await bot.receive(Error)
+            assert error.match == match[:64]
+            return error.code
 
-@in_event_loop
-async def test_a_repeated_move_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        server.start_match("one", "two")
-        turn = await one.play(1)
-        await one.send(Move(turn.match, turn.ply, 1))
-        assert (await one.receive(Error)).code == "wrong_ply"
-
-
-@in_event_loop
-async def test_a_move_after_the_end_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        server.start_match("one", "two", opening=(1, 4, 2, 6))
-        turn = await one.play(3)
-        await one.receive(Finished)
-        await one.send(Move(turn.match, turn.ply, 3))
-        assert (await one.receive(Error)).code == "unknown_match"
+        server.start_match("one", "two", opening=(1,))
+        match = (await two.receive(Turn)).match
+        assert await code(one, "x" * 100, 1) == "unknown_match"
+        assert await code(three, match, 1) == "unknown_match"
+        assert [await code(two, match, ply) for ply in (-1, 0, 2)] == ["wrong_ply"] * 3
+        assert await code(one, match, 1) == "not_your_turn"
+        await two.send(Move(match, 1, 4))
+        await one.receive(Turn)
+        assert await code(two, match, 1) == "wrong_ply"
+        await one.send(Resign(match))
+        await two.receive(Finished)
+        assert await code(two, match, 3) == "unknown_match"

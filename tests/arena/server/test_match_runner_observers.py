@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.observer import Observer
-from arena.model.results import MatchRecord
 from arena.protocol.player import Finished, Turn
 from tests.support.servers.arena_server import (
-    ArenaServer,
     arena_server,
     in_event_loop,
     pairing,
@@ -52,6 +50,7 @@ async def test_an_observer_receives_all_events_in_order(db: Path) -> None:
         record = await task
     begin, end = ("started", record.id, record.pairing), ("finished", record)
     assert observer.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
+    assert observer.stored == [record]  # before its end was observed
 
 
 @in_event_loop
@@ -62,15 +61,6 @@ async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
         for _ in range(2):
             await server.arena.start_match(pairing("one", "two", stones=1))
     assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
-
-
-@in_event_loop
-async def test_a_match_is_stored_before_its_end_is_observed(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        await two_bots(server)
-        record = await server.arena.start_match(pairing("one", "two", stones=1))
-    assert observer.stored == [record]
 
 
 @in_event_loop
@@ -99,21 +89,18 @@ async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
 # Exceptions of the observer
 
 
-EACH_EVENT = pytest.mark.parametrize("event", ["started", "moved", "finished"])
-
-
-async def play_short_match(server: ArenaServer) -> MatchRecord:
-    one, _ = await two_bots(server)
-    task = server.start_match("one", "two", opening=(1, 4, 2, 6))
-    await one.play(3)
-    return await task
-
-
-@EACH_EVENT
+@pytest.mark.parametrize("event", ["started", "moved", "finished"])
 @in_event_loop
-async def test_an_exception_of_the_observer_is_raised(db: Path, event: str) -> None:
+async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
+    db: Path, event: str
+) -> None:
     async with arena_server(db, observer=FailingObserver(event)) as server:
-        await play_short_match(server)
+        one, _ = await two_bots(server)
+        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+        await one.play(3)
+        assert (await one.receive(Finished)).winner == 1
+        record = await task
+        assert (record.winner, server.records()) == ("one", [record])
         with pytest.raises(OSError, match=f"no room for {event}"):
             await server.arena.wait_for_change()
 
@@ -126,20 +113,3 @@ async def test_an_exception_of_the_observer_wakes_a_waiting_task(db: Path) -> No
         server.start_match("one", "two")
         with pytest.raises(OSError, match="no room"):
             await server.arena.wait_for_change()
-
-
-@EACH_EVENT
-@in_event_loop
-async def test_a_match_continues_after_an_exception_of_the_observer(db: Path, event: str) -> None:
-    async with arena_server(db, observer=FailingObserver(event)) as server:
-        record = await play_short_match(server)
-        assert (record.winner, server.records()) == ("one", [record])
-
-
-@in_event_loop
-async def test_the_end_is_announced_after_an_exception_of_the_observer(db: Path) -> None:
-    async with arena_server(db, observer=FailingObserver("finished")) as server:
-        one, _ = await two_bots(server)
-        server.start_match("one", "two", opening=(1, 4, 2, 6))
-        await one.play(3)
-        assert (await one.receive(Finished)).winner == 1

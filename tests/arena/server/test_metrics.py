@@ -66,42 +66,36 @@ def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
 
 
 @in_event_loop
-async def test_metrics_have_the_format_of_prometheus(db: Path) -> None:
+async def test_metrics_have_the_format_of_prometheus_and_start_at_zero(db: Path) -> None:
     async with monitored_server(db) as server:
         reply = await server.request("/metrics")
         assert reply.status == 200
         assert reply.headers["Content-Type"].startswith("text/plain; version=")
+        found = values(reply.body)
+        names = [f"matches_finished_total termination={how}" for how in Termination]
+        names += ["bots", "matches_playing", "moves_total", "database_waiting"]
+        assert {found[f"arena_{name}"] for name in names} == {0}
+        [build] = [name for name in found if name.startswith("arena_build")]
+        version = metadata.version("take-stones-arena")
+        assert build == f"arena_build_info python={platform.python_version()} version={version}"
 
 
 @in_event_loop
-async def test_counters_start_at_zero(db: Path) -> None:
-    async with monitored_server(db) as server:
-        found = await scrape(server)
-        assert all(
-            found[f"arena_matches_finished_total termination={how}"] == 0 for how in Termination
-        )
-        names = ["bots", "matches_playing", "moves_total", "database_waiting"]
-        assert [found[f"arena_{name}"] for name in names] == [0, 0, 0, 0]
-
-
-@in_event_loop
-async def test_connected_bots_are_counted(db: Path) -> None:
+async def test_connected_and_refused_bots_are_counted(db: Path) -> None:
     async with monitored_server(db) as server:
         one = await server.connect_bot("one")
-        await server.connect_bot("two")
+        two = await server.connect_bot("two")
         assert (await scrape(server))["arena_bots"] == 2
         await one.connection.close()
         await server.wait_until_disconnected("one")
-        assert (await scrape(server))["arena_bots"] == 1
-
-
-@in_event_loop
-async def test_a_reconnected_bot_is_counted_once(db: Path) -> None:
-    async with monitored_server(db) as server:
-        one = await server.connect_bot("one")
-        await server.connect_bot("one", session=one.session)
-        await one.wait_closed()
-        assert (await scrape(server))["arena_bots"] == 1
+        await server.connect_bot("two", session=two.session)
+        await two.wait_closed()
+        stranger = await server.connect()
+        await stranger.send(Hello(1, "two", ["take_stones"]))
+        await stranger.receive(Error)
+        found = await scrape(server)
+        assert (found["arena_bots"], found["arena_refused_total code=name_taken"]) == (1, 1)
+        assert [name for name in found if "_created" in name] == []
 
 
 @in_event_loop
@@ -120,30 +114,10 @@ async def test_a_match_is_counted(db: Path) -> None:
 
 
 @in_event_loop
-async def test_refused_connections_are_counted(db: Path) -> None:
-    async with monitored_server(db) as server:
-        await server.connect_bot("one")
-        stranger = await server.connect()
-        await stranger.send(Hello(1, "one", ["take_stones"]))
-        await stranger.receive(Error)
-        assert (await scrape(server))["arena_refused_total code=name_taken"] == 1
-
-
-@in_event_loop
 async def test_the_lag_of_the_event_loop_is_measured(db: Path) -> None:
     async with monitored_server(db) as server:
         time.sleep(0.05)
         assert (await scrape(server))["arena_event_loop_lag_seconds"] >= 0.04
-
-
-@in_event_loop
-async def test_the_build_is_described(db: Path) -> None:
-    async with monitored_server(db) as server:
-        [build] = [name for name in await scrape(server) if name.startswith("arena_build")]
-        assert build == (
-            f"arena_build_info python={platform.python_version()}"
-            f" version={metadata.version('take-stones-arena')}"
-        )
 
 
 @in_event_loop
@@ -168,18 +142,6 @@ async def test_metrics_are_not_rendered_again_at_once(
         assert (await health(server))[1]["bots"] == 1
 
 
-@in_event_loop
-async def test_there_are_no_times_of_creation(db: Path) -> None:
-    async with monitored_server(db) as server:
-        await server.connect_bot("one")
-        stranger = await server.connect()
-        await stranger.send(Hello(1, "one", ["take_stones"]))
-        await stranger.receive(Error)
-        found = await scrape(server)
-        assert "arena_refused_total code=name_taken" in found
-        assert [name for name in found if "_created" in name] == []
-
-
 @pytest.mark.parametrize("name", ["arena_turn_charged_seconds", "arena_turn_lag_seconds"])
 @in_event_loop
 async def test_times_are_resolved_from_a_tenth_of_a_millisecond(db: Path, name: str) -> None:
@@ -198,18 +160,12 @@ async def test_the_health_of_a_running_arena(db: Path) -> None:
         one, _ = await server.connect_bot("one"), await server.connect_bot("two")
         server.start_match("one", "two")
         await one.receive(Turn)
-        status, facts = await health(server)
+        reply = await server.request("/healthz")
+        assert (reply.status, reply.headers["Content-Type"]) == (200, "application/json")
+        facts = json.loads(reply.body)
         assert facts.pop("uptime") > 0
-        assert (status, facts) == (
-            200,
-            {"status": "ok", "bots": 2, "matches": 1, "database_writable": True},
-        )
-
-
-@in_event_loop
-async def test_health_is_json(db: Path) -> None:
-    async with monitored_server(db) as server:
-        assert (await server.request("/healthz")).headers["Content-Type"] == "application/json"
+        expected = {"status": "ok", "bots": 2, "matches": 1, "database_writable": True}
+        assert facts == expected
 
 
 @in_event_loop
@@ -242,16 +198,11 @@ def test_pending_writes_are_counted(db: Path) -> None:
 
 
 @in_event_loop
-async def test_aborted_matches_are_counted(db: Path) -> None:
+async def test_a_turn_that_ends_a_match_is_timed_but_not_counted_as_move(db: Path) -> None:
     async with standalone_metrics(db) as metrics:
         metrics.started(1, make_pairing())
         metrics.finished(make_aborted_record())
         assert sample(metrics, "arena_matches_finished_total", termination="aborted") == 1
-
-
-@in_event_loop
-async def test_a_turn_that_ends_a_match_is_timed_but_not_counted_as_move(db: Path) -> None:
-    async with standalone_metrics(db) as metrics:
         metrics.finished(make_record(fault=Fault(0, None, 5.0, 0.0, 5.0, 0.25)))
         assert sample(metrics, "arena_moves_total") == 0
         assert sample(metrics, "arena_turn_charged_seconds_sum") == 5.0

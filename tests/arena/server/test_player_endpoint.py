@@ -74,20 +74,12 @@ async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path)
 
 
 @in_event_loop
-async def test_welcome_repeats_the_name(db: Path) -> None:
-    async with arena_server(db) as server:
-        bot = await server.connect()
-        await bot.send('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
-        assert '"name":"Ann"' in str(await bot.connection.recv())
-
-
-@in_event_loop
-async def test_welcome_has_the_grace_and_the_margin(db: Path) -> None:
+async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
     async with arena_server(db, "5+0.05 margin 0.25", grace=0.5) as server:
         bot = await server.connect()
-        await bot.send(Hello(PROTOCOL_VERSION, "Ann", GAMES))
+        await bot.send('{"type":"hello","protocol":1,"name":"Ann","games":["take_stones"],"new":2}')
         welcome = await bot.receive(Welcome)
-        assert (welcome.grace, welcome.margin) == (0.5, 0.25)
+        assert (welcome.name, welcome.grace, welcome.margin) == ("Ann", 0.5, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -138,27 +130,12 @@ async def test_a_silent_connection_is_closed(db: Path, monkeypatch: pytest.Monke
 
 
 @in_event_loop
-async def test_a_connection_without_hello_leaves_no_session(db: Path) -> None:
+async def test_a_second_hello_does_not_change_the_name(db: Path) -> None:
     async with arena_server(db) as server:
-        await (await server.connect()).connection.close()
-        await server.connect_bot("one")
-        assert [*server.arena.sessions.bots] == ["one"]
-
-
-@in_event_loop
-async def test_a_second_hello_is_unexpected(db: Path) -> None:
-    async with arena_server(db) as server:
+        await (await server.connect()).connection.close()  # leaves no session
         bot = await server.connect_bot("one")
         await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
         assert (await bot.receive(Error)).code == "unexpected"
-
-
-@in_event_loop
-async def test_a_second_hello_does_not_change_the_name(db: Path) -> None:
-    async with arena_server(db) as server:
-        bot = await server.connect_bot("one")
-        await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
-        await bot.receive(Error)
         assert [*server.arena.sessions.bots] == ["one"]
 
 

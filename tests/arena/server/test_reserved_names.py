@@ -18,15 +18,12 @@ def refusal(names: ReservedNames, name: str, *tokens: str) -> tuple[str, str]:
     return caught.value.code, str(caught.value)
 
 
-def test_other_names_are_free(names: ReservedNames) -> None:
-    names.reserve("Ann")
-    assert not names.check("Bob", [])
-    assert names.refused == []
-
-
-def test_owner_of_the_token_may_use_the_name(names: ReservedNames) -> None:
-    token = names.reserve("Ann")
+def test_the_owner_of_the_latest_token_may_use_the_name(names: ReservedNames) -> None:
+    former, token = names.reserve("Ann"), names.reserve("Ann")
     assert names.check("Ann", ["tsa_other", token])
+    assert (former != token, names.owners([former])) == (True, [])
+    assert not names.check("Bob", [])  # another name is free
+    assert names.refused == []
 
 
 @pytest.mark.parametrize("tokens", [[], ["tsa_guess"]])
@@ -38,25 +35,11 @@ def test_name_is_refused_without_its_token(names: ReservedNames, tokens: list[st
 
 
 def test_token_of_another_name_is_refused(names: ReservedNames) -> None:
-    names.reserve("Ann")
-    assert refusal(names, "Ann", names.reserve("Bob"))[0] == "name_reserved"
-    assert names.refused == [RefusedClaim("Ann", "Bob")]
-
-
-def test_owner_of_a_token_may_not_use_another_name(names: ReservedNames) -> None:
+    ann, bob = names.reserve("Ann"), names.reserve("Bob")
+    assert refusal(names, "Ann", bob)[0] == "name_reserved"
     text = "the arena started this bot as Ann, not as Eve (ARENA_NAME)"
-    assert refusal(names, "Eve", names.reserve("Ann")) == ("not_your_name", text)
-    assert names.refused == [RefusedClaim("Eve", "Ann")]
-
-
-def test_new_token_replaces_the_previous_one(names: ReservedNames) -> None:
-    token = names.reserve("Ann")
-    assert names.check("Ann", [names.reserve("Ann")])
-    assert names.owners([token]) == []
-
-
-def test_tokens_are_random(names: ReservedNames) -> None:
-    assert names.reserve("Ann") != names.reserve("Ann")
+    assert refusal(names, "Eve", ann) == ("not_your_name", text)
+    assert names.refused == [RefusedClaim("Ann", "Bob"), RefusedClaim("Eve", "Ann")]
 
 
 def test_number_of_remembered_claims_is_limited(names: ReservedNames) -> None:

@@ -1,8 +1,7 @@
 """The server: paths, changes that tasks wait for, and the end of an arena."""
 
 import asyncio
-import http.client
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,8 +14,11 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
-from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import arena_server, in_event_loop, two_bots
+from tests.support.servers.arena_server import (
+    arena_server,
+    in_event_loop,
+    two_bots,
+)
 
 GAMES = ["take_stones"]
 
@@ -36,34 +38,13 @@ async def test_an_unknown_path_is_not_found(db: Path) -> None:
             await server.connect()
 
 
-@in_event_loop
-async def test_a_query_is_ignored(db: Path) -> None:
-    async with arena_server(db) as server:
-        server.url += "?bot=me"
-        await server.connect_bot("a")
-
-
-def get_root(url: str) -> tuple[int, str]:
-    """Return the status and the body of the path /."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=TEST_TIMEOUT)) as browser:
-        browser.request("GET", "/")
-        response = browser.getresponse()
-        return response.status, response.read().decode()
-
-
-@in_event_loop
-async def test_a_browser_learns_the_path_for_bots(db: Path) -> None:
-    async with arena_server(db) as server:
-        answer = await asyncio.to_thread(get_root, server.url)
-        assert answer == (404, "Bots connect to /play with WebSockets.\n")
-
-
 # Changes
 
 
 @in_event_loop
 async def test_a_connection_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
+        await server.arena.wait_for_change(timeout=0.01)
         change = asyncio.create_task(server.arena.wait_for_change())
         await server.connect_bot("one")
         await change
@@ -79,12 +60,6 @@ async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
         await one.send(Resign((await one.receive(Turn)).match))
         await change
         assert task.done()
-
-
-@in_event_loop
-async def test_waiting_for_a_change_has_a_timeout(db: Path) -> None:
-    async with arena_server(db) as server:
-        await server.arena.wait_for_change(timeout=0.01)
 
 
 # The end of the arena
@@ -108,7 +83,7 @@ async def test_an_exception_closes_with_1012(db: Path) -> None:
 
 
 @in_event_loop
-async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
+async def test_a_cancelled_match_is_stored_as_aborted_and_not_announced(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
@@ -120,6 +95,8 @@ async def test_a_cancelled_match_is_stored_as_aborted(db: Path) -> None:
     [record] = server.records()
     assert record.result == MatchResult(Termination.ABORTED, None, "the arena was stopped")
     assert [move.move for move in record.moves] == [1]
+    with pytest.raises(ConnectionClosed):
+        await two.receive(Finished)
 
 
 @in_event_loop
@@ -131,17 +108,6 @@ async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> Non
         with pytest.raises(asyncio.CancelledError):
             await task
         assert (server.arena.sessions.is_free("one"), server.records()) == (True, [])
-
-
-@in_event_loop
-async def test_a_cancelled_match_is_not_announced(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.receive(Turn)
-        task.cancel()
-    with pytest.raises(ConnectionClosed):
-        await one.receive(Finished)
 
 
 async def listen(writer: DatabaseWriter, port: int) -> None:

@@ -57,17 +57,9 @@ def boards(game: Game) -> dict[str, str]:
 
 
 def test_the_board_of_a_package_is_served_with_its_folders(tmp_path: Path) -> None:
-    files = {"board.js": "board.js", "pieces/king.svg": "pieces/king.svg"}
-    assert boards(board(tmp_path, *files)) == files
-
-
-def test_files_of_unknown_types_are_not_served(tmp_path: Path) -> None:
-    game = board(tmp_path, "board.js", "secret.py", "notes", ".netrc", "__pycache__/x.pyc")
-    assert [*boards(game)] == ["board.js"]
-
-
-def test_a_name_is_found_by_its_encoded_path(tmp_path: Path) -> None:
-    assert boards(board(tmp_path, "board.js", "a b.css"))["a%20b.css"] == "a b.css"
+    files = {"board.js": "board.js", "pieces/king.svg": "pieces/king.svg", "a%20b.css": "a b.css"}
+    unknown = ("secret.py", "notes", ".netrc", "__pycache__/x.pyc")
+    assert boards(board(tmp_path, *files.values(), *unknown)) == files
 
 
 @pytest.mark.parametrize("files", [(), ("boards.js",)], ids=["no folder", "no module"])
@@ -110,13 +102,10 @@ def test_a_board_that_cannot_be_read_is_none(shared_folder: Path, closed: str) -
     (page / closed).chmod(0o700)
 
 
-def test_a_game_without_a_page_is_not_reported() -> None:
+def test_a_game_or_an_arena_without_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     assert {*routes([NIM], lines.append)} == {*routes([], print)}
     assert lines == []
-
-
-def test_a_page_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.static.WEB", tmp_path / "none")
     assert routes([], print) == {}
 
@@ -132,30 +121,19 @@ async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> N
 
 
 @in_event_loop
-async def test_the_page_is_at_the_root(db: Path) -> None:
+async def test_the_page_and_its_icon_are_where_browsers_look(db: Path) -> None:
     async with monitored_server(db, routes=routes([], print)) as server:
         reply = await server.request("/")
         assert (reply.status, reply.body) == (200, (await server.request("/index.html")).body)
         assert '<main id="main" tabindex="-1"></main>' in reply.body
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
-
-
-@in_event_loop
-async def test_browsers_find_the_icon_of_what_names_none(db: Path) -> None:
-    async with monitored_server(db, routes=routes([], print)) as server:
+        policy = reply.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self';")
+        assert "unsafe" not in policy
+        assert reply.headers["X-Content-Type-Options"] == "nosniff"
         reply = await server.request("/favicon.ico")
         assert (reply.status, reply.body) == (200, (await server.request("/icon.svg")).body)
         assert reply.headers["Content-Type"] == "image/svg+xml"
-
-
-@in_event_loop
-async def test_the_security_policy_allows_only_own_content(db: Path) -> None:
-    async with monitored_server(db, routes=routes([], print)) as server:
-        headers = (await server.request("/")).headers
-        policy = headers["Content-Security-Policy"]
-        assert policy.startswith("default-src 'none'; script-src 'self';")
-        assert "unsafe" not in policy
-        assert headers["X-Content-Type-Options"] == "nosniff"
 
 
 @in_event_loop

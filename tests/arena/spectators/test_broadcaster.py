@@ -15,20 +15,10 @@ from arena.spectators import broadcaster, live_state
 from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.raw_socket import RawConnection, frame, raw_connection, request
 from tests.support.servers.spectators import (
-    ScriptedSpectator,
     SpectatedArena,
     begin_match,
     spectated_arena,
 )
-
-
-async def receive_moves(spectator: ScriptedSpectator, count: int) -> list[int]:
-    """Return the moves that a spectator receives, once there are `count` of them."""
-    received: list[int] = []
-    while len(received) < count:
-        update = (await spectator.receive(MatchMoves)).moves
-        received[update.ply :] = update.moves
-    return received
 
 
 def set_ready(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
@@ -40,49 +30,35 @@ def set_ready(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
 @in_event_loop
 async def test_lobby_is_sent_and_updated(db: Path) -> None:
     async with spectated_arena(db) as server:
-        spectator = await server.follow()
+        idle, spectator = await server.connect_spectator(), await server.follow()
+        await idle.receive(About)
         assert (await spectator.receive(Lobby)).full
         await server.connect_bot("ann")
         assert (await spectator.receive(Lobby)).bots == ["ann"]
+        await idle.send("find_games", request=1)  # it follows nothing
+        assert '"type":"games"' in await idle.connection.recv()
 
 
 @in_event_loop
-async def test_match_is_sent_from_its_start(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        await begin_match(server)
-        match = await (await server.follow(1)).receive(MatchSnapshot)
-        assert match.facts.players == ("one", "two")
-        assert ([*match.moves.moves], match.result) == ([3], None)
-
-
-@in_event_loop
-async def test_moves_are_sent_as_they_are_played(db: Path) -> None:
+async def test_a_match_is_sent_from_its_start_to_its_result(db: Path) -> None:
     async with spectated_arena(db) as server:
         one, two = await begin_match(server)
         spectator = await server.follow(1)
-        await spectator.receive(MatchSnapshot)
+        match = await spectator.receive(MatchSnapshot)
+        assert match.facts.players == ("one", "two")
+        assert ([*match.moves.moves], match.result) == ([3], None)
         await two.play(6)
         update = (await spectator.receive(MatchMoves)).moves
         assert (update.ply, [*update.moves]) == (1, [6])
-        await one.play(2)
-        assert [*(await spectator.receive(MatchMoves)).moves.moves] == [2]
-
-
-@in_event_loop
-async def test_result_is_sent_after_all_moves(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        one, two = await begin_match(server)
-        spectator = await server.follow(1)
-        received = [*(await spectator.receive(MatchSnapshot)).moves.moves]
-        for player, move in ((two, 6), (one, 2), (two, 4), (one, 1), (two, 5)):
+        for player, move in ((one, 2), (two, 4), (one, 1), (two, 5)):
             await player.play(move)
-        received += await receive_moves(spectator, 5)
-        finished = await spectator.receive(MatchFinished)
-        assert received == [3, 6, 2, 4, 1, 5]
-        assert (finished.result.winner, finished.result.termination) == (
-            2,
-            Termination.NO_LEGAL_MOVE,
-        )
+        rest: list[int] = []
+        while len(rest) < 4:
+            update = (await spectator.receive(MatchMoves)).moves
+            rest[update.ply - 2 :] = update.moves
+        assert rest == [2, 4, 1, 5]
+        result = (await spectator.receive(MatchFinished)).result
+        assert (result.winner, result.termination) == (2, Termination.NO_LEGAL_MOVE)
 
 
 @in_event_loop
@@ -125,18 +101,6 @@ async def test_match_that_left_the_live_state_is_sent_from_the_database(
         match = await spectator.receive(MatchSnapshot)
         assert match.result
         assert [*match.moves.moves] == [3, 6, 2, 4, 1, 5]
-
-
-@in_event_loop
-async def test_spectator_that_follows_nothing_receives_no_updates(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        idle, other = await server.connect_spectator(), await server.follow()
-        await idle.receive(About)
-        await server.connect_bot("ann")
-        while (await other.receive(Lobby)).bots != ["ann"]:
-            pass
-        await idle.send("find_games", request=1)
-        assert '"type":"games"' in await idle.connection.recv()
 
 
 @in_event_loop

@@ -59,14 +59,6 @@ async def test_a_name_and_a_challenge_are_answered(db: Path) -> None:
 
 
 @in_event_loop
-async def test_unknown_match_is_refused(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        reply = await (await server.follow(77)).receive(ErrorReply)
-        assert (reply.code, reply.message) == ("unknown_match", "unknown match 77")
-        assert reply.request is None
-
-
-@in_event_loop
 async def test_requests_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         match_id = await play_match(server)
@@ -82,6 +74,10 @@ async def test_requests_are_answered(db: Path) -> None:
             "find_position", PositionInfo, game="take_stones", setup=setup, moves=[3]
         )
         assert [*position.legal_moves] == [1, 6]
+        reply = await spectator.request("analyse", ErrorReply, game="chess", setup={})
+        assert (reply.code, reply.request) == ("bad_position", 1)
+        reply = await (await server.follow(77)).receive(ErrorReply)
+        assert reply == ErrorReply("unknown_match", "unknown match 77", None)
 
 
 @in_event_loop
@@ -98,14 +94,6 @@ async def test_a_search_is_traced_and_explained(db: Path) -> None:
         error = await spectator.request("trace", ErrorReply, search={"tree": "(1 2"})
         assert (error.code, error.request) == ("bad_position", 1)
         assert "is not closed" in error.message
-
-
-@in_event_loop
-async def test_error_reply_names_the_request(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        spectator = await server.follow()
-        reply = await spectator.request("analyse", ErrorReply, game="chess", setup={})
-        assert (reply.code, reply.request) == ("bad_position", 1)
 
 
 @in_event_loop
@@ -139,22 +127,13 @@ async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path)
 async def test_spectator_can_follow_something_else(db: Path) -> None:
     async with spectated_arena(db) as server:
         await begin_match(server)
-        spectator = await server.follow()
+        other, spectator = await server.follow(), await server.follow()
+        await other.connection.close()
         await spectator.receive(Lobby)
         await spectator.send("watch", match=1)
         assert (await spectator.receive(MatchSnapshot)).facts.match == 1
         await spectator.send("watch", match=None)
         assert (await spectator.receive(Lobby)).full
-
-
-@in_event_loop
-async def test_spectator_that_leaves_does_not_disturb_another(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        one, other = await server.follow(), await server.follow()
-        await one.connection.close()
-        await other.request("find_games", Games)
-        await other.send("watch", match=None)
-        assert (await other.receive(Lobby)).full
 
 
 @in_event_loop

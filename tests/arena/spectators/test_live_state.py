@@ -56,6 +56,7 @@ class LobbyReader:
 
 
 def test_version_0_returns_the_whole_lobby(arena: SimulatedArena) -> None:
+    assert arena.lobby(0) == Lobby(True, 0, (), (), (), [], [], 0)
     arena.state.joined("one", "127.0.0.1")
     match = arena.start()
     arena.move(match, 3)
@@ -63,10 +64,7 @@ def test_version_0_returns_the_whole_lobby(arena: SimulatedArena) -> None:
     assert (lobby.full, lobby.playing, lobby.finished, lobby.bots) == (True, 1, 0, ["one"])
     assert lobby.started[0].players == ("one", "two")
     assert [*lobby.moves] == [MoveUpdate(match, 0, [3], [250], 0)]
-
-
-def test_empty_arena_has_a_lobby(arena: SimulatedArena) -> None:
-    assert arena.lobby(0) == Lobby(True, 0, (), (), (), [], [], 0)
+    assert arena.state.lobby(arena.state.version) is None
 
 
 def test_a_long_list_of_bots_is_followed_by_a_pause(arena: SimulatedArena) -> None:
@@ -84,11 +82,6 @@ def test_a_long_list_of_bots_is_followed_by_a_pause(arena: SimulatedArena) -> No
     assert (len(bots), bots[-1]) == (31, "ann")
 
 
-def test_current_version_returns_nothing(arena: SimulatedArena) -> None:
-    arena.start()
-    assert arena.state.lobby(arena.state.version) is None
-
-
 def test_later_version_returns_only_changes(arena: SimulatedArena) -> None:
     one, two = arena.start(), arena.start()
     arena.move(one, 3)
@@ -100,17 +93,8 @@ def test_later_version_returns_only_changes(arena: SimulatedArena) -> None:
     )
 
 
-def test_finished_match_is_reported(arena: SimulatedArena) -> None:
-    match = arena.start()
-    version = arena.state.version
-    arena.finish(match)
-    lobby = arena.lobby(version)
-    assert ([*lobby.over], lobby.playing, lobby.finished) == ([match], 0, 1)
-    assert lobby.results
-    assert lobby.results[0].result.reason == "player 2 (two) cannot move"
-
-
 def test_last_moves_are_reported_with_the_end(arena: SimulatedArena) -> None:
+    before = arena.state.version
     match = arena.start()
     arena.move(match, 3)
     version = arena.state.version
@@ -118,15 +102,10 @@ def test_last_moves_are_reported_with_the_end(arena: SimulatedArena) -> None:
     arena.finish(match)
     lobby = arena.lobby(version)
     assert [*lobby.moves] == [MoveUpdate(match, 1, [1], [250], None)]
-    assert [*lobby.over] == [match]
-
-
-def test_match_between_two_versions_is_only_a_result(arena: SimulatedArena) -> None:
-    version = arena.state.version
-    match = arena.start()
-    arena.move(match, 3)
-    arena.finish(match)
-    lobby = arena.lobby(version)
+    assert ([*lobby.over], lobby.playing, lobby.finished) == ([match], 0, 1)
+    assert lobby.results
+    assert lobby.results[0].result.reason == "player 2 (two) cannot move"
+    lobby = arena.lobby(before)  # to which it is only a result
     assert ([*lobby.moves], [*lobby.over]) == ([], [])
     assert lobby.results
 

@@ -20,7 +20,6 @@ from tests.support.disks import full_disk
 from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
-    result_numbers,
     store_record,
     stored_records,
 )
@@ -44,47 +43,26 @@ def store_many(writer: DatabaseWriter) -> Iterator[MatchRecord]:
         yield store_record(writer, make_record(make_pairing(number), moves=MOVES, fault=FAULT))
 
 
-def fill_disk(writer: DatabaseWriter) -> list[MatchRecord]:
-    """Store matches until the disk is full; return their records."""
-    records = []
-    with suppress(DatabaseError):
-        for record in store_many(writer):
-            records.append(record)
-    return records
-
-
 def test_a_full_disk_on_opening(path: Path) -> None:
     with full_disk(4096), pytest.raises(DatabaseError, match=r"^cannot use .*disk"):
         DatabaseWriter(path)
 
 
-def test_a_full_disk_on_writing(writer: DatabaseWriter) -> None:
-    with full_disk(300_000), pytest.raises(DatabaseError, match=r"^cannot write to .*disk"):
-        [*store_many(writer)]
-
-
-def test_a_full_disk_loses_no_stored_record(writer: DatabaseWriter) -> None:
-    with full_disk(300_000):
-        records = fill_disk(writer)
-    assert stored_records(writer.path) == records != []
-
-
-def test_a_full_disk_leaves_no_partial_match(writer: DatabaseWriter) -> None:
-    with full_disk(300_000):
-        records = fill_disk(writer)
-    with closing(sqlite3.connect(writer.path)) as db:
+def test_a_full_disk_loses_no_stored_record_and_leaves_no_partial_match(path: Path) -> None:
+    records: list[MatchRecord] = []
+    with DatabaseWriter(path) as writer, full_disk(300_000):
+        with pytest.raises(DatabaseError, match=r"^cannot write to .*disk"):
+            records.extend(store_many(writer))
+        assert stored_records(path) == records != []
+    assert stored_records(path) == records
+    with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT count(*) FROM moves").fetchone() == (2 * len(records),)
 
 
-def test_records_from_before_a_full_disk_survive_closing(path: Path) -> None:
-    with DatabaseWriter(path) as writer, full_disk(300_000):
-        records = fill_disk(writer)
-    assert stored_records(path) == records != []
-
-
 def test_the_writer_continues_when_there_is_space_again(writer: DatabaseWriter) -> None:
-    with full_disk(300_000):
-        records = fill_disk(writer)
+    records: list[MatchRecord] = []
+    with full_disk(300_000), suppress(DatabaseError):
+        records.extend(store_many(writer))
     last = store_record(writer, make_record(make_pairing(10_000)))
     assert stored_records(writer.path) == [*records, last]
 
@@ -131,37 +109,20 @@ def kill_after(matches: int, path: Path) -> set[int]:
     return {int(line) for line in lines}
 
 
-@pytest.mark.parametrize("matches", [1, 2, 10, 55, 300])
-def test_confirmed_records_survive_a_kill(path: Path, matches: int) -> None:
-    assert kill_after(matches, path) <= {*result_numbers(path)}
-
-
-def test_a_kill_leaves_no_partial_match(path: Path) -> None:
-    kill_after(100, path)
-    assert {len(record.moves) for record in stored_records(path)} == {10}
-
-
-def test_confirmed_records_survive_several_kills(path: Path) -> None:
-    said = [kill_after(30, path) for _ in range(3)]
-    assert set.union(*said) <= {*result_numbers(path)}
-
-
-def test_kills_duplicate_no_match(path: Path) -> None:
-    for _ in range(3):
-        kill_after(30, path)
-    numbers = [record.pairing.number for record in stored_records(path) if record.winner]
-    assert len(numbers) == len({*numbers})
-
-
-def test_interrupted_matches_have_no_moves(path: Path) -> None:
-    for _ in range(2):
-        kill_after(30, path)
-    records = [record for record in stored_records(path) if not record.winner]
-    reasons = {(record.result.reason, record.moves) for record in records}
-    assert reasons <= {("the arena was killed", ())}
-
-
-def test_a_killed_writer_leaves_no_lock(path: Path) -> None:
-    kill_after(1, path)
-    with DatabaseWriter(path) as writer:
-        assert begin_match(writer) > 1
+def test_kills_lose_duplicate_and_split_no_record(path: Path) -> None:
+    """Each process continues with what the killed one before it has left."""
+    confirmed: set[int] = set()
+    for matches in (1, 2, 10, 55, 300):
+        confirmed |= kill_after(matches, path)
+        records = stored_records(path)
+        finished = [record for record in records if record.winner]
+        numbers = {record.pairing.number for record in finished}
+        assert confirmed <= numbers
+        assert len(numbers) == len(finished)
+        assert {len(record.moves) for record in finished} == {10}
+        interrupted = {(record.result.reason, record.moves) for record in records} - {
+            (record.result.reason, record.moves) for record in finished
+        }
+        assert interrupted <= {("the arena was killed", ())}
+    with DatabaseWriter(path) as writer:  # there is no lock
+        assert begin_match(writer) > len(confirmed)

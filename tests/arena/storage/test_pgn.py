@@ -60,79 +60,43 @@ def changed(old: str, new: str) -> str:
 
 def test_format_of_a_record() -> None:
     assert format_record(RECORD) == TEXT
-
-
-def test_missing_values_have_no_tag() -> None:
+    text = format_record(replace(RECORD, pairing=make_casual_pairing(PAIRING)))
+    assert text == changed('[Opening "3 6"]\n', '[Opening "3 6"]\n[Casual "yes"]\n')
+    tags = {"b": "2", "Round": '3 "', "a": "1", "Event": "cup"}
+    text = format_record(replace(RECORD, pairing=replace(PAIRING, tags=tags)))
+    assert text == '[Event "cup"]\n[Round "3 \\""]\n[a "1"]\n[b "2"]\n' + TEXT
+    text = format_record(replace(RECORD, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)))
+    assert "\n3. {fault - elapsed 5.1 credit 0.1 charged 5.0 lag 0.0}\n" in text
     text = format_record(replace(RECORD, pairing=replace(PAIRING, number=None, opening=())))
     assert not re.search(r"Number|Opening|opening", text)
 
 
-def test_a_rated_match_has_no_tag_casual() -> None:
-    assert "Casual" not in TEXT
-
-
-def test_a_casual_match_has_the_tag_casual() -> None:
-    text = format_record(replace(RECORD, pairing=make_casual_pairing(PAIRING)))
-    assert text == changed('[Opening "3 6"]\n', '[Opening "3 6"]\n[Casual "yes"]\n')
-
-
-def test_a_fault_without_a_move_has_a_dash() -> None:
-    text = format_record(replace(RECORD, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)))
-    assert "\n3. {fault - elapsed 5.1 credit 0.1 charged 5.0 lag 0.0}\n" in text
-
-
-def test_the_result_of_an_aborted_match_is_a_star() -> None:
-    text = format_record(replace(RECORD, result=MatchResult(Termination.ABORTED, None, "stopped")))
-    assert '[Result "*"]' in text
-    assert text.endswith("\n*\n\n")
-
-
-def test_the_result_of_a_draw_is_half_a_point_each() -> None:
-    drawn = MatchResult(Termination.GAME_OVER, None, "the board is full")
-    text = format_record(replace(RECORD, result=drawn))
-    assert '[Result "1/2-1/2"]' in text
-    assert text.endswith("\n1/2-1/2\n\n")
-
-
-def test_further_tags_are_the_roster_first_and_then_by_name() -> None:
-    tags = {"b": "2", "Round": '3 "', "a": "1", "Event": "cup"}
-    text = format_record(replace(RECORD, pairing=replace(PAIRING, tags=tags)))
-    head = '[Event "cup"]\n[Round "3 \\""]\n[a "1"]\n[b "2"]\n'
-    assert text == head + TEXT
+@pytest.mark.parametrize(
+    ("termination", "result"), [(Termination.ABORTED, "*"), (Termination.GAME_OVER, "1/2-1/2")]
+)
+def test_results_without_a_winner(termination: Termination, result: str) -> None:
+    text = format_record(replace(RECORD, result=MatchResult(termination, None, "so it is")))
+    assert f'[Result "{result}"]' in text
+    assert text.endswith(f"\n{result}\n\n")
 
 
 # Parsing formatted text
 
 
-@given(records())
-def test_parsing_restores_a_record(record: MatchRecord) -> None:
-    assert parse_records(format_record(record)) == [record]
-
-
 @given(st.lists(records(), max_size=4))
-def test_parsing_keeps_the_order_of_records(several: Sequence[MatchRecord]) -> None:
+def test_parsing_restores_records_in_their_order(several: Sequence[MatchRecord]) -> None:
     assert parse_records("".join(map(format_record, several))) == several
 
 
-def test_records_come_with_the_number_of_their_last_line() -> None:
-    assert [line for line, _ in parse((TEXT + TEXT).splitlines())[1]] == [20, 41]
-
-
-@loop_over("plan", ['{"a": [1, "b\\n"]}', "", " x "])
+@pytest.mark.parametrize("plan", ['{"a": [1, "b\\n"]}', "", " x "])
 def test_parsing_restores_the_plan(plan: str) -> None:
     assert parse([format_plan(plan)])[0] == plan
 
 
-def test_a_plan_is_formatted_as_one_line() -> None:
+def test_a_plan_is_one_line_before_the_records() -> None:
     assert format_plan('{"a":\n1}') == '%plan {"a": 1}\n'
-
-
-def test_a_plan_comes_before_the_records() -> None:
-    plan, found = parse([format_plan("{}"), *TEXT.splitlines()])
-    assert (plan, [*found]) == ("{}", [(21, RECORD)])
-
-
-def test_an_empty_text_has_no_plan_and_no_records() -> None:
+    plan, found = parse([format_plan("{}"), *(TEXT + TEXT).splitlines()])
+    assert (plan, [*found]) == ("{}", [(21, RECORD), (42, RECORD)])  # with their last lines
     plan, found = parse([])
     assert (plan, [*found]) == (None, [])
 
@@ -241,13 +205,8 @@ def test_information_follows_the_times() -> None:
     record = replace(RECORD, infos={3: Info(1.5, 6, 1234, (8, 4))})
     text = with_info("[%eval 1.5]", "[%depth 6]", "[%nodes 1234]", "[%pv 8,4]")
     assert format_record(record) == text
-    _, parsed = parse(text.splitlines())
-    assert [found for _, found in parsed] == [record]
-
-
-def test_information_may_be_partial() -> None:
-    record = replace(RECORD, infos={3: Info(nodes=7)})
-    assert format_record(record) == with_info("[%nodes 7]")
+    assert parse_records(text) == [record]
+    assert format_record(replace(RECORD, infos={3: Info(nodes=7)})) == with_info("[%nodes 7]")
 
 
 @loop_over(

@@ -53,78 +53,54 @@ def unanalysed(path: Path, game: str = "take_stones") -> list[MatchRecord]:
 # Matches
 
 
-def test_moves_are_read_only_on_request(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(moves=MOVES))
-    with DatabaseReader(writer.path) as records:
-        assert [record.moves for record in records.matches()] == [()]
-
-
-def test_tags_are_read_with_the_moves(writer: DatabaseWriter) -> None:
+def test_moves_faults_tags_and_information_are_read_on_request(writer: DatabaseWriter) -> None:
     tags = {"Event": "cup", "Round": "3", "White": ""}
-    record = store_record(writer, make_record(replace(make_pairing(), tags=tags), moves=MOVES))
+    infos = {MOVES[0].ply: Info(0.5, 3, 17, (1, 2))}
+    fault = Fault(2, 5, 1.5, 0.0, 1.5, 0.0)
+    pairing = replace(make_pairing(), tags=tags)
+    record = store_record(writer, make_record(pairing, moves=MOVES, fault=fault, infos=infos))
     assert stored_records(writer.path) == [record]
     with DatabaseReader(writer.path) as records:
-        assert [match.tags for match in records.matches()] == [{}]
-
-
-def test_matches_and_results_are_in_the_order_of_the_schedule(writer: DatabaseWriter) -> None:
-    for number in (3, 1, 2):
-        store_record(writer, make_record(make_pairing(number)))
-    assert [record.pairing.number for record in stored_records(writer.path)] == [1, 2, 3]
-    assert result_numbers(writer.path) == [1, 2, 3]
-
-
-def test_faults_are_read_only_on_request(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(fault=Fault(0, 2, 1.5, 0.0, 1.5, 0.0)))
-    with DatabaseReader(writer.path) as records:
-        assert [record.fault for record in records.matches()] == [None]
-
-
-def test_moves_and_fault_can_be_added_to_a_record(writer: DatabaseWriter) -> None:
-    record = store_record(writer, make_record(moves=MOVES, fault=Fault(2, 5, 1.5, 0.0, 1.5, 0.0)))
-    with DatabaseReader(writer.path) as records:
         [bare] = records.matches()
+        assert (bare.moves, bare.fault, bare.tags, bare.infos) == ((), None, {}, {})
         assert records.with_moves(bare) == record
 
 
-def test_attempts_are_in_order(writer: DatabaseWriter) -> None:
-    attempts = [
-        store_record(writer, record(make_pairing(7)))
-        for record in (make_aborted_record, make_aborted_record, make_record)
-    ]
-    assert stored_records(writer.path) == attempts
-
-
-@pytest.mark.parametrize("pairing", [make_pairing(7), make_casual_pairing()])
-def test_a_match_in_progress_is_neither_read_nor_a_result(
-    writer: DatabaseWriter, pairing: Pairing
-) -> None:
-    begin_match(writer, pairing)
-    assert (stored_records(writer.path), result_numbers(writer.path)) == ([], [])
+def test_matches_and_attempts_are_in_order(writer: DatabaseWriter) -> None:
+    for number in (3, 1, 2):
+        for make in (make_aborted_record, make_record):
+            store_record(writer, make(make_pairing(number)))
+    found = [(record.pairing.number, record.id) for record in stored_records(writer.path)]
+    assert found == [(1, 3), (1, 4), (2, 5), (2, 6), (3, 1), (3, 2)]
+    assert result_numbers(writer.path) == [1, 2, 3]
 
 
 def test_a_new_database_is_empty(writer: DatabaseWriter) -> None:
-    assert (stored_plan(writer.path), result_numbers(writer.path), stored_records(writer.path)) == (
-        None,
-        [],
-        [],
-    )
+    """As is one with matches in progress, and a reader counts no aborted ones."""
+    assert stored_plan(writer.path) is None
+    for pairing in (make_pairing(7), make_casual_pairing()):
+        begin_match(writer, pairing)
+    assert stored_records(writer.path) == []
+    assert latest_ids(writer.path) == []
+    aborted = store_record(writer, make_aborted_record())
+    assert stored_records(writer.path) == [aborted]
+    assert latest_ids(writer.path) == [aborted.id]
+    assert unanalysed(writer.path) == []
+    assert result_numbers(writer.path) == []
+    with DatabaseReader(writer.path) as records:
+        assert (records.tallies(), records.mean_duration()) == ({}, None)
 
 
 # Casual matches
 
 
-def test_casual_matches_are_unrated(writer: DatabaseWriter) -> None:
+def test_casual_matches_are_unrated_and_not_analysed(writer: DatabaseWriter) -> None:
     for termination in FINISHED:
         store_record(writer, make_record(make_casual_pairing(), termination=termination))
     store_record(writer, make_record(make_casual_pairing(make_pairing(9))))
     with DatabaseReader(writer.path) as records:
         assert (records.tallies(), records.mean_duration()) == ({}, None)
         assert ([*records.results()], [*records.forfeits()]) == ([], [])
-
-
-def test_casual_matches_are_not_analysed(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_casual_pairing()))
     assert unanalysed(writer.path) == []
 
 
@@ -188,12 +164,6 @@ def test_the_latest_matches(writer: DatabaseWriter) -> None:
     assert not any(latest_ids(writer.path, *asked, MatchFilter(game="chess")) for asked in expected)
 
 
-def test_a_match_in_progress_is_not_among_the_latest_matches(writer: DatabaseWriter) -> None:
-    store_record(writer, make_aborted_record())
-    begin_match(writer)
-    assert latest_ids(writer.path) == [1]
-
-
 def test_a_damaged_row_among_the_latest_matches(writer: DatabaseWriter) -> None:
     store_record(writer, make_record())
     run_script(writer.path, "UPDATE matches SET winner = 3")
@@ -213,58 +183,30 @@ def store_analysed(writer: DatabaseWriter, record: MatchRecord, verdicts: str) -
     return replace(record, moves=())
 
 
-def isolation_pairing(number: int) -> Pairing:
+def isolation_pairing(number: int | None) -> Pairing:
     return Pairing(number, ("anna", "bert"), "isolation", {})
 
 
-def test_verdicts_are_stored(writer: DatabaseWriter) -> None:
-    record = store_analysed(writer, make_record(moves=MOVES), "kb")
-    assert analysed(writer.path) == [(record, "kb")]
-
-
-def test_verdicts_may_be_empty(writer: DatabaseWriter) -> None:
-    record = store_analysed(writer, make_record(), "")
-    assert analysed(writer.path) == [(record, "")]
-
-
-def test_an_analysed_match_is_not_analysed_again(writer: DatabaseWriter) -> None:
-    store_analysed(writer, make_record(), "")
-    assert unanalysed(writer.path) == []
-
-
-def test_a_stored_match_is_unanalysed(writer: DatabaseWriter) -> None:
-    record = store_record(writer, make_record())
-    assert (analysed(writer.path), unanalysed(writer.path)) == ([], [record])
-
-
-def test_aborted_matches_and_those_in_progress_are_not_counted(writer: DatabaseWriter) -> None:
-    store_record(writer, make_aborted_record())
-    begin_match(writer)
-    assert unanalysed(writer.path) == []
-    with DatabaseReader(writer.path) as records:
-        assert (records.tallies(), records.mean_duration()) == ({}, None)
-
-
-def test_analysed_matches_are_in_order_and_by_game(writer: DatabaseWriter) -> None:
-    pairings = map(make_pairing, (3, 1, 2))
-    records = [store_analysed(writer, make_record(pairing), "k") for pairing in pairings]
-    assert [record for record, _ in analysed(writer.path)] == [*records[1:], records[0]]
-    other = store_analysed(writer, make_record(isolation_pairing(4)), "b")
-    assert analysed(writer.path, "isolation") == [(other, "b")]
-
-
-def test_unanalysed_matches_are_in_order_and_by_game(writer: DatabaseWriter) -> None:
-    records = [store_record(writer, make_record(make_pairing(number))) for number in (3, 1, 2)]
-    assert unanalysed(writer.path) == records
-    other = store_record(writer, make_record(isolation_pairing(4)))
-    assert unanalysed(writer.path, "isolation") == [other]
-
-
-def test_verdicts_are_stored_once(writer: DatabaseWriter) -> None:
-    match = store_record(writer, make_record()).id
-    writer.save_verdicts(match, "k").result()
+@pytest.mark.parametrize("verdicts", ["kb", ""])
+def test_verdicts_are_stored_once(writer: DatabaseWriter, verdicts: str) -> None:
+    record = store_record(writer, make_record(moves=MOVES))
+    bare = replace(record, moves=())
+    assert (analysed(writer.path), len(unanalysed(writer.path))) == ([], 1)
+    writer.save_verdicts(record.id, verdicts).result()
+    assert (analysed(writer.path), unanalysed(writer.path)) == ([(bare, verdicts)], [])
     with pytest.raises(DatabaseError, match="UNIQUE"):
-        writer.save_verdicts(match, "b").result()
+        writer.save_verdicts(record.id, "b").result()
+
+
+def test_analysed_and_unanalysed_matches_of_one_game_are_in_order(writer: DatabaseWriter) -> None:
+    store_record(writer, make_record(isolation_pairing(9)))
+    store_analysed(writer, make_record(isolation_pairing(8)), "b")
+    done = [store_analysed(writer, make_record(make_pairing(number)), "k") for number in (3, 1, 2)]
+    assert [record for record, _ in analysed(writer.path)] == [*done[1:], done[0]]
+    left = [store_record(writer, make_record(make_pairing(number))) for number in (6, 4, 5)]
+    assert unanalysed(writer.path) == left
+    assert [record.pairing.number for record, _ in analysed(writer.path, "isolation")] == [8]
+    assert [record.pairing.number for record in unanalysed(writer.path, "isolation")] == [9]
 
 
 # Results
@@ -286,60 +228,35 @@ def test_a_draw_is_a_result_without_a_winner(writer: DatabaseWriter) -> None:
         assert records.tallies() == {"take_stones": {drawn: 1}}
 
 
-def test_matches_outside_a_tournament_are_no_results_but_are_counted(
-    writer: DatabaseWriter,
-) -> None:
-    for _ in range(2):
-        store_record(writer, make_record(make_pairing(None)))
-    assert result_numbers(writer.path) == []
-    with DatabaseReader(writer.path) as records:
-        assert [tally.total() for tally in records.tallies().values()] == [2]
-
-
-def test_outcomes_are_counted(writer: DatabaseWriter) -> None:
-    for number, winner in enumerate([1, 1, 2], 1):
-        store_record(writer, make_record(make_pairing(number), winner))
+def test_outcomes_are_counted_by_game(writer: DatabaseWriter) -> None:
+    for winner in (1, 1, 2):
+        store_record(writer, make_record(make_pairing(None), winner))
+    for termination in FINISHED:
+        store_record(writer, make_record(isolation_pairing(None), termination=termination))
+    assert result_numbers(writer.path) == []  # outside of a tournament
     with DatabaseReader(writer.path) as records:
         assert records.tallies() == {
+            "isolation": {RatedResult("anna", "bert", 1, kind): 1 for kind in FINISHED},
             "take_stones": {
                 RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2,
                 RatedResult("anna", "bert", 2, Termination.NO_LEGAL_MOVE): 1,
-            }
+            },
         }
 
 
-def test_every_outcome_is_counted(writer: DatabaseWriter) -> None:
-    for number, termination in enumerate(FINISHED, 1):
-        store_record(writer, make_record(make_pairing(number), termination=termination))
-    with DatabaseReader(writer.path) as records:
-        tally = records.tallies()["take_stones"]
-    assert {outcome.termination: number for outcome, number in tally.items()} == dict.fromkeys(
-        FINISHED, 1
-    )
-
-
-def test_outcomes_are_counted_by_game(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_pairing(1)))
-    store_record(writer, make_record(isolation_pairing(2)))
-    with DatabaseReader(writer.path) as records:
-        assert [*records.tallies()] == ["isolation", "take_stones"]
-
-
-def test_rated_matches_have_players_game_and_result(writer: DatabaseWriter) -> None:
-    stored = store_record(writer, make_record(isolation_pairing(2), 2, Termination.TIMEOUT))
+def test_the_latest_rated_matches_have_players_game_and_result(writer: DatabaseWriter) -> None:
+    stored = [
+        store_record(writer, make_record(isolation_pairing(number), 2, Termination.TIMEOUT))
+        for number in (2, 3, 4)
+    ]
     store_record(writer, make_aborted_record())
     store_record(writer, make_record(make_casual_pairing()))
     with DatabaseReader(writer.path) as records:
-        [found] = records.rated_matches(10)
-        assert (records.games(), records.count_rated()) == (["isolation"], 1)
-    assert (found.id, found.pairing.game) == (stored.id, "isolation")
-    assert found.rated_result == stored.rated_result
-
-
-def test_the_latest_rated_matches_are_read(writer: DatabaseWriter) -> None:
-    stored = [store_record(writer, make_record(make_pairing(None))).id for _ in range(3)]
-    with DatabaseReader(writer.path) as records:
-        assert [record.id for record in records.rated_matches(2)] == stored[1:]
+        found = [*records.rated_matches(2)]
+        assert (records.games(), records.count_rated()) == (["isolation"], 3)
+    assert [record.id for record in found] == [record.id for record in stored[1:]]
+    assert {record.pairing.game for record in found} == {"isolation"}
+    assert found[0].rated_result == stored[1].rated_result
 
 
 def test_mean_duration(writer: DatabaseWriter) -> None:
@@ -349,39 +266,28 @@ def test_mean_duration(writer: DatabaseWriter) -> None:
         assert records.mean_duration() == 2.125
 
 
-def test_forfeits(writer: DatabaseWriter) -> None:
+def test_forfeits_are_in_order_with_their_logs(writer: DatabaseWriter) -> None:
     terminations = [*Termination]
-    for number, termination in enumerate(terminations, 1):
-        store_record(writer, make_record(make_pairing(number), termination=termination))
+    for number, termination in reversed([*enumerate(terminations, 1)]):
+        record = make_record(make_pairing(number), termination=termination, moves=MOVES)
+        store_record(writer, replace(record, log="no idea"))
     with DatabaseReader(writer.path) as records:
-        found = [record.result.termination for record in records.forfeits()]
-    assert found == [termination for termination in terminations if termination in FORFEITS]
-
-
-def test_forfeits_have_their_logs(writer: DatabaseWriter) -> None:
-    record = make_record(make_pairing(1), termination=Termination.TIMEOUT)
-    store_record(writer, replace(record, log="no idea"))
-    with DatabaseReader(writer.path) as records:
-        assert [record.log for record in records.forfeits()] == ["no idea"]
-
-
-def test_forfeits_are_in_order(writer: DatabaseWriter) -> None:
-    for number in (2, 1):
-        store_record(
-            writer, make_record(make_pairing(number), termination=Termination.TIMEOUT, moves=MOVES)
-        )
-    with DatabaseReader(writer.path) as records:
-        assert [record.pairing.number for record in records.forfeits()] == [1, 2]
+        found = [(record.result.termination, record.log) for record in records.forfeits()]
+    assert found == [(kind, "no idea") for kind in terminations if kind in FORFEITS]
 
 
 # Concurrent writes
 
 
-def test_a_reader_sees_later_writes(writer: DatabaseWriter) -> None:
-    with DatabaseReader(writer.path) as records:
+def test_a_reader_sees_later_writes_and_does_not_change_the_file(path: Path) -> None:
+    with DatabaseWriter(path) as writer, DatabaseReader(path) as records:
         assert [*records.results()] == []
         store_record(writer, make_record(make_pairing(7)))
         assert [*records.results()] == [(7, ("anna", "bert"), 1)]
+    before = path.read_bytes()
+    with DatabaseReader(path) as records:
+        assert [*records.results()]
+    assert path.read_bytes() == before
 
 
 def test_a_pending_read_does_not_block_the_writer(writer: DatabaseWriter) -> None:
@@ -392,15 +298,6 @@ def test_a_pending_read_does_not_block_the_writer(writer: DatabaseWriter) -> Non
         next(reading)
         store_record(writer, make_record(make_pairing(3)))
         assert [record.pairing.number for record in reading] == [2]
-
-
-def test_a_reader_does_not_change_the_file(path: Path) -> None:
-    with DatabaseWriter(path):
-        pass
-    before = path.read_bytes()
-    with DatabaseReader(path) as records:
-        assert not [*records.results()]
-    assert path.read_bytes() == before
 
 
 # Damaged rows
@@ -419,12 +316,6 @@ def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: s
     run_script(writer.path, f"UPDATE matches SET {change} WHERE id = 1")
     with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: {error}"):
         stored_records(writer.path)
-
-
-def test_information_is_read_with_the_moves(writer: DatabaseWriter) -> None:
-    infos = {MOVES[0].ply: Info(0.5, 3, 17, (1, 2))}
-    store_record(writer, make_record(moves=MOVES, infos=infos))
-    assert [record.infos for record in stored_records(writer.path)] == [infos]
 
 
 def test_damaged_information_is_an_error(writer: DatabaseWriter) -> None:

@@ -59,9 +59,31 @@ def one_batch() -> Iterator[None]:
 # Records
 
 
-def test_a_record_is_stored_unchanged(writer: DatabaseWriter) -> None:
-    record = store_record(writer, make_record(moves=MOVES))
-    assert stored_records(writer.path) == [record]
+UNUSUAL = Pairing(None, ('a"b', "石"), "some game", {"columns": 7, "rows": 6}, (3, 6, 2))
+RECORDS = [
+    make_aborted_record(),
+    make_record(UNUSUAL),
+    *(make_record(termination=termination) for termination in Termination),
+    *(
+        make_record(
+            moves=tuple(
+                PlayedMove(ply, 2 * ply, 0.1 * ply, 0.0, 0.1 * ply, 0.0) for ply in range(count)
+            )
+        )
+        for count in (1, 64, 65, 200)
+    ),
+    *(
+        make_record(moves=MOVES, fault=Fault(2, move, 1.5, 0.0625, 1.4375, 0.25))
+        for move in (None, 0, 5, -1, 2**63, 10**4299, -(10**4299))
+    ),
+    *(make_record(make_casual_pairing(make_pairing(number)), moves=MOVES) for number in (None, 3)),
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=range(len(RECORDS)))
+def test_a_record_is_stored_unchanged(writer: DatabaseWriter, record: MatchRecord) -> None:
+    stored = store_record(writer, record)
+    assert stored_records(writer.path) == [stored]
 
 
 def test_matches_that_have_ended_are_stored_together(writer: DatabaseWriter) -> None:
@@ -90,66 +112,14 @@ def test_of_several_matches_all_are_stored_or_none(writer: DatabaseWriter) -> No
     assert result_numbers(writer.path) == [1]
 
 
-def test_every_termination_is_stored(writer: DatabaseWriter) -> None:
-    for number, termination in enumerate(Termination, 1):
-        store_record(writer, make_record(make_pairing(number), termination=termination))
-    found = [record.result.termination for record in stored_records(writer.path)]
-    assert found == [*Termination]
-
-
-def test_an_aborted_match_is_stored(writer: DatabaseWriter) -> None:
-    record = store_record(writer, make_aborted_record())
-    assert stored_records(writer.path) == [record]
-
-
-def test_openings_and_setups_are_stored(writer: DatabaseWriter) -> None:
-    pairing = Pairing(None, ('a"b', "石"), "some game", {"columns": 7, "rows": 6}, (3, 6, 2))
-    store_record(writer, make_record(pairing))
-    assert stored_records(writer.path)[0].pairing == pairing
-
-
-def test_any_number_of_moves_is_stored(writer: DatabaseWriter) -> None:
-    moves = tuple(PlayedMove(ply, 2 * ply, 0.1 * ply, 0.0, 0.1 * ply, 0.0) for ply in range(200))
-    records = [
-        store_record(writer, make_record(make_pairing(number), moves=moves[:count]))
-        for number, count in enumerate((1, 64, 65, 200), 1)
-    ]
-    assert stored_records(writer.path) == records
-
-
-def test_a_match_survives_closing(path: Path) -> None:
+def test_matches_and_their_ids_survive_reopening(path: Path) -> None:
     with DatabaseWriter(path) as writer:
-        record = store_record(writer, make_record(moves=MOVES))
-    assert stored_records(path) == [record]
-
-
-def test_a_match_survives_reopening(path: Path) -> None:
+        records = [store_record(writer, make_record(make_pairing(n), moves=MOVES)) for n in (1, 2)]
+        assert [record.id for record in records] == [1, 2]
+    assert stored_records(path) == records
     with DatabaseWriter(path) as writer:
-        record = store_record(writer, make_record(moves=MOVES))
-    with DatabaseWriter(path):
-        assert stored_records(path) == [record]
-
-
-def test_faults_are_stored(writer: DatabaseWriter) -> None:
-    faults = [
-        Fault(2, move, 1.5, 0.0625, 1.4375, 0.25)
-        for move in (None, 0, 5, -1, 2**63, 10**4299, -(10**4299))
-    ]
-    records = [
-        store_record(writer, make_record(make_pairing(number), moves=MOVES, fault=fault))
-        for number, fault in enumerate(faults, 1)
-    ]
-    assert stored_records(writer.path) == records
-
-
-@pytest.mark.parametrize("number", [None, 3])
-def test_a_casual_match_is_stored_with_its_time_control(
-    writer: DatabaseWriter, number: int | None
-) -> None:
-    record = store_record(
-        writer, make_record(make_casual_pairing(make_pairing(number)), moves=MOVES)
-    )
-    assert stored_records(writer.path) == [record]
+        assert stored_records(path) == records
+        assert begin_match(writer) == 3
 
 
 def test_a_rated_pairing_has_no_time_control_of_its_own(writer: DatabaseWriter) -> None:
@@ -201,71 +171,44 @@ def test_reading_restores_stored_records(records: list[MatchRecord]) -> None:
 # Plan
 
 
-def test_the_plan_is_stored(path: Path) -> None:
-    with DatabaseWriter(path) as writer:
-        writer.save_plan("all of it")
-    assert stored_plan(path) == "all of it"
-
-
-def test_a_second_plan_is_rejected_and_changes_nothing(writer: DatabaseWriter) -> None:
+def test_a_second_plan_is_rejected(writer: DatabaseWriter) -> None:
     writer.save_plan("this")
     with pytest.raises(DatabaseError, match="cannot write to the database: UNIQUE"):
         writer.save_plan("that")
     assert stored_plan(writer.path) == "this"
-    # The writer continues.
-    assert store_record(writer, make_record()) in stored_records(writer.path)
+    assert store_record(writer, make_record()) in stored_records(writer.path)  # it continues
 
 
 # One result for each pairing
 
 
-def test_a_finished_pairing_has_a_result(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_pairing(7)))
-    assert result_numbers(writer.path) == [7]
-
-
-def test_a_pairing_has_at_most_one_result(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(make_pairing(7), winner=1))
-    for termination in FINISHED:
-        with pytest.raises(DatabaseError, match=r"failed: matches\.number$"):
-            store_record(writer, make_record(make_pairing(7), winner=2, termination=termination))
-
-
-def test_the_first_result_is_kept_and_another_leaves_no_moves(writer: DatabaseWriter) -> None:
-    first = store_record(writer, make_record(make_pairing(7), winner=1, moves=MOVES))
-    with pytest.raises(DatabaseError):
-        store_record(writer, make_record(make_pairing(7), winner=2, moves=MOVES))
-    assert stored_records(writer.path) == [first]
+@pytest.mark.parametrize("termination", FINISHED)
+def test_the_first_result_of_a_pairing_is_kept(
+    writer: DatabaseWriter, termination: Termination
+) -> None:
+    first = store_record(writer, make_record(make_pairing(7), winner=1))
+    second = make_record(make_pairing(7), winner=2, termination=termination, moves=MOVES)
+    with pytest.raises(DatabaseError, match=r"failed: matches\.number$"):
+        store_record(writer, second)
+    assert (result_numbers(writer.path), stored_records(writer.path)) == ([7], [first])
     with closing(sqlite3.connect(writer.path)) as db:
-        assert db.execute("SELECT count(*) FROM moves").fetchone() == (len(MOVES),)
+        assert db.execute("SELECT count(*) FROM moves").fetchone() == (0,)
 
 
-def test_an_aborted_match_is_no_result_and_can_be_played_again(writer: DatabaseWriter) -> None:
-    for make, numbers in (
+def test_aborted_attempts_are_no_results(writer: DatabaseWriter) -> None:
+    for make, results in (
         (make_aborted_record, []),
         (make_aborted_record, []),
         (make_record, [7]),
-        (make_aborted_record, [7]),  # another attempt, after one was finished
+        (make_aborted_record, [7]),
     ):
         store_record(writer, make(make_pairing(7)))
-        assert result_numbers(writer.path) == numbers
+        assert result_numbers(writer.path) == results
 
 
 def test_pairings_outside_a_schedule_may_be_repeated(writer: DatabaseWriter) -> None:
     records = [store_record(writer, make_record(make_pairing(None))) for _ in range(2)]
     assert stored_records(writer.path) == records
-
-
-def test_every_attempt_has_an_id_of_its_own(writer: DatabaseWriter) -> None:
-    assert [begin_match(writer), begin_match(writer), begin_match(writer)] == [1, 2, 3]
-
-
-def test_ids_continue_after_reopening(path: Path) -> None:
-    with DatabaseWriter(path) as writer:
-        begin_match(writer)
-        store_record(writer, make_record())
-    with DatabaseWriter(path) as writer:
-        assert begin_match(writer) == 3
 
 
 # Batches

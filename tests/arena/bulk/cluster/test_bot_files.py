@@ -29,14 +29,6 @@ def archive(names: dict[str, bytes]) -> BotFiles:
     return BotFiles(buffer.getvalue())
 
 
-def test_files_arrive_in_a_private_folder(folder: Path, tmp_path: Path) -> None:
-    target = unpack(pack(folder), tmp_path)
-    assert (target / "mybot.py").read_text() == "A = 1\n"
-    assert (target / "package" / "data.bin").read_bytes() == bytes(1000)
-    assert stat.S_IMODE(target.parent.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (target, target / "package")} == {0o755}
-
-
 @pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o644), (0o4711, 0o755)])
 def test_programs_can_be_started(folder: Path, tmp_path: Path, mode: int, expected: int) -> None:
     (folder / "mybot.py").chmod(mode)
@@ -52,28 +44,27 @@ def test_the_same_files_have_the_same_name(folder: Path) -> None:
     assert pack(folder).name != before
 
 
-def test_hidden_files_and_caches_are_left_out(folder: Path, tmp_path: Path) -> None:
-    for name in (".git", "__pycache__"):
+def test_files_arrive_in_a_private_folder(folder: Path, tmp_path: Path) -> None:
+    for name in (".git", "__pycache__"):  # which are left out, as hidden files are
         (folder / name).mkdir()
         (folder / name / "file").touch()
     (folder / ".env").write_text("secret")
     target = unpack(pack(folder), tmp_path)
     assert {path.name for path in target.iterdir()} == {"mybot.py", "package"}
-
-
-def test_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^bot files .*/absent are not a folder$"):
-        pack(tmp_path / "absent")
+    assert (target / "mybot.py").read_text() == "A = 1\n"
+    assert (target / "package" / "data.bin").read_bytes() == bytes(1000)
+    assert stat.S_IMODE(target.parent.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (target, target / "package")} == {0o755}
 
 
 @pytest.mark.parametrize("target", ["/etc", "/etc/passwd", "absent"])
-def test_symbolic_links_are_refused(folder: Path, target: str) -> None:
+def test_other_files_than_regular_ones_are_refused(folder: Path, target: str) -> None:
+    with pytest.raises(ValueError, match=r"^bot files .*/absent are not a folder$"):
+        pack(folder / "absent")
     (folder / "link").symlink_to(target)
     with pytest.raises(ValueError, match=r"^bot file .*/link is a symbolic link$"):
         pack(folder)
-
-
-def test_special_files_are_refused(folder: Path) -> None:
+    (folder / "link").unlink()
     os.mkfifo(folder / "pipe")
     with pytest.raises(ValueError, match=r"^bot file .*/pipe is not a regular file$"):
         pack(folder)

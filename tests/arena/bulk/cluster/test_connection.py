@@ -1,6 +1,5 @@
 """Connections to schedulers that are absent, silent, or not what they should be."""
 
-import re
 import socket
 from pathlib import Path
 
@@ -16,20 +15,16 @@ from tests.support.computing.dask_cluster import DaskCluster, other_version
 from tests.support.servers.arena_server import in_event_loop
 
 
+@pytest.mark.parametrize(
+    ("is_silent", "reason"), [(False, r"[^\n]+$"), (True, r"no answer within 0\.1 s$")]
+)
 @in_event_loop
-async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor, "CONNECT_SECONDS", 0.1)
-    with pytest.raises(WorkersFailed) as caught:
-        await connect("tcp://127.0.0.1:1", JOB).__aenter__()
-    assert re.match(r"cannot connect to tcp://127\.0\.0\.1:1: [^\n]+$", str(caught.value))
-
-
-@in_event_loop
-async def test_silent_server(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch, is_silent: bool, reason: str) -> None:
     monkeypatch.setattr(executor, "CONNECT_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as server:  # accepts, and does not answer
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(WorkersFailed, match=f"^cannot connect to {address}: no answer within"):
+        port = server.getsockname()[1] if is_silent else 1
+        address = f"tcp://127.0.0.1:{port}"
+        with pytest.raises(WorkersFailed, match=rf"^cannot connect to {address}: {reason}"):
             await connect(address, JOB).__aenter__()
 
 

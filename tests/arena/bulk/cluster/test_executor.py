@@ -17,7 +17,6 @@ from arena.bulk.batch import LostBatch
 from arena.bulk.cluster.executor import ClusterExecutor
 from arena.bulk.cluster.start import connect
 from arena.bulk.executor import Executor, WorkersFailed
-from arena.bulk.players import bot_seed
 from tests.support.computing.batch_runs import (
     JOB,
     games,
@@ -25,7 +24,6 @@ from tests.support.computing.batch_runs import (
     play_batches,
     undisturbed_games,
 )
-from tests.support.computing.bulk import job_of, long_plan, run_plan, stored_games
 from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
 from tests.support.computing.dask_cluster import DaskCluster, other_version
 from tests.support.polling import until
@@ -83,46 +81,38 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
         yield cluster
 
 
+def kill_worker(cluster: DaskCluster) -> None:
+    """Replace the older one of two workers."""
+    cluster.add_worker()
+    cluster.workers[-3].kill()
+
+
+def kill_scheduler(cluster: DaskCluster) -> None:
+    """Replace the scheduler, with which its workers end."""
+    cluster.restart_scheduler()
+    cluster.add_worker()
+
+
+@pytest.mark.parametrize(
+    ("disturb", "at", "cause"),
+    [
+        (kill_worker, [7, 14, 21, 28], "has left"),
+        (kill_scheduler, [10], "the scheduler was lost: "),
+        (None, [10, 20, 30], "the scheduler was lost: "),
+    ],
+    ids=["killed workers", "killed scheduler", "cut network"],
+)
 @in_event_loop
-async def test_killed_workers_change_no_game(cluster: DaskCluster, undisturbed: object) -> None:
-    alive = [cluster.add_worker(), cluster.add_worker()]
-    outcomes = count(1)
-
-    def kill(_: object) -> None:
-        if next(outcomes) % 7 == 0 and len(cluster.workers) < 6:
-            alive.append(cluster.add_worker())
-            alive.pop(0).kill()
-
-    async with connect(cluster.address, JOB) as executor:
-        records, losses = await play_batches(executor, BATCHES, kill)
-    assert games(records) == undisturbed
-    assert losses
-    assert all("has left" in loss.cause for loss in losses)
-
-
-@in_event_loop
-async def test_a_killed_scheduler_changes_no_game(
-    cluster: DaskCluster, undisturbed: object
+async def test_disturbances_change_no_game(
+    cluster: DaskCluster,
+    undisturbed: object,
+    disturb: Callable[[DaskCluster], None] | None,
+    at: list[int],
+    cause: str,
 ) -> None:
-    cluster.add_worker()
     outcomes = count(1)
-
-    def kill(_: object) -> None:
-        if next(outcomes) == 10:
-            cluster.restart_scheduler()
-            cluster.add_worker()
-
-    async with connect(cluster.address, JOB) as executor:
-        records, losses = await play_batches(executor, BATCHES, kill)
-    assert games(records) == undisturbed
-    assert losses
-    assert not any(loss.is_worker for loss in losses)
-
-
-@in_event_loop
-async def test_a_cut_network_changes_no_game(cluster: DaskCluster, undisturbed: object) -> None:
-    cluster.add_worker()
-    outcomes = count(1)
+    for _ in at[:2]:
+        cluster.add_worker()
     async with TcpProxy(int(cluster.address.rpartition(":")[2])) as proxy:
 
         async def cut() -> None:
@@ -132,15 +122,20 @@ async def test_a_cut_network_changes_no_game(cluster: DaskCluster, undisturbed: 
         cuts = []
 
         def after(_: object) -> None:
-            if next(outcomes) % 10 == 0:
-                cuts.append(asyncio.create_task(cut()))
+            if next(outcomes) in at:
+                if disturb:
+                    disturb(cluster)
+                else:
+                    cuts.append(asyncio.create_task(cut()))
 
-        async with connect(f"tcp://127.0.0.1:{proxy.port}", JOB) as executor:
+        address = cluster.address if disturb else f"tcp://127.0.0.1:{proxy.port}"
+        async with connect(address, JOB) as executor:
             records, losses = await play_batches(executor, BATCHES, after)
             await asyncio.gather(*cuts)
     assert games(records) == undisturbed
     assert losses
-    assert not any(loss.is_worker for loss in losses)
+    assert all(cause in loss.cause for loss in losses)
+    assert disturb is kill_worker or not any(loss.is_worker for loss in losses)
 
 
 @in_event_loop
@@ -200,29 +195,6 @@ async def test_a_match_that_kills_its_process_is_named(
     assert isinstance(loss, LostBatch)
     assert (loss.match, loss.is_worker) == (1, True)
     assert "SIGKILL" in loss.cause
-
-
-@in_event_loop
-async def test_a_match_that_kills_workers_is_given_up(cluster: DaskCluster, tmp_path: Path) -> None:
-    """The driver plays all others."""
-    poison, plan = 3, long_plan(matches=4)
-    seed = bot_seed(plan.seed, "anna", poison)
-    plan = replace(plan, bots={**plan.bots, "anna": "python:killer:Killer"})
-    job = replace(job_of(plan), **killer(tmp_path, f"seed == {seed} and os.getppid()"))
-    async with asyncio.TaskGroup() as group:
-
-        async def keep_a_worker() -> None:
-            while True:
-                await asyncio.to_thread(cluster.add_worker().wait)
-
-        keeper = group.create_task(keep_a_worker())
-        executor = connect(cluster.address, replace(job, bots={**job.bots, **plan.bots}))
-        unplayed, _ = await run_plan(plan, executor, tmp_path / "arena.db")
-        keeper.cancel()
-        for worker in cluster.workers:
-            worker.kill()  # which ends the last wait
-    assert [record.pairing.number for record in unplayed] == [poison]
-    assert set(stored_games(tmp_path / "arena.db")) == {1, 2, 4}
 
 
 @in_event_loop

@@ -17,29 +17,20 @@ def assigned(fleet: Fleet) -> list[tuple[str, int]]:
     return [(address, batch.number) for address, batch in fleet.assign()]
 
 
-def test_without_workers_batches_wait() -> None:
-    waiting = fleet(1)
-    assert assigned(waiting) == []
-    waiting.add_worker("a", 1)
-    assert assigned(waiting) == [("a", 0)]
-
-
 def test_workers_receive_batches_evenly_and_two_for_each_thread() -> None:
-    assert assigned(fleet(7, a=1, b=2)) == [
-        ("a", 0),
-        ("b", 1),
-        ("b", 2),
-        ("a", 3),
-        ("b", 4),
-        ("b", 5),
-    ]
-
-
-def test_played_batch_makes_room() -> None:
-    busy = fleet(3, a=1)
-    assigned(busy)
+    busy = fleet(9)
+    assert assigned(busy) == []
+    assert not busy.remove_batch(7)  # it was waiting
+    busy.add_worker("a", 1)
+    busy.add_worker("b", 2)
+    order = [("a", 0), ("b", 1), ("b", 2), ("a", 3), ("b", 4), ("b", 5)]
+    assert assigned(busy) == order
     assert busy.remove_batch(0)
-    assert assigned(busy) == [("a", 2)]
+    assert assigned(busy) == [("a", 6)]
+    assert busy.remove_worker("c") == []
+    assert assigned(busy) == []
+    assert busy.remove_batch(1)
+    assert assigned(busy) == [("b", 8)]
 
 
 def test_suspect_has_an_idle_worker_to_itself() -> None:
@@ -59,29 +50,15 @@ def test_suspect_has_an_idle_worker_to_itself() -> None:
     assert assigned(busy) == [("b", 4)]
 
 
-def test_discarded_batch_is_not_assigned() -> None:
-    busy = fleet(2, a=1)
+def test_workers_that_leave_were_playing_one_batch_in_each_thread() -> None:
+    busy = fleet(8, a=2, b=1, c=1)
+    workers, numbers = zip(*assigned(busy), strict=True)
+    assert ("".join(workers), numbers) == ("abcaabca", (*range(8),))
+    busy.remove_batch(3)
+    assert busy.remove_worker("a") == [Loss(0, True), Loss(4, True), Loss(7, False)]
+    assert busy.threads == 2
     assert not busy.remove_batch(0)
-    assert assigned(busy) == [("a", 1)]
-
-
-def test_worker_that_leaves_was_playing_one_batch_in_each_thread() -> None:
-    busy = fleet(4, a=2)
-    assigned(busy)
-    busy.remove_batch(1)
-    assert busy.remove_worker("a") == [Loss(0, True), Loss(2, True), Loss(3, False)]
-    assert busy.threads == 0
-    assert not busy.remove_batch(0)
-
-
-def test_unknown_worker_has_no_batches() -> None:
-    assert fleet(0).remove_worker("a") == []
-
-
-def test_all_workers_can_be_lost() -> None:
-    busy = fleet(2, a=1, b=1)
-    assigned(busy)
-    assert sorted(busy.clear()) == [Loss(0, True), Loss(1, True)]
+    assert sorted(busy.clear()) == [Loss(1, True), Loss(2, True), Loss(5, False), Loss(6, False)]
     assert busy.addresses == set()
 
 

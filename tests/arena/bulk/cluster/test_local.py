@@ -1,6 +1,5 @@
 """Clusters on this machine."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -95,17 +94,10 @@ async def test_cluster_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> 
     assert cluster._process.returncode == -signal.SIGKILL
 
 
-def test_unused_cluster_starts_nothing() -> None:
-    async def use() -> None:
-        before = children()
-        async with LocalCluster(1):
-            assert children() == before
-
-    asyncio.run(use())
-
-
 @in_event_loop
-async def test_cluster_that_runs_is_not_started_again() -> None:
+async def test_a_cluster_is_started_once_when_it_is_used() -> None:
+    before = children()
     async with LocalCluster(1) as cluster:
+        assert children() == before
         first = await cluster.locate()
         assert (await cluster.locate()).address == first.address

@@ -1,8 +1,6 @@
 """Users' programs on the workers of a real cluster: sent along once, in the sandbox."""
 
-import asyncio
 import re
-import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +14,11 @@ from arena.sandbox.sandbox import Policy
 from tests.support.computing.batch_runs import games, make_batches, play_batches, undisturbed_games
 from tests.support.computing.dask_cluster import DaskCluster
 from tests.support.games.user_programs import GOOD_LINES, six_lines, write_programs
-from tests.support.grading.sandboxes import processes_with, wait_for_end_of
 from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(4, 2)
 NOWHERE = {"PATH": "/nonexistent"}  # has no bubblewrap
 NEEDS_BUBBLEWRAP = pytest.mark.needs("bubblewrap")
-SANDBOXES = [Policy.OFF, pytest.param(Policy.REQUIRE, marks=NEEDS_BUBBLEWRAP)]
 MISSING = "bwrap is not installed (apt-get install bubblewrap)"
 
 
@@ -83,27 +79,6 @@ async def test_a_worker_that_cannot_isolate_programs_is_reported(
     assert games(records) == undisturbed_games(BATCHES[:1], replace(job, sandbox=Policy.OFF))
     notice = "programs run with limits on memory and processes alone, but not isolated: " + MISSING
     assert caplog.messages == [f"worker {worker.address}: {notice}"]
-
-
-@pytest.mark.parametrize("sandbox", SANDBOXES)
-@in_event_loop
-async def test_programs_end_with_a_killed_worker(
-    cluster: DaskCluster, folder: Path, sandbox: Policy
-) -> None:
-    marker = f"marker-{uuid.uuid4()}"
-    worker = cluster.add_worker()
-    job = replace(
-        job_with(folder, sandbox=sandbox), bots={"a": f"{GOOD_LINES} {marker}", "b": "greedy"}
-    )
-    async with connect(cluster.address, job) as executor:
-        await play_batches(executor, BATCHES[:1])
-        assert processes_with(marker)
-        worker.kill()
-        await asyncio.to_thread(wait_for_end_of, marker)
-        cluster.add_worker()
-        records, _ = await play_batches(executor, BATCHES)
-    assert games(records) == undisturbed_games(BATCHES, job_with(folder))
-    wait_for_end_of(marker)
 
 
 @in_event_loop

@@ -3,6 +3,7 @@
 import platform
 
 import msgspec
+import pytest
 from distributed.versions import get_versions
 
 from arena.bulk.cluster.versions import (
@@ -27,16 +28,16 @@ def test_missing_packages_have_no_version() -> None:
     assert installed_versions(["no-such-package"])["no-such-package"] is None
 
 
-def test_other_packages_are_not_compared() -> None:
-    assert difference(HERE, {**HERE, "numpy": "2.0"}) is None
-
-
-def test_difference_names_both_versions() -> None:
-    there = {**HERE, "msgspec": "0.19.0"}
-    assert difference(HERE, there) == "msgspec is 0.19.0 there and 0.20.0 here"
-
-
-def test_difference_names_a_missing_package() -> None:
-    assert difference(HERE, {"python": "3.11.7"}) == "msgspec is missing there and 0.20.0 here"
-    missing = {**HERE, "msgspec": None}
-    assert difference(missing, HERE) == "msgspec is 0.20.0 there and missing here"
+@pytest.mark.parametrize(
+    ("here", "there", "expected"),
+    [
+        (HERE, {**HERE, "numpy": "2.0"}, None),
+        (HERE, {**HERE, "msgspec": "0.19.0"}, "msgspec is 0.19.0 there and 0.20.0 here"),
+        (HERE, {"python": "3.11.7"}, "msgspec is missing there and 0.20.0 here"),
+        ({**HERE, "msgspec": None}, HERE, "msgspec is 0.20.0 there and missing here"),
+    ],
+)
+def test_difference_names_both_versions(
+    here: dict[str, str | None], there: dict[str, str | None], expected: str | None
+) -> None:
+    assert difference(here, there) == expected

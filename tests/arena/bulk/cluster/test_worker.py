@@ -47,30 +47,38 @@ def play_all() -> object:
 
 @in_event_loop
 async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
+    with pytest.raises(UnknownRun, match=r"^run x is not open$"):
+        play("x", b"")
     assert open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path))) == Opened()
+    run = worker._runs[RUN]
     assert await asyncio.to_thread(play_all) == undisturbed_games(BATCHES)
     close_run(RUN)
     close_run(RUN)  # again, as after the end of its lease
-
-
-def test_batches_of_other_runs_are_not_played() -> None:
-    with pytest.raises(UnknownRun, match=r"^run x is not open$"):
-        play("x", b"")
-
-
-@in_event_loop
-async def test_run_that_ends_meanwhile_plays_no_further_batch(tmp_path: Path) -> None:
-    open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
-    run = worker._runs[RUN]
-    close_run(RUN)
     with pytest.raises(UnknownRun, match="closed"):
         run.play(BATCHES[0])
 
 
 @in_event_loop
-async def test_other_protocol_is_refused(tmp_path: Path) -> None:
-    opened = open_run(PROTOCOL + 1, RUN, JOB, None, Worker(str(tmp_path)))
-    assert opened.refusal == f"the protocol of batches is {PROTOCOL} there and {PROTOCOL + 1} here"
+async def test_runs_that_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "there").mkdir()
+    here = Worker(str(tmp_path / "there"))
+    programs = replace(JOB, bots={"a": "stdio:./mybot"})
+    for protocol, job, files, refusal in (
+        (
+            PROTOCOL + 1,
+            JOB,
+            None,
+            f"the protocol of batches is {PROTOCOL} there and {PROTOCOL + 1}",
+        ),
+        (PROTOCOL, JOB, BotFiles(b"no archive"), "the bot files cannot be unpacked there: File is"),
+        (PROTOCOL, programs, pack(tmp_path / "mine"), "bot a: program './mybot' not found"),
+    ):
+        opened = open_run(protocol, RUN, job, files, here)
+        assert opened.refusal
+        assert opened.refusal.startswith(refusal)
+        assert RUN not in worker._runs
+        assert not [*(tmp_path / "there").iterdir()]
 
 
 @in_event_loop
@@ -89,23 +97,6 @@ async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
     close_run(RUN)
     assert found == undisturbed_games(BATCHES, replace(job, bot_files=tmp_path / "mine"))
     assert not [*there.iterdir()]
-
-
-@in_event_loop
-async def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    opened = open_run(PROTOCOL, RUN, JOB, BotFiles(b"no archive"), Worker(str(tmp_path)))
-    assert opened.refusal == "the bot files cannot be unpacked there: File is not a zip file"
-
-
-@in_event_loop
-async def test_run_whose_programs_are_missing_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "there").mkdir()
-    job = replace(JOB, bots={"a": "stdio:./mybot"})
-    opened = open_run(PROTOCOL, RUN, job, pack(tmp_path / "mine"), Worker(str(tmp_path / "there")))
-    assert opened == Opened("bot a: program './mybot' not found")
-    assert RUN not in worker._runs
-    assert not [*(tmp_path / "there").iterdir()]
 
 
 @in_event_loop

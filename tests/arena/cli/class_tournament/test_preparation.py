@@ -56,12 +56,8 @@ def test_submissions_play_benchmarks(folder: Path) -> None:
 
 
 def test_benchmarks_can_be_chosen(folder: Path) -> None:
-    assert [*prepared(folder, "--bots", "random", "random").bots] == [
-        "random",
-        "random#2",
-        "ada",
-        "bob",
-    ]
+    chosen = prepared(folder, "--bots", "random", "random").bots
+    assert [*chosen] == ["random", "random#2", "ada", "bob"]
 
 
 def test_without_a_database_there_is_a_new_one(
@@ -89,10 +85,12 @@ def test_a_sandbox_is_required(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_other_submissions_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_submission(folder, "eva", "print(")
-    assert "eva" not in prepared(folder).bots
+    plan = prepared(folder)
+    assert "eva" not in plan.bots
     assert capsys.readouterr().err.startswith(
         "arena: submission eva does not take part: the build failed: SyntaxError: "
     )
+    assert prepared(folder) == plan
 
 
 def test_settings_of_the_teacher(folder: Path) -> None:
@@ -120,29 +118,21 @@ def test_invalid_folders(tmp_path: Path) -> None:
     assert error_for(broken) == "--submissions: none of 1 can be built"
 
 
-def test_invalid_settings(folder: Path) -> None:
-    (folder / "grade.toml").write_text("x = 1")
-    assert error_for(folder) == (
-        f"--submissions {folder}/grade.toml: unknown key 'x' (choose from default, submissions)"
-    )
-
-
-def test_invalid_bots(folder: Path) -> None:
+def test_invalid_settings_and_bots(folder: Path) -> None:
+    same = "a submission and a bot of --bots are both named ada"
     assert error_for(folder, "--bots", "a=random", "a=greedy") == "two bots are named a"
-    assert error_for(folder, "--bots", "ada=random") == (
-        "a submission and a bot of --bots are both named ada"
-    )
+    assert error_for(folder, "--bots", "ada=random") == same
+    settings = folder / "grade.toml"
+    settings.write_text("x = 1")
+    unknown = "unknown key 'x' (choose from default, submissions)"
+    assert error_for(folder) == f"--submissions {settings}: {unknown}"
 
 
 # Resumption
 
 
-def test_the_same_command_has_the_same_plan(folder: Path) -> None:
-    write_submission(folder, "eva", "print(")
-    assert prepared(folder) == prepared(folder)
-
-
 def test_changed_submissions(folder: Path) -> None:
+    assert describe_changes({"a": "1", "b": "2"}, {"a": "1", "b": "2"}) == []
     prepared(folder)
     write_submission(folder, "ada", "import sys\n")
     write_submission(folder, "eva")
@@ -151,10 +141,6 @@ def test_changed_submissions(folder: Path) -> None:
         f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, carl is new,"
         " eva is new, ada has changed"
     )
-
-
-def test_changes() -> None:
-    assert describe_changes({"a": "1", "b": "2"}, {"a": "1", "b": "2"}) == []
 
 
 def test_pseudonyms_are_stable(folder: Path) -> None:

@@ -16,16 +16,16 @@ from tests.support.tournaments.records import make_pairing, make_record
 # Analysis
 
 
-def test_accuracies_are_printed(complete: Path, arena: Run) -> None:
-    end = arena("analyse", complete)
-    assert (end.status, end.err) == (0, "")
-    assert end.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
-
-
-def test_accuracies_are_in_the_standings(complete: Path, arena: Run) -> None:
+def test_accuracies_are_printed_and_stored(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "accuracy" not in arena("standings", complete).out
-    arena("analyse", complete)
+    first = arena("analyse", complete)
+    assert (first.status, first.err) == (0, "")
+    assert first.out.startswith("take_stones\n\n#  bot     games  kept  blunders  accuracy")
     assert "lost  pairs  accuracy" in arena("standings", complete).out
+    monkeypatch.delattr("arena.cli.commands.analyse.judge_moves")
+    assert arena("analyse", complete) == first
 
 
 def test_accuracies_as_json_equal_those_in_the_standings(complete: Path, arena: Run) -> None:
@@ -33,12 +33,6 @@ def test_accuracies_as_json_equal_those_in_the_standings(complete: Path, arena: 
     table = json.loads(arena("standings", complete, "--json").out)["standings"]["take_stones"]
     assert {line["bot"]: line["accuracy"] for line in table} == facts
     assert sum(accuracy["games"] for accuracy in facts.values()) == 12
-
-
-def test_verdicts_are_stored(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = arena("analyse", complete)
-    monkeypatch.delattr("arena.cli.commands.analyse.judge_moves")
-    assert arena("analyse", complete) == first
 
 
 def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
@@ -72,21 +66,10 @@ def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
     assert (accuracies["perfect"]["share"], accuracies["random"]["share"] < 1) == (1.0, True)
 
 
-def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run) -> None:
-    arena("tournament", "--game", "isolation", "--bots", "random", "greedy", "--db", db)
-    line = "arena: isolation has no solver: its matches are not analysed\n"
-    assert arena("analyse", db) == CompletedCommand(0, "", line)
-
-
-def test_a_game_that_is_not_installed_is_not_analysed(db: Path, arena: Run) -> None:
+@pytest.mark.parametrize("game", ["isolation", "gone"])
+def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run, game: str) -> None:
+    """It may not even be installed."""
     with DatabaseWriter(db) as writer:
-        store_record(writer, make_record(replace(make_pairing(None), game="gone")))
-    line = "arena: gone has no solver: its matches are not analysed\n"
+        store_record(writer, make_record(replace(make_pairing(None), game=game)))
+    line = f"arena: {game} has no solver: its matches are not analysed\n"
     assert arena("analyse", db) == CompletedCommand(0, "", line)
-
-
-def test_missing_database(tmp_path: Path, arena: Run) -> None:
-    path = tmp_path / "none.db"
-    assert arena("analyse", path) == CompletedCommand(
-        2, "", f"arena: database {path} does not exist\n"
-    )

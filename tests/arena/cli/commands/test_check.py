@@ -229,14 +229,7 @@ def test_a_bot_that_leaves(arena: Run, port: int, monkeypatch: pytest.MonkeyPatc
     assert "skipped  15 reconnects after a restart: the bot has not reconnected" in shown
 
 
-def test_no_bot_connects(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
-    end = arena("check", f"ws://127.0.0.1:{port}/play")
-    assert end.status == 1
-    assert end.err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
-
-
-@loop_over(
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (
@@ -273,10 +266,15 @@ def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
     assert message in end.err
 
 
-def test_the_default_url(arena: Run, monkeypatch: pytest.MonkeyPatch, port: int) -> None:
-    monkeypatch.setattr("arena.cli.commands.check.PORT", port)
+@pytest.mark.parametrize("is_given", [True, False])
+def test_no_bot_connects(
+    arena: Run, port: int, monkeypatch: pytest.MonkeyPatch, is_given: bool
+) -> None:
+    monkeypatch.setattr("arena.cli.commands.check.PORT", port)  # of the default URL
     monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
-    assert arena("check").err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
+    end = arena("check", *[f"ws://127.0.0.1:{port}/play"] * is_given)
+    assert end.status == 1
+    assert end.err == f"arena: waiting for your bot at ws://127.0.0.1:{port}/play\n"
 
 
 @pytest.mark.usefixtures("measured")

@@ -53,23 +53,14 @@ def test_standard_output_gets_the_same_bytes(
 def test_csv_has_a_line_for_each_match(database: Path, tmp_path: Path) -> None:
     run_export(database, tmp_path / "a.csv")
     rows = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))]
-    assert [row["id"] for row in rows] == [str(record.id) for record in stored_records(database)]
+    records = stored_records(database)
+    assert [row["id"] for row in rows] == [str(record.id) for record in records]
     assert {row["player1"] for row in rows} == {'a "1"'}
-
-
-def test_csv_marks_casual_matches(database: Path, tmp_path: Path) -> None:
-    run_export(database, tmp_path / "a.csv")
-    rows = csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))
     assert [row["casual"] for row in rows] == [""] * (len(ENDINGS) - 1) + ["yes"]
-
-
-def test_csv_contains_the_sums_of_charged_times(database: Path, tmp_path: Path) -> None:
-    run_export(database, tmp_path / "a.csv")
-    row = [*csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text()))][2]
-    late = stored_records(database)[2]
-    assert late.fault
-    charged = sum(move.charged for move in late.moves) + late.fault.charged
-    assert float(row["charged1"]) + float(row["charged2"]) == pytest.approx(charged)
+    assert records[2].fault
+    charged = sum(move.charged for move in records[2].moves) + records[2].fault.charged
+    sums = float(rows[2]["charged1"]) + float(rows[2]["charged2"])
+    assert sums == pytest.approx(charged)
 
 
 def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
@@ -77,19 +68,6 @@ def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
         writer.begin_match(make_pairing(), "5", 0.0).result()
     run_export(tmp_path / "a.db", tmp_path / "a.pgn")
     assert (tmp_path / "a.pgn").read_bytes() == b""
-
-
-def test_an_existing_file_is_replaced(database: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text("old")
-    run_export(database, tmp_path / "a.pgn")
-    assert (tmp_path / "a.pgn").read_text().startswith("%plan")
-
-
-def test_a_symbolic_link_is_kept(database: Path, tmp_path: Path) -> None:
-    (tmp_path / "link.pgn").symlink_to("a.pgn")
-    run_export(database, tmp_path / "link.pgn")
-    assert (tmp_path / "link.pgn").is_symlink()
-    assert (tmp_path / "a.pgn").exists()
 
 
 def test_a_failed_export_leaves_no_file(database: Path, tmp_path: Path) -> None:
@@ -107,37 +85,35 @@ def test_some_files_are_never_replaced(database: Path, tmp_path: Path, name: str
         run_export(database, tmp_path / name)
 
 
-def test_a_missing_folder(database: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_symbolic_link_is_replaced(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text("old")
+    (tmp_path / "link.pgn").symlink_to("a.pgn")
+    run_export(database, tmp_path / "link.pgn")
+    assert (tmp_path / "link.pgn").is_symlink()
+    assert (tmp_path / "a.pgn").read_text().startswith("%plan")
+
+
+def test_missing_folders_and_databases(database: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         run_export(database, tmp_path / "no" / "a.pgn")
-
-
-def test_a_missing_database(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="does not exist"):
         run_export(tmp_path / "no.db", None)
 
 
-def test_a_full_disk(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open("/dev/full", "w") as device:
-        monkeypatch.setattr(sys, "stdout", device)
-        with pytest.raises(OSError, match="No space left on device"):
-            run_export(database, None)
-        monkeypatch.undo()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), device.fileno())
-
-
-def test_a_broken_pipe(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_full", [True, False])
+def test_standard_output_that_cannot_be_written(
+    database: Path, monkeypatch: pytest.MonkeyPatch, is_full: bool
+) -> None:
+    """A full disk, or a pipe whose reader has exited."""
     reading, writing = os.pipe()
     os.close(reading)
-    with open(writing, "w") as pipe:
-        monkeypatch.setattr(sys, "stdout", pipe)
-        with pytest.raises(BrokenPipeError):
+    with open("/dev/full" if is_full else writing, "w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        error = "No space left on device" if is_full else "Broken pipe"
+        with pytest.raises(OSError, match=error):
             run_export(database, None)
         monkeypatch.undo()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), pipe.fileno())
-
-
-def test_a_closed_standard_output(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(OSError, match="standard output is closed"):
         run_export(database, None)

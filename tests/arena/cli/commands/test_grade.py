@@ -174,16 +174,10 @@ def refusal(arena: Run, *words: object) -> str:
     return end.err.removeprefix("arena: ").rstrip("\n")
 
 
-def test_missing_submissions(tmp_path: Path, arena: Run) -> None:
+def test_folders_without_submissions(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "missing"
     assert refusal(arena, path) == f"{path}: no such file or folder"
-
-
-def test_an_empty_folder(tmp_path: Path, arena: Run) -> None:
     assert refusal(arena, tmp_path) == f"{tmp_path} contains no submission"
-
-
-def test_two_submissions_of_one_name(tmp_path: Path, arena: Run) -> None:
     for name in ("a.py", "a.c"):
         (tmp_path / name).touch()
     assert refusal(arena, tmp_path) == f"{tmp_path}: two submissions are named a: a.c and a.py"
@@ -196,18 +190,14 @@ def test_invalid_settings(own: Path, tmp_path: Path, arena: Run, content: bytes)
     assert refusal(arena, tmp_path).startswith(f"{tmp_path / 'grade.toml'}: ")
 
 
-def test_settings_that_cannot_be_read(shared_folder: Path, arena: Run) -> None:
-    (shared_folder / "a.zip").touch()
-    file = shared_folder / "grade.toml"
-    file.touch()
-    file.chmod(0)
-    assert refusal(arena, shared_folder) == f"cannot read {file}: Permission denied"
-
-
-def test_submissions_that_cannot_be_read(shared_folder: Path, arena: Run) -> None:
-    folder = shared_folder / "folder"
+def test_what_cannot_be_read(shared_folder: Path, arena: Run) -> None:
+    folder, file = shared_folder / "folder", shared_folder / "grade.toml"
     folder.mkdir(mode=0)
     assert refusal(arena, folder) == f"cannot read {folder}: Permission denied"
+    folder.rmdir()
+    (shared_folder / "a.zip").touch()
+    file.touch(0)
+    assert refusal(arena, shared_folder) == f"cannot read {file}: Permission denied"
 
 
 def test_a_report_of_another_grading(own: Path, tmp_path: Path, arena: Run) -> None:
@@ -220,25 +210,16 @@ def test_a_report_of_another_grading(own: Path, tmp_path: Path, arena: Run) -> N
     )
 
 
-def test_a_report_that_cannot_be_written(own: Path, arena: Run) -> None:
-    words = [own, *FAST, "--output", "/dev/null/report"]
-    assert refusal(arena, *words) == "--output /dev/null/report: Not a directory"
-
-
-def test_a_report_that_is_a_file(own: Path, tmp_path: Path, arena: Run) -> None:
+def test_reports_that_cannot_be_written(own: Path, tmp_path: Path, arena: Run) -> None:
     file = tmp_path / "report"
     file.touch()
-    (own / "notes.rar").touch()
-    assert refusal(arena, own, *FAST, "--output", file) == f"--output {file} is not a folder"
-
-
-@pytest.mark.parametrize("flag", ["--junit", "--gradescope"])
-def test_results_in_a_missing_folder(own: Path, arena: Run, flag: str) -> None:
-    words = [own, *FAST, flag, "/missing/results"]
-    assert refusal(arena, *words) == f"{flag} /missing/results: no folder /missing"
-
-
-def test_results_that_cannot_be_written(own: Path, tmp_path: Path, arena: Run) -> None:
+    for flag, path, reason in (
+        ("--output", "/dev/null/report", "--output /dev/null/report: Not a directory"),
+        ("--output", file, f"--output {file} is not a folder"),
+        ("--junit", "/missing/results", "--junit /missing/results: no folder /missing"),
+        ("--gradescope", "/missing/results", "--gradescope /missing/results: no folder /missing"),
+    ):
+        assert refusal(arena, own, *FAST, flag, path) == reason
     (tmp_path / "results").mkdir()
     end = arena("grade", own, *FAST, "--junit", tmp_path / "results")
     line = f"arena: cannot write {tmp_path / 'results'}: Is a directory\n"
@@ -276,11 +257,17 @@ def hanging(folder: Path) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("measured")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "has_report"),
+    [(signal.SIGKILL, True), (signal.SIGINT, True), (signal.SIGINT, False)],
+)
+def test_a_stopped_grading_continues_with_its_report(
+    tmp_path: Path, number: signal.Signals, has_report: bool
+) -> None:
+    report = tmp_path / "report"
     with hanging(tmp_path) as submissions:
-        output = ["--output", tmp_path / "report"]
-        words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5", *output]
+        words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5"]
+        words += ["--output", report] * has_report
         reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
         with running_process(*words) as process:
             os.read(reader, 1)
@@ -288,26 +275,14 @@ def test_a_stopped_grading_continues(tmp_path: Path, number: signal.Signals) -> 
             process.send_signal(number)
             end = wait_for_exit(process)
         if number is signal.SIGINT:
-            stopped = "arena: stopped; run the same command to continue\n"
-            assert (end.status, end.err) == (130, stopped)
-        journal = (tmp_path / "report" / "journal.jsonl").read_bytes()
+            advice = "; run the same command to continue" * has_report
+            assert (end.status, end.err) == (130, f"arena: stopped{advice}\n")
+        if not has_report:
+            return
+        journal = (report / "journal.jsonl").read_bytes()
         assert [json.loads(line).get("name") for line in journal.splitlines()] == [None, "a", "b"]
         with running_process(*words) as process:
-            end = wait_for_exit(process)
-        assert end.status == 0
-        after = (tmp_path / "report" / "journal.jsonl").read_bytes()
+            assert wait_for_exit(process).status == 0
+        after = (report / "journal.jsonl").read_bytes()
         assert after.startswith(journal)
         assert len(after.splitlines()) == len(journal.splitlines()) + 1
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_grading_without_reports_is_stopped(tmp_path: Path) -> None:
-    with hanging(tmp_path) as submissions:
-        words = [*COMMAND, submissions, *FAST, "--jobs", "1", "--timeout", "5"]
-        reader = os.open(tmp_path / "pipe", os.O_RDWR)  # waits for a writer when it reads
-        with running_process(*words) as process:
-            os.read(reader, 1)
-            os.close(reader)
-            process.send_signal(signal.SIGINT)
-            end = wait_for_exit(process)
-    assert (end.status, end.err) == (130, "arena: stopped\n")

@@ -118,20 +118,17 @@ def text(database: Path, tmp_path: Path) -> Path:
     return tmp_path / "a.pgn"
 
 
-def test_the_number_of_matches_is_printed(text: Path, tmp_path: Path, capsys: Captured) -> None:
-    assert run_import(text, tmp_path / "b.db") == 0
-    assert capsys.readouterr().out == f"{len(ENDINGS)} matches in {tmp_path / 'b.db'}\n"
-
-
-def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) -> None:
-    run_export(make_database(tmp_path / "a.db", [make_record()]), tmp_path / "a.pgn")
-    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
-    assert capsys.readouterr().out == f"1 match in {tmp_path / 'b.db'}\n"
-
-
-def test_the_option_format(database: Path, tmp_path: Path) -> None:
-    run_export(database, tmp_path / "a.pgn", "jsonl")
-    assert run_import(tmp_path / "a.pgn", tmp_path / "b.db", "jsonl") == 0
+@pytest.mark.parametrize("form", [None, "jsonl"])
+def test_the_number_of_matches_is_printed(
+    database: Path, tmp_path: Path, capsys: Captured, form: str | None
+) -> None:
+    one = make_database(tmp_path / "one.db", [make_record()])
+    for db, words in ((database, f"{len(ENDINGS)} matches"), (one, "1 match")):
+        run_export(db, tmp_path / "a.pgn", form)
+        capsys.readouterr()
+        copy = tmp_path / f"copy of {db.name}"
+        assert run_import(tmp_path / "a.pgn", copy, form) == 0
+        assert capsys.readouterr().out == f"{words} in {copy}\n"
 
 
 @loop_over("name", ["a", "a.csv"])

@@ -100,14 +100,6 @@ def refused(arena: Run, folder: Path, *paths: Path) -> str:
     return end.err.removeprefix("arena: ").rstrip()
 
 
-def test_different_tournaments(parts: list[Path], tmp_path: Path, arena: Run) -> None:
-    other = make_database(tmp_path / "d.db", [], replace(PLAN, seed=9).to_json())
-    assert refused(arena, tmp_path, parts[0], other) == (
-        f"different tournaments; seed: {parts[0]} 1, {other} 9 (--independent merges their matches"
-        " alone)"
-    )
-
-
 @pytest.mark.parametrize(
     ("plan", "problem"), [(None, "has no plan"), (SWEEP.to_json(), "holds a sweep")]
 )
@@ -134,21 +126,19 @@ def test_different_results_of_a_match(parts: list[Path], tmp_path: Path, arena: 
     assert refused(arena, tmp_path, *parts, other) == error
 
 
-def test_a_single_database(parts: list[Path], tmp_path: Path, arena: Run) -> None:
-    assert refused(arena, tmp_path, parts[0]) == "expected at least 2 databases, got 1"
-
-
-def test_a_database_given_twice(parts: list[Path], tmp_path: Path, arena: Run) -> None:
-    error = f"{parts[0]} is given more than once"
-    assert refused(arena, tmp_path, *parts, parts[0]) == error
-
-
-def test_an_existing_output(parts: list[Path], arena: Run) -> None:
+def test_databases_that_cannot_be_merged(parts: list[Path], tmp_path: Path, arena: Run) -> None:
+    other = make_database(tmp_path / "d.db", [], replace(PLAN, seed=9).to_json())
+    missing = tmp_path / "no.db"
+    for paths, error in (
+        ([parts[0]], "expected at least 2 databases, got 1"),
+        ([*parts, parts[0]], f"{parts[0]} is given more than once"),
+        ([*parts, missing], f"database {missing} does not exist"),
+        (
+            [parts[0], other],
+            f"different tournaments; seed: {parts[0]} 1, {other} 9 (--independent merges their"
+            " matches alone)",
+        ),
+    ):
+        assert refused(arena, tmp_path, *paths) == error
     end = arena("merge", *parts, "--output", parts[0])
     assert end == CompletedCommand(2, "", f"arena: {parts[0]} exists already\n")
-
-
-def test_a_missing_database(parts: list[Path], tmp_path: Path, arena: Run) -> None:
-    end = arena("merge", *parts, tmp_path / "no.db", "--output", tmp_path / "c.db")
-    assert (end.status, end.err) == (2, f"arena: database {tmp_path / 'no.db'} does not exist\n")
-    assert file_names(tmp_path) == {"1.db", "2.db"}

@@ -27,30 +27,26 @@ def test_report_of_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> N
 
 
 @pytest.mark.parametrize(
-    ("more", "heading"),
+    ("more", "headings"),
     [
-        (["--format", "swiss"], "Buchholz"),
-        (["--format", "knockout"], "Champion: "),
-        (["--bots", "spec:1", "greedy", "--sprt", "elo0=0", "elo1=900"], "SPRT elo0=0"),
+        (["--format", "swiss"], ["Buchholz"]),
+        (["--format", "knockout"], ["Champion: "]),
+        (["--bots", "spec:1", "greedy", "--sprt", "elo0=0", "elo1=900"], ["SPRT elo0=0"]),
+        (["--bots", "x=random", "greedy", "--book", "book.txt"], ["a book of 1", "x (random)"]),
     ],
 )
-def test_report_of_other_formats(
-    db: Path, tmp_path: Path, arena: Run, more: list[str], heading: str
+def test_report_of_other_tournaments(
+    tmp_path: Path,
+    arena: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    more: list[str],
+    headings: list[str],
 ) -> None:
-    arena(*PLAN, *more, "--db", db)
-    page = tmp_path / "cup.html"
-    assert arena("report", db, "--output", page) == CompletedCommand(0, "", "")
-    assert heading in page.read_text()
-
-
-def test_a_book_is_mentioned(db: Path, tmp_path: Path, arena: Run) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text("stones=9 1 2\n")
-    arena("tournament", "--bots", "x=random", "greedy", "--book", book, "--db", db)
-    page = tmp_path / "cup.html"
-    arena("report", db, "--output", page)
-    assert "a book of 1" in page.read_text()
-    assert "x (random)" in page.read_text()
+    monkeypatch.chdir(tmp_path)
+    Path("book.txt").write_text("stones=9 1 2\n")
+    assert arena(*(PLAN if "--book" not in more else PLAN[:1]), *more, "--db", "a.db").status == 0
+    assert arena("report", "a.db", "--output", "cup.html") == CompletedCommand(0, "", "")
+    assert all(heading in Path("cup.html").read_text() for heading in headings)
 
 
 def test_report_of_matches_without_a_tournament(complete: Path, tmp_path: Path, arena: Run) -> None:

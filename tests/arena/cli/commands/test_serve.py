@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import re
 import signal
 import socket
 from contextlib import ExitStack
@@ -19,7 +18,6 @@ from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
 from arena.protocol.spectator import Analyse
 from arena.storage.tokens import add_token
-from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.games.installed_games import TOY_GAMES, environment_with, install
@@ -57,27 +55,15 @@ def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Compl
             return int(number), wait_for_exit(process)
 
 
-def test_serving_ends_with_ctrl_c(db: Path) -> None:
-    _, end = serve(db, matches=1)
-    assert (end.status, end.out) == (130, "")
-
-
-def test_bots_that_join_are_paired(db: Path) -> None:
-    serve(db, matches=4)
-    players = [record.pairing.players for record in read_matches(db)]
-    assert players[:4] == [("Ann", "Bob"), ("Bob", "Ann")] * 2
-
-
-def test_serving_continues_with_its_database(db: Path) -> None:
-    serve(db, matches=1)
-    finished = len(without_times(read_matches(db)))
-    assert serve(db, matches=1)[0] == finished + 1
-
-
-def test_sides_alternate_across_restarts(db: Path) -> None:
-    for _ in range(3):
-        serve(db, matches=1)
+def test_serving_ends_with_ctrl_c_and_continues_with_its_database(db: Path) -> None:
+    finished = 0
+    for matches in (4, 1, 1):
+        number, end = serve(db, matches)
+        assert number == finished + matches
+        assert (end.status, end.out) == (130, "")
+        finished = len(without_times(read_matches(db)))
     sides = [record.pairing.players for record in read_matches(db) if record.winner]
+    assert sides[:2] == [("Ann", "Bob"), ("Bob", "Ann")]
     assert all(one != two for one, two in pairwise(sides))
 
 
@@ -92,22 +78,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_all_games_are_served(served: Path) -> None:
     games = [record.pairing.game for record in read_matches(served)]
     assert games[:4] == ["isolation", "take_stones"] * 2
-
-
-def test_standings_of_each_game(served: Path, arena: Run) -> None:
-    heading = r"^(isolation|take_stones): [1-9]\d* matches\n\n#  bot "
-    out = arena("standings", served).out
-    assert re.findall(heading, out, re.MULTILINE) == ["isolation", "take_stones"]
-
-
-def test_standings_as_json(served: Path, arena: Run) -> None:
-    facts = json.loads(arena("standings", served, "--json").out)
-    assert ([*facts["standings"]], facts["matches"]) == (["isolation", "take_stones"], None)
-
-
-def test_standings_before_the_first_match(db: Path, arena: Run) -> None:
-    with DatabaseWriter(db):
-        assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
@@ -144,27 +114,19 @@ async def play_once(url: str) -> Finished:
 
 @pytest.mark.parametrize("has_tokens", [False, True])
 @pytest.mark.usefixtures("measured")
-def test_a_person_plays_a_house_bot(db: Path, tokens: Path, has_tokens: bool) -> None:
+def test_a_person_plays_a_house_bot_without_a_rating(
+    db: Path, tokens: Path, arena: Run, has_tokens: bool
+) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
     with running_process(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(wait_for_url(process)))
+        wait_for_line(process, r"\[(0)\] match")
         process.send_signal(signal.SIGINT)
         assert wait_for_exit(process).status == 130
     [record] = read_matches(db)
     assert (record.pairing.casual, record.pairing.players) == (True, ("Eve", "random"))
     assert [move.move for move in record.moves] == finished.moves
     assert finished.moves[0] == 1
-
-
-@pytest.mark.usefixtures("measured")
-def test_casual_matches_are_unrated(db: Path, arena: Run) -> None:
-    with running_process(
-        *COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random"
-    ) as process:
-        asyncio.run(play_once(wait_for_url(process)))
-        wait_for_line(process, r"\[(0)\] match")
-        process.send_signal(signal.SIGINT)
-        wait_for_exit(process)
     assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
@@ -231,13 +193,18 @@ def test_house_bots_play_a_game_without_an_evaluation(db: Path, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_log_on_standard_error_is_the_only_output(db: Path) -> None:
+def test_a_log_on_standard_error_is_the_only_output_beside_a_trace(
+    db: Path, tmp_path: Path
+) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
-    with running_process(*command) as process:
+    with running_process(*command, "--trace", tmp_path / "trace") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
         *lines, _ = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
+    traced = [json.loads(line) for line in (tmp_path / "trace").read_text().splitlines()]
+    assert {line["connection"] for line in traced} == {1, 2}
+    assert "challenge" in {line["in"]["type"] for line in traced if "in" in line}
 
 
 @pytest.mark.usefixtures("measured")
@@ -251,18 +218,6 @@ def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: l
     problem = "cannot write --trace /dev/full: No space left on device"
     [line] = [line for line in lines if problem in line]
     assert not log or json.loads(line)["event"] == "message"
-
-
-def test_a_trace_of_a_casual_match(db: Path, tmp_path: Path) -> None:
-    path = tmp_path / "trace"
-    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--trace", path]
-    with running_process(*command) as process:
-        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
-        process.send_signal(signal.SIGINT)
-        assert wait_for_exit(process).status == 130
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert {line["connection"] for line in lines} == {1, 2}
-    assert "challenge" in {line["in"]["type"] for line in lines if "in" in line}
 
 
 # Exposed arenas
@@ -301,10 +256,13 @@ def test_all_addresses_of_a_host_name_are_checked(
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_the_arena_is_exposed_with_open(db: Path, arena: Run, command: list[str]) -> None:
-    words = ["--host", "0.0.0.0", "--open", "--port", -1, "--db", db]
-    end = last_line(arena(*command, *words))
-    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+def test_the_arena_is_exposed_with_a_flag(
+    db: Path, arena: Run, tokens: Path, command: list[str]
+) -> None:
+    for flag in (["--open"], ["--tokens", tokens]):
+        words = ["--host", "0.0.0.0", *flag, "--port", -1, "--db", db]
+        end = last_line(arena(*command, *words))
+        assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
 
 
 @pytest.fixture
@@ -313,12 +271,6 @@ def tokens(tmp_path: Path) -> Path:
     path = tmp_path / "tokens.json"
     add_token(path, "Ann", 1795286096.0)
     return path
-
-
-def test_the_arena_is_exposed_with_tokens(db: Path, arena: Run, tokens: Path) -> None:
-    words = ["--host", "0.0.0.0", "--tokens", tokens, "--port", -1, "--db", db]
-    end = last_line(arena("serve", *words))
-    assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])

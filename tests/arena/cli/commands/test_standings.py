@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import print_standings, run
+from arena.cli.commands.standings import print_standings
 from arena.cli.configuration import StandingsConfig
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.storage.schema import DatabaseError
@@ -93,22 +93,6 @@ def test_table(db: Path, shown: Shown) -> None:
     )
 
 
-def test_table_of_the_command(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play(db, make_plan())
-    assert run(StandingsConfig(db)) == 0
-    assert capsys.readouterr().out.startswith("take_stones, round-robin, ")
-
-
-def test_table_before_the_first_match(db: Path, shown: Shown) -> None:
-    play(db, make_plan(), matches=0)
-    lines = shown().splitlines()
-    assert lines[0].endswith(": 0 of 2 matches")
-    assert lines[3:5] == [
-        "1  a      .   .    0     0         .",
-        "2  b      .   .    0     0         .",
-    ]
-
-
 def test_json(db: Path, shown: Shown) -> None:
     play(db, make_plan())
     told = facts(shown("--json"))
@@ -160,21 +144,17 @@ def test_gauntlet(db: Path, shown: Shown) -> None:
 
 
 def test_sequential_test(db: Path, shown: Shown) -> None:
-    play(db, make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"))
+    plan = make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2")
+    play(db, plan)
     text = shown()
     assert text.startswith(
         "take_stones, round-robin, time 5+0.05, seed 3: 6 matches, 2 distinct games\n"
     )
     assert "\n\nSPRT elo0=0 elo1=300 alpha=0.2 beta=0.2 (Elo): LLR +1." in text
-    assert (
-        ", accepted H1 after 3 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 3], " in text
-    )
-
-
-def test_sequential_test_as_json(db: Path, shown: Shown) -> None:
-    play(db, make_plan(rounds=1000, sprt="elo0=0 elo1=300 alpha=0.2 beta=0.2"), matches=3)
+    scores = "Pairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 3], "
+    assert f", accepted H1 after 3 pairs\n{scores}" in text
     told = facts(shown("--json"))
-    assert (told["sprt"]["pairs"], told["sprt"]["verdict"], told["finished"]) == (1, None, 3)
+    assert (told["sprt"]["pairs"], told["sprt"]["verdict"]) == (3, "accepted H1")
 
 
 def test_swiss(db: Path, shown: Shown) -> None:
@@ -231,24 +211,18 @@ def test_likelihoods_of_superiority(db: Path, shown: Shown) -> None:
     )
 
 
-def test_likelihoods_of_superiority_before_the_first_match(db: Path, shown: Shown) -> None:
+def test_table_before_the_first_match(db: Path, shown: Shown) -> None:
     play(db, make_plan(), matches=0)
+    lines = shown().splitlines()
+    assert lines[0].endswith(": 0 of 2 matches")
+    assert lines[3:5] == [
+        "1  a      .   .    0     0         .",
+        "2  b      .   .    0     0         .",
+    ]
     assert shown("--los") == shown()
 
 
 # An anchor
-
-
-def test_anchor(db: Path, shown: Shown) -> None:
-    play(db, make_plan())
-    lines = shown("--anchor", "b=1500").splitlines()
-    assert [line[:16] for line in lines[3:5]] == ["1  a    +1882  2", "2  b    +1500   "]
-
-
-def test_anchor_as_json(db: Path, shown: Shown) -> None:
-    play(db, make_plan())
-    line = facts(shown("--json", "--anchor", "a"))["standings"]["take_stones"][0]
-    assert (line["rating"]["elo"], line["rating"]["margin"]) == (0, 0)
 
 
 def test_anchor_without_a_match(db: Path, shown: Shown) -> None:
@@ -256,8 +230,12 @@ def test_anchor_without_a_match(db: Path, shown: Shown) -> None:
     assert shown("--anchor", "a=1500") == shown()
 
 
-def test_unknown_anchor(db: Path, shown: Shown) -> None:
+def test_anchor(db: Path, shown: Shown) -> None:
     play(db, make_plan())
+    lines = shown("--anchor", "b=1500").splitlines()
+    assert [line[:16] for line in lines[3:5]] == ["1  a    +1882  2", "2  b    +1500   "]
+    line = facts(shown("--json", "--anchor", "a"))["standings"]["take_stones"][0]
+    assert (line["rating"]["elo"], line["rating"]["margin"]) == (0, 0)
     with pytest.raises(UsageError, match=r"^--anchor: unknown bot 'c' \(choose from a, b\)$"):
         shown("--anchor", "c=1500")
 
@@ -268,20 +246,9 @@ def test_unknown_anchor(db: Path, shown: Shown) -> None:
 def test_empty_database(db: Path, shown: Shown) -> None:
     store(db)
     assert shown("--anchor", "a", "--los") == "no matches\n"
-
-
-def test_empty_database_as_json(db: Path, shown: Shown) -> None:
-    store(db)
-    assert facts(shown("--json")) == {
-        "seed": None,
-        "time": None,
-        "format": None,
-        "matches": None,
-        "finished": 0,
-        "distinct_games": {},
-        "first_move": {},
-        "standings": {},
-    }
+    nothing = dict.fromkeys(("seed", "time", "format", "matches"))
+    empty: Facts = {"distinct_games": {}, "first_move": {}, "standings": {}}
+    assert facts(shown("--json")) == {**nothing, "finished": 0, **empty}
 
 
 GAMES = [
@@ -299,20 +266,11 @@ def test_several_games(db: Path, shown: Shown) -> None:
     assert "1  c " in first
     assert "1  a " in second
     assert all("Likelihood of superiority" in part for part in (first, second))
-
-
-def test_several_games_as_json(db: Path, shown: Shown) -> None:
-    store(db, *GAMES)
-    told = facts(shown("--json"))
+    told = facts(shown("--json", "--anchor", "a=1000"))
     assert [*told["standings"]] == ["isolation", "take_stones"]
     assert (told["format"], told["matches"], told["finished"]) == (None, None, 2)
-
-
-def test_anchor_that_has_played_one_of_the_games(db: Path, shown: Shown) -> None:
-    store(db, *GAMES)
-    told = facts(shown("--json", "--anchor", "a=1000"))["standings"]
-    assert told["take_stones"][0]["rating"]["elo"] == 1000
-    assert told["isolation"][0]["rating"]["elo"] < 1000
+    assert told["standings"]["take_stones"][0]["rating"]["elo"] == 1000
+    assert told["standings"]["isolation"][0]["rating"]["elo"] < 1000
 
 
 def test_missing_database(shown: Shown) -> None:
@@ -340,14 +298,17 @@ def test_results_of_a_bot_that_plays_one_of_two_games(tmp_path: Path, arena: Run
     assert text.count("against each other bot") == 1
 
 
-def test_an_unknown_bot(complete: Path, arena: Run) -> None:
-    line = "arena: --bot: unknown bot 'x' (choose from greedy, random, spec:1)\n"
-    assert arena("standings", complete, "--bot", "x") == CompletedCommand(2, "", line)
-
-
-def test_one_bot_as_json(complete: Path, arena: Run) -> None:
-    line = "arena: --bot cannot be combined with --json, which has the results of all bots\n"
-    assert arena("standings", complete, "--bot", "x", "--json") == CompletedCommand(2, "", line)
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        ([], "unknown bot 'x' (choose from greedy, random, spec:1)"),
+        (["--json"], "cannot be combined with --json, which has the results of all bots"),
+    ],
+)
+def test_an_unknown_bot(complete: Path, arena: Run, more: list[str], line: str) -> None:
+    separator = "" if more else ":"
+    expected = CompletedCommand(2, "", f"arena: --bot{separator} {line}\n")
+    assert arena("standings", complete, "--bot", "x", *more) == expected
 
 
 def test_a_narrow_terminal(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from datetime import datetime, timedelta
 from io import FileIO, StringIO
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,12 +27,9 @@ from arena.protocol.player import PROTOCOL_VERSION, Hello, Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.storage.reader import DatabaseReader
 from arena.storage.tokens import add_token, read_tokens
-from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import MAX_ATTEMPTS
 from tests.support.disks import NO_BYTECODE
-from tests.support.games import isolation_reference
-from tests.support.games.isolation_reference import legal_moves, number
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -113,26 +109,6 @@ def test_bots_with_the_same_default_name_are_numbered(db: Path, arena: Run) -> N
     assert {line["bot"] for line in table} == {"greedy", "greedy#2"}
 
 
-def test_all_setups_rounds_and_openings_are_played(db: Path, arena: Run) -> None:
-    more = ["--stones", 9, 10, "--rounds", 2, "--opening-plies", 3, "--concurrency", 1]
-    arena("tournament", "--bots", "random", "greedy", *more, "--db", db)
-    played = [(len(r.pairing.opening), r.pairing.setup["stones"]) for r in read_matches(db)]
-    assert played == [(3, 9), (3, 9), (3, 10), (3, 10)] * 2
-
-
-def test_matches_of_isolation_follow_its_rules(db: Path, arena: Run) -> None:
-    bots = ["--bots", "random", "greedy", "spec:2"]
-    end = arena("tournament", "--game", "isolation", *bots, "--seed", 1, "--db", db)
-    assert end.out.startswith("isolation, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n")
-    for record in read_matches(db):
-        position = isolation_reference.START
-        for played in record.moves:
-            assert played.move in map(number, legal_moves(position))
-            position = isolation_reference.after([played.move], position)
-        assert legal_moves(position) == []
-        assert record.result.winner == 1 + "ox".index(position.mover)
-
-
 def chunks(shown: FileIO) -> Iterator[bytes]:
     """Yield what is written to a terminal until all writers have closed it."""
     try:
@@ -178,15 +154,6 @@ def test_over_ipv6(db: Path, arena: Run) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_an_external_bot_connects(db: Path) -> None:
-    with (
-        running_process(*COMMAND, *GUEST, "--db", db) as process,
-        running_bot("greedy", "guest", wait_for_url(process)),
-    ):
-        assert "2 of 2 matches" in wait_for_exit(process).out
-
-
-@pytest.mark.usefixtures("measured")
 def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
     async def scenario(address: str) -> None:
         connecting = connect(address.replace("/play", "/watch"), compression=None, proxy=None)
@@ -215,10 +182,8 @@ def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
         assert wait_for_exit(process).status == 0
 
 
-def lose_a_bot(db: Path) -> CompletedCommand:
-    """Play a tournament whose built-in bot is killed in its first match."""
-
-    async def scenario(process: Process) -> None:
+def test_a_bot_that_dies_is_reported_and_its_forfeits_are_listed(db: Path) -> None:
+    async def kill_in_the_first_match(process: Process) -> None:
         async with connect_guest(wait_for_url(process)) as player:
             await player.receive(Turn)
             for child in psutil.Process(process.pid).children():
@@ -227,32 +192,10 @@ def lose_a_bot(db: Path) -> CompletedCommand:
 
     # Long enough to notice the end of the process, and shorter than the delay of its restart.
     with running_process(*COMMAND, *GUEST, "--grace", "0.4", "--db", db) as process:
-        asyncio.run(scenario(process))
-        return wait_for_exit(process)
-
-
-def test_a_bot_that_dies_is_reported(db: Path) -> None:
-    assert "arena: bot random has left: killed by SIGKILL\n" in lose_a_bot(db).err
-
-
-def test_forfeits_are_listed_below_the_table(db: Path) -> None:
-    out = lose_a_bot(db).out
-    assert out.partition("Forfeits\n")[2].count("disconnect: player") == 2
-
-
-@pytest.mark.parametrize(
-    ("more", "matches", "heading"),
-    [
-        (["--format", "gauntlet", "--seeds", "2"], 8, "gauntlet"),
-        (["--format", "swiss", "--rounds", "2"], 8, "#  bot     points  Buchholz  byes"),
-        (["--format", "knockout"], 4, "Champion: "),
-    ],
-)
-def test_other_formats(db: Path, arena: Run, more: list[str], matches: int, heading: str) -> None:
-    bots = ["--bots", "random", "greedy", "spec:1", "c=spec:2"]
-    end = arena("tournament", *bots, *more, "--stones", 9, "--seed", 1, "--db", db)
-    assert (end.status, heading in end.out) == (0, True)
-    assert len(read_matches(db)) >= matches
+        asyncio.run(kill_in_the_first_match(process))
+        end = wait_for_exit(process)
+    assert "arena: bot random has left: killed by SIGKILL\n" in end.err
+    assert end.out.partition("Forfeits\n")[2].count("disconnect: player") == 2
 
 
 SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "elo1=300"]
@@ -267,20 +210,6 @@ def test_a_sequential_test_is_decided(db: Path, arena: Run) -> None:
     assert found
     assert len(read_matches(db)) <= 2 * int(found[1]) + 2
     assert arena(*command).out == end.out
-
-
-BOOK = """
-stones=9 1 2 4   # the first
-stones=20 3 6
-"""
-
-
-def test_openings_from_a_book(db: Path, tmp_path: Path, arena: Run) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text(BOOK)
-    end = arena("tournament", "--bots", "random", "greedy", "--book", book, "--db", db)
-    openings = [(r.pairing.setup["stones"], r.pairing.opening) for r in read_matches(db)]
-    assert (end.status, openings) == (0, 2 * [(9, (1, 2, 4))] + 2 * [(20, (3, 6))])
 
 
 def test_a_tournament_in_a_file(db: Path, tmp_path: Path, arena: Run) -> None:
@@ -302,17 +231,6 @@ def test_dry_run(db: Path, arena: Run) -> None:
     assert not db.exists()
 
 
-def test_a_dry_run_names_the_openings(arena: Run) -> None:
-    words = ["tournament", "--bots", "greedy", "perfect", "--rounds", 9, "--stones", 7, "--dry-run"]
-    end = arena(*words, "--seed", 1)
-    assert end.err.splitlines() == [
-        "arena: 3 random opening plies, so that games differ (--opening-plies sets the number)",
-        "arena: 9 pairs, 8 distinct openings: greedy, perfect repeat their games (more --stones"
-        " give more)",
-    ]
-    assert end.out.count("\nmatch ") == 18
-
-
 def test_a_sequential_test_counts_no_copies(db: Path, arena: Run) -> None:
     words = ["--bots", "greedy", "greedy", "--sprt", "elo0=-90", "elo1=90", "--stones", 9]
     command = ["tournament", *words, "--in-process", "--workers", 1, "--seed", 1, "--db", db]
@@ -327,40 +245,6 @@ def test_a_sequential_test_counts_no_copies(db: Path, arena: Run) -> None:
     assert f"LLR +0.00 (-2.94, 2.94), undecided after {pairs} pairs\n" in end.out
     again = arena(*command)
     assert (again.status, again.out) == (0, end.out)
-
-
-def test_a_sequential_test_without_enough_openings(db: Path, arena: Run) -> None:
-    words = ["--bots", "greedy", "perfect", "--sprt", "elo0=0", "elo1=10", "--stones", 7]
-    assert arena("tournament", *words, "--seed", 1, "--db", db) == CompletedCommand(
-        2, "", "arena: --sprt cannot be decided by 8 distinct openings (more --stones give more)\n"
-    )
-    assert not db.exists()
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_tournament_of_an_earlier_version_is_continued(db: Path, arena: Run) -> None:
-    words = ["--bots", "greedy", "perfect", "--stones", 20, "--opening-plies", 2, "--rounds", 4]
-    command = ["tournament", *words, "--in-process", "--seed", 1, "--workers", 1, "--db", db]
-    plan = Plan(
-        game="take_stones",
-        bots={"greedy": "greedy", "perfect": "perfect"},
-        setups=({"stones": 20},),
-        time="unlimited",
-        seed=1,
-        rounds=4,
-        opening_plies=2,
-        in_process=True,
-    )
-    fields = json.loads(plan.to_json())
-    for name in ("draw", "book_policy", "distinct_only"):
-        del fields[name]
-    with DatabaseWriter(db) as writer:
-        writer.save_plan(json.dumps(fields))
-    assert arena(*command).status == 0
-    with DatabaseReader(db) as records:
-        openings = {record.pairing.number: record.pairing.opening for record in records.matches()}
-    pairings = {pairing.number: pairing.opening for pairing in all_pairings(plan)}
-    assert openings == pairings
 
 
 def test_events_on_standard_output(db: Path, arena: Run) -> None:
@@ -428,13 +312,6 @@ def test_programs_that_speak_the_protocol(db: Path, arena: Run) -> None:
     end = arena("tournament", "--bots", program, lines, "--stones", 20, "--json", "--db", db)
     table = json.loads(end.out)["standings"]["take_stones"]
     assert {line["bot"]: line["forfeits"] for line in table} == {"py": {}, "awk": {}}
-
-
-def test_concurrency_is_reached(db: Path, arena: Run) -> None:
-    more = ["--bots", "spec:9", "spec:8", "--stones", 60, "--rounds", 2, "--concurrency", 2]
-    arena("tournament", *more, "--db", db)
-    times = sorted((record.started_at, record.finished_at) for record in read_matches(db))
-    assert any(next_start < end for (_, end), (next_start, _) in pairwise(times))
 
 
 def test_full_disk(db: Path, arena: Run) -> None:
@@ -536,35 +413,20 @@ def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -
     assert read_matches(complete) == before
 
 
-def interrupt(db: Path, how: signal.Signals) -> CompletedCommand:
-    """Interrupt a tournament in its first match."""
-
-    async def scenario(process: Process) -> None:
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_tournament_is_continued(db: Path, how: signal.Signals) -> None:
+    async def interrupt_the_first_match(process: Process) -> None:
         async with connect_guest(wait_for_url(process)) as player:
             await player.receive(Turn)
             process.send_signal(how)
             assert (await player.wait_closed())[0] == 1012
 
-    with running_process(*COMMAND, *GUEST, "--db", db) as process:
-        asyncio.run(scenario(process))
-        return wait_for_exit(process)
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_tournament_prints_how_to_continue(db: Path, how: signal.Signals) -> None:
     words = "arena: stopped; run the same command on the same database to continue\n"
-    assert interrupt(db, how) == CompletedCommand(130, "", words)
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_an_interruption_aborts_matches_in_progress(db: Path, how: signal.Signals) -> None:
-    interrupt(db, how)
+    with running_process(*COMMAND, *GUEST, "--db", db) as process:
+        asyncio.run(interrupt_the_first_match(process))
+        assert wait_for_exit(process) == CompletedCommand(130, "", words)
     assert [record.result.termination for record in read_matches(db)] == [Termination.ABORTED]
-
-
-@pytest.mark.usefixtures("measured")
-def test_aborted_matches_are_played_again(db: Path) -> None:
-    interrupt(db, signal.SIGINT)
     with (
         running_process(*COMMAND, *GUEST, "--db", db) as process,
         running_bot("greedy", "guest", wait_for_url(process)),
@@ -648,29 +510,18 @@ def tokens(tmp_path: Path) -> Path:
     return path
 
 
-def test_built_in_bots_need_no_token_from_the_file(db: Path, tokens: Path, arena: Run) -> None:
-    end = arena(*PAIR, "--tokens", tokens, "--db", db)
-    assert (end.status, "2 of 2 matches" in end.out) == (0, True)
-    assert [*read_tokens(tokens)] == ["greedy"]
-
-
 @pytest.mark.usefixtures("measured")
 def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> None:
-    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
+    words = [*GUEST, "--tokens", tokens, "--db", db]
+    with running_process(*COMMAND, *words) as process:
         address = wait_for_url(process)
         wait_for_line(process, f"(guest has no token in {tokens} yet)")
         env = {**os.environ, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
         command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
         with running_process(*command, env=env):
             assert "2 of 2 matches" in wait_for_exit(process).out
-
-
-@pytest.mark.usefixtures("measured")
-def test_no_warning_about_an_external_bot_with_a_token(db: Path, tokens: Path) -> None:
-    add_token(tokens, "guest", 0)
-    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        wait_for_url(process)
-        process.send_signal(signal.SIGINT)
+    assert {*read_tokens(tokens)} == {"greedy", "guest"}  # built-in bots need none
+    with running_process(*COMMAND, *words) as process:
         assert "has no token" not in wait_for_exit(process).err
 
 

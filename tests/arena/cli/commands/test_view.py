@@ -43,27 +43,13 @@ def test_matches_without_a_tournament_are_shown(db: Path, visit: Visit, launch: 
 
 
 @pytest.mark.usefixtures("measured")
-def test_sigterm_ends_the_command(complete: Path) -> None:
-    with running_process(*COMMAND, "view", complete, "--port", "0") as process:
-        wait_for_line(process, LISTENS)
-        process.send_signal(signal.SIGTERM)
-        assert wait_for_exit(process).status == 130
-
-
-@pytest.mark.usefixtures("measured")
-def test_bots_cannot_connect(complete: Path) -> None:
+def test_bots_cannot_connect_and_sigterm_ends_the_command(complete: Path) -> None:
     with running_process(*COMMAND, "view", complete, "--port", "0") as process:
         page = wait_for_line(process, LISTENS)
         assert request(page, "/play").status == 404
         assert request(page, "/").status == 200
-        process.send_signal(signal.SIGINT)
-        wait_for_exit(process)
-
-
-def test_missing_database(db: Path, arena: Run) -> None:
-    end = arena("view", db)
-    assert (end.status, end.out) == (2, "")
-    assert end.err == f"arena: database {db} does not exist\n"
+        process.send_signal(signal.SIGTERM)
+        assert wait_for_exit(process).status == 130
 
 
 def test_invalid_anchor(complete: Path, arena: Run) -> None:

@@ -57,42 +57,33 @@ def find(game_plots: GamePlots, records: PlotReader) -> Drawn[list[Panel]]:
     return game_plots.find(GAME, rate(records.tallies()[GAME]).elo)
 
 
-def test_matches_are_drawn(game_plots: GamePlots, records: PlotReader) -> None:
-    matches, panels, _ = find(game_plots, records)
-    titles = [panel.title for panel in panels]
-    assert (matches, titles[0]) == (1, "Ratings in Elo by number of matches")
-
-
-def test_new_matches_are_drawn_after_a_while(
-    writer: DatabaseWriter, records: PlotReader, game_plots: GamePlots, clock: Clock
-) -> None:
-    assert find(game_plots, records).matches == 1
-    store_record(writer, make_record(make_pairing(3)))
-    clock.now += LEAST_AGE - 0.1
-    assert find(game_plots, records).matches == 1
-    clock.now += 0.2
-    assert find(game_plots, records).matches == 2
-
-
-def test_plots_that_take_long_are_drawn_rarely(
-    writer: DatabaseWriter, records: PlotReader, game_plots: GamePlots, clock: Clock
-) -> None:
-    clock.step = 2.0
-    find(game_plots, records)
-    clock.step = 0.0
-    store_record(writer, make_record(make_pairing(3)))
-    clock.now += 2.0 / SHARE - 0.1
-    assert find(game_plots, records).matches == 1
-    clock.now += 0.2
-    assert find(game_plots, records).matches == 2
-
-
 def test_without_new_matches_nothing_is_drawn_again(
     records: PlotReader, game_plots: GamePlots, clock: Clock
 ) -> None:
     before = find(game_plots, records)
+    assert (before.matches, before.value[0].title) == (1, "Ratings in Elo by number of matches")
     clock.now += 10 * LEAST_AGE
     assert find(game_plots, records) is before
+
+
+@pytest.mark.parametrize(("seconds", "age"), [(0.0, LEAST_AGE), (2.0, 2.0 / SHARE)])
+def test_new_matches_are_drawn_after_a_while(
+    writer: DatabaseWriter,
+    records: PlotReader,
+    game_plots: GamePlots,
+    clock: Clock,
+    seconds: float,
+    age: float,
+) -> None:
+    """Plots that take long are drawn rarely."""
+    clock.step = seconds
+    assert find(game_plots, records).matches == 1
+    clock.step = 0.0
+    store_record(writer, make_record(make_pairing(3)))
+    clock.now += age - 0.1
+    assert find(game_plots, records).matches == 1
+    clock.now += 0.2
+    assert find(game_plots, records).matches == 2
 
 
 def test_too_many_matches_are_refused(

@@ -96,14 +96,23 @@ async def test_of_families_only_games_of_the_arena_are_found(
             await process.call("eval", found.format("chess"))
 
 
+@pytest.mark.parametrize(
+    ("code", "words", "is_replaced"),
+    [
+        ("1 / 0", "division by zero", False),
+        ("import os; os._exit(1)", "has ended", True),
+        ("import os; os.kill(os.getpid(), 9)", "has ended", True),
+        ("while True: pass", r"more than 0\.05 s of processor time", True),
+    ],
+)
 @in_event_loop
-async def test_an_error_of_the_method_is_raised() -> None:
-    async with worker() as process:
+async def test_a_failure_is_that_of_one_call(code: str, words: str, is_replaced: bool) -> None:
+    async with worker(seconds=0.05 if "while" in code else 60.0) as process:
         pid = await process.call("eval", PID)
-        with pytest.raises(RequestError, match="division by zero") as caught:
-            await process.call("eval", "1 / 0")
+        with pytest.raises(RequestError, match=words) as caught:
+            await process.call("exec", code)
         assert caught.value.code == "failed"
-        assert await process.call("eval", PID) == pid
+        assert (await process.call("eval", PID) != pid) == is_replaced
 
 
 @in_event_loop
@@ -112,36 +121,6 @@ async def test_memory_is_bounded() -> None:
         assert await process.call("eval", "len(bytearray(2**26))") == 2**26
         with pytest.raises(RequestError, match="MemoryError"):
             await process.call("eval", "len(bytearray(2**28))")
-
-
-@in_event_loop
-async def test_processor_time_is_bounded() -> None:
-    async with worker(seconds=0.05) as process:
-        pid = await process.call("eval", PID)
-        with pytest.raises(RequestError, match=r"more than 0\.05 s of processor time") as caught:
-            await process.call("exec", "while True: pass")
-        assert caught.value.code == "failed"
-        assert await process.call("eval", PID) != pid
-
-
-@in_event_loop
-async def test_the_end_of_the_process_fails_the_call_alone() -> None:
-    async with worker() as process:
-        with pytest.raises(RequestError, match="has ended") as caught:
-            await process.call("exec", "import os; os._exit(1)")
-        assert caught.value.code == "failed"
-        assert await process.call("eval", "1") == 1
-
-
-@in_event_loop
-async def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
-    async with worker() as process:
-        pid = await process.call("eval", PID)
-        task = await busy(process, tmp_path / "mark")
-        os.kill(pid, signal.SIGKILL)
-        with pytest.raises(RequestError, match="has ended"):
-            await task
-        assert await process.call("eval", PID) != pid
 
 
 @in_event_loop
