@@ -12,7 +12,7 @@ WITH_NODE := export PATH="$(CURDIR)/.venv/bin:$$PATH"
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-all test-fast test-page build lint lint-quiet lint-web docs man bench coverage \
-	dist sdist wheels check-dist release fresh clean
+	dist sdist wheels check-dist release mutants fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -119,6 +119,13 @@ check-dist: build/release/.installed
 release: .venv/.dev dist             # the files to publish; tests that take minutes
 	$(RUN) -m pytest -m release
 
+# A sample: `make mutants SAMPLE=page SEED=7 COUNT=20`.
+SAMPLE ?= python
+
+mutants: .venv/.dev build/web/.installed build/mutants/.installed  # changes that no test notices
+	build/mutants/bin/python -m tools.mutants $(SAMPLE) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) \
+	    $(MUTANTS)
+
 fresh:                          # make test where only what the README asks for is installed
 	.ci/fresh
 
@@ -150,6 +157,15 @@ build/release/.installed: pyproject.toml
 	$(PYTHON) -m venv build/release
 	$(RELEASE)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(RELEASE)/python -m pip install --quiet --group release
+	touch $@
+
+build/mutants/.installed: pyproject.toml tools/mutants/stryker/package-lock.json
+	$(PYTHON) -m venv build/mutants
+	build/mutants/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	build/mutants/bin/python -m pip install --quiet --group mutants
+	mkdir -p build/mutants/stryker
+	cp tools/mutants/stryker/package*.json build/mutants/stryker
+	$(WITH_NODE); npm ci --prefix build/mutants/stryker --no-audit --no-fund --loglevel=error
 	touch $@
 
 build/.compiled: .venv/.installed $(COMPILED)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as dom from "../../arena/web/dom.js";
 import { Emitter } from "../../arena/web/emitter.js";
-import { iconButton, setEnabled } from "../../arena/web/icon_buttons.js";
+import { icon, iconButton, setEnabled } from "../../arena/web/icon_buttons.js";
 import { saveCanvas, saveFile } from "../../arena/web/save_file.js";
 import { skeleton } from "../../arena/web/skeleton.js";
 import { load, remove, save, TAB } from "../../arena/web/storage.js";
@@ -99,6 +99,13 @@ test("a button with an icon has a label, and can be disabled without losing the 
   assert.equal(button.ariaDisabled, "true");
   setEnabled(button, true);
   assert.equal(button.ariaDisabled, "false");
+});
+
+test("each button of a replay has a picture of its own", () => {
+  const names = ["first", "previous", "next", "last", "play", "pause"];
+  const paths = names.map(name => icon(name).firstChild.getAttribute("d"));
+  assert.equal(new Set(paths).size, names.length);
+  assert.ok(paths.every(path => path.startsWith("M")));
 });
 
 test("texts are stored for the browser or the tab", () => {

@@ -33,6 +33,13 @@ def test_a_batch_takes_the_target(seconds: float, matches: int) -> None:
     assert size.matches * seconds <= max(TARGET_SECONDS, seconds)
 
 
+def test_the_latest_batch_counts_for_three_tenths() -> None:
+    size = BatchSize()
+    size.add(100, 0.1)
+    size.add(100, 0.2)
+    assert size.matches == int(TARGET_SECONDS / (0.7 * 0.001 + 0.3 * 0.002))
+
+
 @given(st.lists(st.tuples(st.integers(1, 1000), st.floats(0, 100)), max_size=20))
 def test_the_size_is_always_possible(batches: list[tuple[int, float]]) -> None:
     size = BatchSize()

@@ -1,6 +1,7 @@
 """Scripted referee: the answers of bots that it accepts and those that it rejects."""
 
 import pytest
+from msgspec.structs import replace
 
 from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import AcceptConnection, CheckFailed, Receive, Received
@@ -44,6 +45,23 @@ def test_no_connection() -> None:
     bot.absence = "none"
     with pytest.raises(CheckFailed, match="expected a connection to /play, got none"):
         run_script(ScriptedReferee(1.0, None, None).receive_hello(), bot)
+
+
+def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> None:
+    referee = ScriptedReferee(1.0, None, "bot")
+
+    def session_after(hello: Hello) -> str:
+        bot = SimulatedBot(first_legal_move)
+        bot.frames.append((encode(hello), 0.0))
+        run_script(referee.receive_hello_again(), bot)
+        return referee.session
+
+    hello = Hello(1, "bot", ["isolation"])
+    first = session_after(hello)
+    assert session_after(replace(hello, session=first)) == first
+    second = session_after(replace(hello, session="another"))
+    assert second != first
+    assert session_after(hello) != second
 
 
 @loop_over(("name", "timeout"), [("bot", 10.0), (None, 300.0)])

@@ -70,7 +70,13 @@ def test_cases_are_numbered_official_ones_first_then_by_size(drawn: list[Case]) 
 @pytest.mark.unmeasured
 def test_sizes_are_limited(drawn: list[Case]) -> None:
     assert drawn[-1].nodes <= 0.02 * JAVA_NODES_PER_SECOND
-    assert drawn[-1].nodes > 0.002 * JAVA_NODES_PER_SECOND
+    assert drawn[-1].nodes > 0.006 * JAVA_NODES_PER_SECOND
+
+
+@pytest.mark.unmeasured
+def test_half_of_the_drawn_cases_are_small(drawn: list[Case]) -> None:
+    largest = module.SMALL_STONES[1]
+    assert sum(case.position.stones <= largest for case in drawn[4:]) >= 8
 
 
 @pytest.mark.unmeasured

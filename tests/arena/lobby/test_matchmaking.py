@@ -232,6 +232,40 @@ def test_absent_bots_are_forgotten_if_there_are_many(monkeypatch: pytest.MonkeyP
     assert "c" in leg  # which has the fewest matches again
 
 
+def without_d(monkeypatch: pytest.MonkeyPatch, winners: str, losers: str) -> Matchmaker:
+    """Return a matchmaker that has forgotten d, after ten matches of each winner and loser."""
+    monkeypatch.setattr("arena.lobby.matchmaking.MAX_KNOWN", 0)
+    matchmaker = Matchmaker()
+    for leg in zip(winners, losers, ["go"] * len(winners), strict=True):
+        for _ in range(10):
+            matchmaker.start(leg)
+            matchmaker.finish(finished_match(leg), 0.0)
+    matchmaker.forget_absent("abc")
+    return matchmaker
+
+
+def test_those_present_keep_their_ratings_when_others_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matchmaker = without_d(monkeypatch, "acd", "ddb")
+    assert matchmaker.choose(free("abc"), 0.0) == ("a", "c", "go")
+
+
+def test_those_present_keep_their_matches_when_others_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matchmaker = without_d(monkeypatch, "a", "d")
+    assert matchmaker.choose(free("abc"), 0.0) == ("b", "c", "go")
+
+
+def test_a_forgotten_bot_returns_with_the_rating_of_a_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matchmaker = without_d(monkeypatch, "db", "ca")
+    assert matchmaker.choose(free("bd"), 0.0) == ("b", "d", "go")
+    assert matchmaker.choose(free("bcd") | free("e"), 0.0) == ("d", "e", "go")
+
+
 def test_a_forgotten_bot_goes_on_to_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.lobby.matchmaking.MAX_KNOWN", 0)
     matchmaker = Matchmaker()

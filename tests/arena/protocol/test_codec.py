@@ -1,11 +1,16 @@
 """Encoding and decoding of frames."""
 
 import json
+from importlib import import_module
+from inspect import getmembers, isclass
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
+from arena import protocol
 from arena.model.info import Info
 from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
 from arena.protocol.player import (
@@ -134,3 +139,13 @@ def test_unknown_fields_of_info_are_ignored() -> None:
     assert decode_from_bot(MOVE % '{"depth":3,"mood":"good"}') == Move(
         "7", 2, 6, "why", Info(depth=3)
     )
+
+
+@loop_over("module", [module.name for module in iter_modules(protocol.__path__)])
+def test_messages_cannot_be_changed_by_those_who_share_them(module: str) -> None:
+    name = f"arena.protocol.{module}"
+    members = [found for _, found in getmembers(import_module(name), isclass)]
+    messages = [
+        found for found in members if issubclass(found, Struct) and found.__module__ == name
+    ]
+    assert all(found.__struct_config__.frozen for found in messages if found.__name__[0] != "_")

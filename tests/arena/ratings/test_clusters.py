@@ -137,6 +137,17 @@ def test_where_the_sides_decide_the_bots_are_not_compared() -> None:
     assert 0.005 < share_of_player_1(pairs).margin < 0.05
 
 
+def test_margin_of_the_share_of_player_1_is_as_computed_by_hand() -> None:
+    won, drawn = (1.0, 0.0), (1.0, 1.0)  # by player 1, as points of the first bot
+    results = [(won, "a"), (won, "a"), (drawn, "b"), (won, "c"), (won, "d")]
+    pairs = [PairResult(("anna", "bert"), points, (game, game)) for points, game in results]
+    residuals = 0.2**2 + 0.4**2 + 0.1**2 + 0.1**2  # of the clusters, from the mean of 0.9
+    virtual = 0.5 * (4 + 1 + 1 + 1) / 4 * (0.9**2 + 0.1**2) / 2
+    student_t = 3.182  # of three degrees of freedom, from a table
+    margin = student_t * math.sqrt((residuals + virtual) * 4 / 3) / 5
+    assert share_of_player_1(pairs) == pytest.approx(Share(0.9, margin), rel=1e-6)
+
+
 def test_the_order_of_the_matches_of_a_pair_does_not_matter() -> None:
     there = PairResult(("anna", "bert"), (1.0, 0.0), ("x", "y"))
     back = PairResult(("bert", "anna"), (1.0, 0.0), ("y", "x"))

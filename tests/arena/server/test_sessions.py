@@ -1,5 +1,6 @@
 """Sessions: expected bots, free names, and reconnection."""
 
+from base64 import urlsafe_b64decode
 from pathlib import Path
 
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Turn
@@ -27,6 +28,13 @@ async def test_expected_bots_are_remembered_after_disconnection(db: Path) -> Non
 
 
 # Names
+
+
+@in_event_loop
+async def test_a_session_key_has_128_random_bits(db: Path) -> None:
+    async with arena_server(db) as server:
+        session = (await server.connect_bot("one")).session
+        assert 8 * len(urlsafe_b64decode(session + "==")) == 128
 
 
 @in_event_loop

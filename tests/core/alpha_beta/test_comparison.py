@@ -3,7 +3,7 @@
 import pytest
 
 from core.alpha_beta import VARIANTS, Subtree, run
-from core.alpha_beta.comparison import same_as_minimax
+from core.alpha_beta.comparison import SHOWN, same_as_minimax
 from core.alpha_beta.notation import parse_tree
 from core.take_stones import Board
 
@@ -28,6 +28,11 @@ def test_below_a_cutoff_nothing_counts() -> None:
 def test_many_bounds_are_not_all_listed() -> None:
     tree = parse_tree(f"((3 5) {' '.join(['(2 1)'] * 8)})")
     assert same_as_minimax(run(tree)).words.endswith("value: C, D, E, F, G and 3 more.")
+
+
+def test_a_few_bounds_are_all_listed() -> None:
+    tree = parse_tree(f"((3 5) {' '.join(['(2 1)'] * SHOWN)})")
+    assert same_as_minimax(run(tree)).words.endswith("value: C, D, E, F, G.")
 
 
 def test_equal_positions_have_equal_values() -> None:

@@ -207,6 +207,18 @@ test("exercises are drawn and filled in", async t => {
   assert.equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
 });
 
+test("a search that an exercise replaces is no longer mentioned", async t => {
+  const { promise } = Promise.withResolvers();
+  const { main, text } = await learnPage(t, "", {
+    trace: () => promise,
+    find_exercise: () => promise,
+  });
+  button(main, "Random exercise").click();
+  await settled();
+  t.mock.timers.tick(1000);
+  assert.equal(text("summary span"), "");
+});
+
 test("an exercise that comes late replaces nothing", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { enter, field } = await learnPage(t, "tree=(1)", { find_exercise: () => promise });

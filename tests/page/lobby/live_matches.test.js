@@ -143,6 +143,19 @@ test("moves are drawn with the next frame on visible cards alone", async () => {
   assert.match(note(second), /ply 1/);
 });
 
+test("a card is drawn again when it is known that its game has no board", async () => {
+  const { lives } = open();
+  lives.update({ started: [facts(1, { game: "chess" })], moves: [moves(1, 0, [3])] });
+  const [card] = lives.element.children;
+  setVisible(card);
+  mock.timers.tick(16);
+  assert.match(note(card), /ply 1/);
+  assert.deepEqual(texts(".latest-moves", card), []);
+  await pass(16);
+  await pass(16);
+  assert.deepEqual(texts(".latest-moves", card), ["3"]);
+});
+
 test("a change of size or theme draws cards again", async () => {
   const { lives } = open(1);
   await pass(16);

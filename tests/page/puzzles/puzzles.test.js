@@ -189,6 +189,7 @@ test("on the first day of an arena a puzzle is drawn instead", async () => {
   await socket.fail("find_puzzle", "no puzzle of the day", "no_puzzle");
   assert.equal(ask().level, null);
   assert.ok(Number.isSafeInteger(ask().seed));
+  assert.notEqual(ask().seed, 0);
   await answer();
   assert.equal(heading(), "From match 1");
   document.body.replaceChildren();

@@ -26,3 +26,18 @@ def test_each_kind_has_its_panels(db: Path, kinds: list[str]) -> None:
         panels = plot_panels(records, "take_stones", {"anna": 10.0, "bert": -10.0}, None, kinds)
     expected = [title for kind in kinds for title in TITLES[kind]]
     assert [panel.title for panel in panels] == expected
+
+
+@loop_over(
+    ("elo", "names"),
+    [
+        ({"anna": -10.0, "bert": 10.0}, ["bert", "anna"]),
+        ({"bert": 0.0, "anna": 0.0}, ["anna", "bert"]),
+    ],
+)
+def test_the_best_bot_comes_first(db: Path, elo: dict[str, float], names: list[str]) -> None:
+    with DatabaseWriter(db) as writer:
+        store_record(writer, make_record())
+    with PlotReader(db) as records:
+        _, by_side = plot_panels(records, "take_stones", elo, None, ["openings"])
+    assert [name for _, name in sorted(by_side.y_ticks)] == names

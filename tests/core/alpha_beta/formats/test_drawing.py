@@ -66,6 +66,24 @@ def test_collapsed_figures_do_not_overlap() -> None:
         assert all(bottom <= other[1] or other[3] <= top for other in beside)
 
 
+def test_the_shape_shows_the_player() -> None:
+    placed = draw(figures(stones(20, 1, depth=4))).placed
+    for item in placed:
+        points = sorted(item.outline, key=lambda point: point[1])
+        at_top = [x for x, y in points if y == item.top]
+        at_bottom = [x for x, y in points if y == item.bottom]
+        match item.figure.kind:
+            case "max":  # a roof
+                assert (len(points), at_top, len(at_bottom)) == (5, [item.x], 2)
+            case "min":  # upside down
+                assert (len(points), len(at_top), at_bottom) == (5, 2, [item.x])
+            case "leaf":
+                assert (len(points), len(at_top), len(at_bottom)) == (4, 2, 2)
+            case "more":
+                assert (len(points), at_top) == (3, [item.x])
+    assert {item.figure.kind for item in placed} == {"max", "min", "leaf", "more"}
+
+
 def inside(item: Placed) -> bool:
     """Whether the rows are in the shape, or below the triangle of collapsed nodes."""
     return all(item.top < y < item.bottom for _, y in item.rows())

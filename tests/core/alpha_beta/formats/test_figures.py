@@ -44,6 +44,13 @@ def test_leaves_have_their_values() -> None:
     assert by_name["F"].kind == by_name["I"].kind == "leaf"
 
 
+def test_the_value_of_a_node_is_its_only_large_row() -> None:
+    for figure in figures(written()):
+        if figure.is_visited:
+            assert [row.is_main for row in figure.rows] == [True, *[False] * (len(figure.rows) - 1)]
+        assert not any(row.is_main for row in figure.bounds)
+
+
 def test_shapes_show_the_player() -> None:
     assert [figure.kind for figure in figures(written())[:2]] == ["max", "min"]
     assert [figure.kind for figure in figures(written("min ((3 4) (5 6))"))[:2]] == ["min", "max"]

@@ -2,7 +2,9 @@ import pytest
 
 from core import GAMES
 from core.alpha_beta.practice import NoExercise, Positions, Trees, exercises
-from core.alpha_beta.practice.exercises import Exercise
+from core.alpha_beta.practice.draws import Draws
+from core.alpha_beta.practice.exercises import ATTEMPTS, Exercise
+from core.alpha_beta.practice.source import Task
 from core.take_stones import Board
 from core.take_stones.explanation import evaluate
 from tests.support.cases import loop_over
@@ -45,6 +47,23 @@ def test_no_exercise_is_an_error() -> None:
     with pytest.raises(NoExercise, match=r"^found 0 exercises, .* 1000 had too few") as caught:
         next(found)
     assert caught.value.reason == "cutoffs"
+
+
+def test_each_attempt_counts_once() -> None:
+    class OneTree:
+        draws = 0
+
+        def draw(self, draws: Draws) -> Task | None:
+            del draws
+            self.draws += 1
+            return task
+
+    task = Trees().draw(Draws(7, 0))
+    source = OneTree()
+    with pytest.raises(NoExercise, match=r"1000 had the answers of an earlier one") as caught:
+        [*exercises(source, 2, seed=1, cutoffs=0)]
+    assert caught.value.reason == "answers"
+    assert source.draws == 1 + ATTEMPTS
 
 
 def test_questions_about_a_tree() -> None:

@@ -1,0 +1,78 @@
+"""What a run of pytest says about its first failure."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.mirrored import Stage
+from tools.mutants.pytest_run import Pytest
+from tools.mutants.trial import Failure
+
+ROOT = Path(__file__).parents[3]
+TESTS = """
+import pytest
+import pathlib
+
+@pytest.mark.parametrize("words", ["a - b [c]", "other"])
+def test_words(words):
+    assert words != pathlib.Path("wrong.txt").read_text()
+
+@pytest.mark.slow
+def test_slowly():
+    assert pathlib.Path("wrong.txt").read_text() != "slow"
+"""
+STAGE = Stage(("tests/test_a.py",))
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """Return the file that says which test fails, in the folder of a project."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_a.py").write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: slow\n    release: x\n")
+    (tmp_path / "tests" / "conftest.py").write_text(
+        "from hypothesis import settings\nsettings.register_profile('fixed')\n"
+    )
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    path = tmp_path / "wrong.txt"
+    path.write_text("")
+    return path
+
+
+def test_the_first_failure_is_named_and_passes_when_mended(wrong: Path) -> None:
+    tests = Pytest(wrong.parent, 60)
+    assert tests.first_failure(STAGE) is None
+    wrong.write_text("a - b [c]")
+    failure = tests.first_failure(STAGE)
+    assert failure == Failure(*["tests/test_a.py::test_words[a - b [c]]"] * 2)
+    wrong.write_text("")
+    assert tests.passes(STAGE, failure)
+
+
+def test_a_test_that_goes_on_to_fail_is_left_out(wrong: Path) -> None:
+    tests = Pytest(wrong.parent, 60)
+    wrong.write_text("other")
+    failure = tests.first_failure(STAGE)
+    assert failure
+    assert not tests.passes(STAGE, failure)
+    assert tests.first_failure(STAGE) is None
+
+
+def test_marks_choose_the_tests(wrong: Path) -> None:
+    wrong.write_text("slow")
+    tests = Pytest(wrong.parent, 60)
+    assert tests.first_failure(STAGE)
+    assert tests.first_failure(STAGE._replace(marks="not slow")) is None
+
+
+def test_a_run_that_cannot_begin_is_an_error(wrong: Path) -> None:
+    (wrong.parent / "tests" / "conftest.py").write_text("1 / 0")
+    tests = Pytest(wrong.parent, 60)
+    failure = tests.first_failure(STAGE)
+    assert failure == Failure(None, "pytest ended with status 4")
+    with pytest.raises(RuntimeError, match="without a mutant, too"):
+        tests.passes(STAGE, failure)

@@ -1,0 +1,1 @@
+"""Tools for developers; no module of the product imports them."""
