@@ -57,9 +57,8 @@ class Pytest:
         return False
 
     def _run(self, arguments: list[str]) -> Ended:
-        # Nothing may depend on chance: neither the order nor the examples.
+        # Nothing may depend on chance: the examples do not, without a profile.
         options = ["-x", "-q", "-rfE", "--tb=no", "-p", "no:randomly", "-p", "no:cacheprovider"]
-        options += ["--hypothesis-profile=fixed"]
         return run(
             [".venv/bin/python", "-m", "pytest", *options, *arguments],
             self._root,

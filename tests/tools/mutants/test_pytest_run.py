@@ -31,9 +31,6 @@ def wrong(tmp_path: Path) -> Path:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_a.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: slow\n    release: x\n")
-    (tmp_path / "tests" / "conftest.py").write_text(
-        "from hypothesis import settings\nsettings.register_profile('fixed')\n"
-    )
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     python = tmp_path / ".venv" / "bin" / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
