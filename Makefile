@@ -88,7 +88,8 @@ coverage: .venv/.dev             # statement coverage of core/*.pyx, compiled wi
 	mkdir -p $(TRACED)
 	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots bench tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
-	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc PATH="$(CURDIR)/.venv/bin:$$PATH" && \
+	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc ARENA_TEST_PATIENCE=4 \
+	    PATH="$(CURDIR)/.venv/bin:$$PATH" && \
 	ARENA_TRACE=1 python setup.py --quiet build_ext --inplace && \
 	python -m coverage run -m pytest -m 'not untraced' --hypothesis-profile=traced \
 	    tests/core/test_games.py tests/core/test_picture.py tests/core/test_seeded_choice.py tests/core/search \
