@@ -1,5 +1,6 @@
 """Users' programs that play one match after another."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -100,8 +101,8 @@ def test_only_adapters_are_programs() -> None:
 
 
 def test_a_program_is_kept_for_the_next_match(folder: Path) -> None:
-    script = f"{sys.executable} -c 'import os\nwhile input(): print(os.getpid(), flush=True)'"
-    with serial_bot(script, folder) as bot:
+    script = "import os\nwhile input(): print(os.getpid(), flush=True)"
+    with serial_bot(shlex.join([sys.executable, "-c", script]), folder) as bot:
         answers = set()
         for _ in range(2):
             bot.start()

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -302,6 +303,6 @@ main("program", run)
 
 @loop_over(("redirection", "row"), [("2>&1", "a row\n"), ("2>&1 >/dev/full", "")])
 def test_what_an_interrupt_has_left_comes_before_its_message(redirection: str, row: str) -> None:
-    command = f"exec {sys.executable} -c '{HALF_WRITTEN}' {redirection}"
+    command = f"exec {shlex.quote(sys.executable)} -c '{HALF_WRITTEN}' {redirection}"
     result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, text=True)
     assert (result.returncode, result.stdout) == (130, f"{row}program: interrupted\n")

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shlex
 import signal
 import sys
 import time
@@ -118,7 +119,7 @@ with connect(os.environ["ARENA_URL"], proxy=None) as arena:
 def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script = tmp_path / "flood.py"
     script.write_text(FLOOD)
-    _, losses = play(arena, db, f"cmd:{sys.executable} {script}")
+    _, losses = play(arena, db, f"cmd:{shlex.quote(sys.executable)} {script}")
     assert losses.total() == 4
 
 
@@ -143,7 +144,7 @@ def impostor(tmp_path: Path) -> str:
     """Return a program that connects under the name that is added, with or without its token."""
     script = tmp_path / "impostor.py"
     script.write_text(IMPOSTOR)
-    return f"cmd:{sys.executable} {script}"
+    return f"cmd:{shlex.quote(sys.executable)} {script}"
 
 
 @pytest.mark.parametrize(

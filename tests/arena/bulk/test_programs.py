@@ -1,5 +1,6 @@
 """Users' programs in process: their matches, their faults, and that nothing of them is left."""
 
+import shlex
 import subprocess
 import sys
 import uuid
@@ -118,7 +119,7 @@ def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPat
 def test_a_program_runs_for_many_batches(folder: Path) -> None:
     started = "import os; open('started', 'a').write('x')\nwhile input(): print(999, flush=True)"
     (folder / "counts.py").write_text(started)
-    job = job_with(folder, f"stdio:{sys.executable} counts.py")
+    job = job_with(folder, f"stdio:{shlex.quote(sys.executable)} counts.py")
     with closing(MatchProcess(job)) as process:
         for _ in range(2):
             play(process, job, 2)
@@ -132,7 +133,7 @@ def test_programs_do_not_inherit_ignored_signals(folder: Path) -> None:
         "kinds = signal.SIGINT, signal.SIGTERM, signal.SIGALRM\n"
         "while input(): print(*map(signal.getsignal, kinds), sep='\\n', flush=True) or print(999)\n"
     )
-    [record] = play_once(job_with(folder, f"stdio:{sys.executable} -u signals.py"))
+    [record] = play_once(job_with(folder, f"stdio:{shlex.quote(sys.executable)} -u signals.py"))
     assert record.result.termination is Termination.ILLEGAL_MOVE
     assert "SIG_IGN" not in record.log
     assert "default_int_handler" in record.log

@@ -1,6 +1,7 @@
 """Affinity: the processes of a match run on its processor."""
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -36,7 +37,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
     program.write_text(PROGRAM)
     with Processes() as running:
         for name in ("ann", "bob"):
-            running.launch(name, f"cmd:{sys.executable} {program}", URL, 1, 1)
+            running.launch(name, f"cmd:{shlex.quote(sys.executable)} {program}", URL, 1, 1)
             process = running.find(name)
             assert process
             wait_until(partial(has_started, process), "the start of the bot's child")

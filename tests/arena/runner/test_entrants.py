@@ -1,5 +1,6 @@
 """Entrants of a tournament: names that belong to processes, waiting, and reports."""
 
+import shlex
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -46,7 +47,7 @@ def program(tmp_path: Path) -> str:
     """Return the beginning of a specification of the program, which its arguments complete."""
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
-    return f"cmd:{sys.executable} {path}"
+    return f"cmd:{shlex.quote(sys.executable)} {path}"
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """Restarts: a bot gets a new process for each match, and waits for it."""
 
 import asyncio
+import shlex
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -68,7 +69,7 @@ async def running(
     """Run an arena with ann's process, which is restarted, and the bots bob and cay."""
     program = log.with_name("program.py")
     program.write_text(PROGRAM)
-    bots = {"ann": f"cmd:{sys.executable} {program} {log}"}
+    bots = {"ann": f"cmd:{shlex.quote(sys.executable)} {program} {log}"}
     admission = Admission()
     observers: list[Observer] = []
     observer = CompositeObserver(observers)

@@ -1,6 +1,7 @@
 """Policies of the sandbox, on machines where bubblewrap works or not."""
 
 import os
+import shlex
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
@@ -84,7 +85,7 @@ def test_the_notice_names_the_limits_that_there_are(tmp_path: Path) -> None:
 
 def test_bubblewrap_hangs(tools: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PROBE_TIMEOUT", 0.1)
-    tools(f"exec {sys.executable} -c 'import time; time.sleep(3600)'")
+    tools(f"exec {shlex.quote(sys.executable)} -c 'import time; time.sleep(3600)'")
     assert bubblewrap_problem() == "bubblewrap did not start a program within 0.1 s"
 
 

@@ -1,6 +1,7 @@
 """The guide to alpha-beta: its commands print what it shows, and its trees are equal."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def shell(command: str) -> str:
-    command = command.replace("python -m", f"{sys.executable} -m")
+    command = command.replace("python -m", f"{shlex.quote(sys.executable)} -m")
     result = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout

@@ -1,5 +1,6 @@
 """What a run of pytest says about its first failure."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def wrong(tmp_path: Path) -> Path:
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: slow\n    release: x\n")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     python = tmp_path / ".venv" / "bin" / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
     python.chmod(0o755)
     path = tmp_path / "wrong.txt"
     path.write_text("")

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -310,8 +311,8 @@ EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 def test_programs_that_speak_the_protocol(db: Path, arena: Run) -> None:
-    program = f"py=cmd:{sys.executable} {EXAMPLES / 'bot.py'}"
-    lines = f"stdio:awk -W interactive -f {EXAMPLES / 'bot.awk'}"
+    program = f"py=cmd:{shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLES / 'bot.py'))}"
+    lines = f"stdio:awk -W interactive -f {shlex.quote(str(EXAMPLES / 'bot.awk'))}"
     end = arena("tournament", "--bots", program, lines, "--stones", 20, "--json", "--db", db)
     table = json.loads(end.out)["standings"]["take_stones"]
     assert {line["bot"]: line["forfeits"] for line in table} == {"py": {}, "awk": {}}
