@@ -5,7 +5,7 @@ import itertools
 import signal
 import socket
 import time
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -99,8 +99,15 @@ def spectators_arena(
     )
 
 
-def check_programs(specs: Iterable[str], policy: Policy | None) -> list[str]:
-    """Return a notice, or none, if programs of bots are not isolated that should be.
+def check_programs(
+    specs: Iterable[str], policy: Policy | None, report: Callable[[str], object] = notify
+) -> None:
+    """Check that the programs of bots can run in their sandbox, when all else is valid.
+
+    Args:
+        specs: The specifications of the bots.
+        policy: The sandbox of users' programs; None isolates those of program: alone.
+        report: Receives a line if programs are not isolated that should be.
 
     Raises:
         UsageError: The policy requires bubblewrap, which does not work here.
@@ -109,7 +116,8 @@ def check_programs(specs: Iterable[str], policy: Policy | None) -> list[str]:
         notice = programs_sandbox(specs, policy).notice
     except SandboxUnavailable as error:
         raise UsageError(str(error)) from None
-    return [notice] if notice else []
+    if notice:
+        report(notice)
 
 
 def check_bots(

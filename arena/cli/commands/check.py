@@ -48,8 +48,7 @@ def run(config: CheckConfig) -> int:
         )
     bot, policy = config.bot or EXTERNAL, config.sandbox
     command = _command(bot, config.game, policy) if config.bot else None
-    for notice in check_programs([bot], policy):
-        notify(notice)
+    check_programs([bot], policy)
     is_builtin = config.bot is not None and not bot.startswith(COMMAND)
     runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
     try:

@@ -33,12 +33,10 @@ KNOWN_MATCHES = 100_000  # that the matchmaker continues from: a second of work
 def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
     check_bots(config.house_bots, next(iter(config.setups)), None, config.sandbox)
-    notices = check_programs(config.house_bots.values(), config.sandbox)
     admission = admission_for(config.admission, config.address)
     # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
     report = logging.getLogger(__name__).warning if config.log == "-" else notify
-    for notice in notices:
-        report(notice)
+    check_programs(config.house_bots.values(), config.sandbox, report)
     trace = open_trace(config.trace, report)
     with ExitStack() as stack:
         if trace:

@@ -41,8 +41,7 @@ def run(config: SweepConfig) -> int:
     is_finished = config.db is not None and _is_finished(plan, config.db)
     if not is_finished:
         check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, IN_PROCESS_KINDS)
-        for notice in check_programs(plan.bots.values(), config.sandbox):
-            notify(notice)
+        check_programs(plan.bots.values(), config.sandbox)
     if config.dry_run:
         _print_plan(plan)
         return 0

@@ -73,12 +73,11 @@ def run(config: TournamentConfig) -> int:
     kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
     folders = bot_folders(plan.settings)
     check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
-    unisolated = check_programs(plan.bots.values(), config.sandbox)
     notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
     at_once = worker_count(config.in_process) if config.in_process else config.concurrency
     notices += processors_notice(at_once)
-    if not config.class_options:  # which has said it before it built the programs
-        _notify_all(unisolated)
+    if not config.class_options:  # which has checked it before it built the programs
+        check_programs(plan.bots.values(), config.sandbox)
     if config.dry_run:
         _notify_all([*notices, *clock_notice(plan)])
         print_plan(plan, at_once, config.db, config.part)

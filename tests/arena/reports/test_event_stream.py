@@ -231,7 +231,7 @@ def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
 
 
 def test_match_in_process_has_the_events_of_any_other(path: Path) -> None:
-    record = make_record()
+    record = make_record(moves=(MOVE, MOVE))
     with EventWriter(str(path), make_live_standings()) as events:
         events.played(record)
     written = [json.loads(line) for line in path.read_text().splitlines()]

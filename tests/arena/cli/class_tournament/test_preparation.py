@@ -71,7 +71,9 @@ def test_without_a_database_there_is_a_new_one(
     assert Path(f"{config.db}.builds").is_dir()
 
 
-def test_a_sandbox_is_required(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_is_required(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sandbox, "bubblewrap_problem", lambda: "bwrap is not installed")
     config = tournament(folder)
     words = ["tournament", "--submissions", str(folder), "--db", str(config.db)]
@@ -81,6 +83,9 @@ def test_a_sandbox_is_required(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
         "--sandbox require: bwrap is not installed; --sandbox off runs programs that you trust"
     )
     assert prepare(config).sandbox is Policy.OFF
+    assert not capsys.readouterr().err
+    prepare(configured(TournamentConfig, *words, "--sandbox", "auto"))
+    assert capsys.readouterr().err.count("not isolated: bwrap is not installed\n") == 1
 
 
 def test_other_submissions_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

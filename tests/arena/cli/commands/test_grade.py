@@ -236,6 +236,8 @@ def test_without_bubblewrap(own: Path, arena: Run, monkeypatch: pytest.MonkeyPat
     assert refusal(arena, own) == (
         f"--sandbox require: {reason}; --sandbox off runs programs that you trust"
     )
+    end = arena("grade", own, "--sandbox", "auto", "--cases", "4")
+    assert (end.status, end.err.count(f"not isolated: {reason}\n")) == (0, 1)
 
 
 # Interruptions

@@ -82,6 +82,15 @@ def test_a_required_sandbox_that_does_not_work(
     assert not db.exists()
 
 
+def test_a_missing_sandbox_is_said_once(
+    arena: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    bots = [program(folder / "mybot.py"), f"other={program(folder / 'mybot.py').partition('=')[2]}"]
+    end = arena("tournament", "--bots", *bots, "--sandbox", "auto", "--dry-run")
+    assert (end.status, end.err.count("not isolated: it is broken\n")) == (0, 1)
+
+
 def test_other_games_have_no_programs(arena: Run, db: Path, folder: Path) -> None:
     bot = program(folder / "mybot.py")
     end = arena("tournament", "--bots", bot, "greedy", "--game", "isolation", "--db", db)
