@@ -64,9 +64,17 @@ class Settings(Protocol):
 
 
 # Folders and modules in which every test is slow, by the time it takes or by what it starts:
-# browsers, clusters, whole systems.
+# browsers, clusters, sandboxes, whole systems.
 TESTS = Path(__file__).parent
-SLOW = ("web", "system", "arena/bulk/cluster", "docs/test_site.py", "docs/guide/test_cluster.py")
+SLOW = (
+    "web",
+    "system",
+    "arena/bulk/cluster",
+    "arena/cli/commands/test_leftovers.py",
+    "arena/sandbox/test_malicious.py",
+    "docs/test_site.py",
+    "docs/guide/test_cluster.py",
+)
 FAST = ("web/test_views.py", "system/test_source.py", "system/test_workflows.py")  # nevertheless
 
 
