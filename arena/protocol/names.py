@@ -6,6 +6,8 @@ from typing import Annotated
 from msgspec import Meta
 
 MAX_LENGTH = 64
+# Characters of a spelling that is normalised: time grows with the square of its combining marks.
+MAX_SPELLING = 2 * MAX_LENGTH
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_LENGTH)]
 
 # Characters that are shown as nothing: those with the property Default_Ignorable_Code_Point of
@@ -15,6 +17,7 @@ INVISIBLE = VARIATION_SELECTORS.union(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
 JOINER = "\u200d"
+LEFT_OUT = VARIATION_SELECTORS | {JOINER}  # of the closest spelling
 
 
 def check_characters(name: str) -> None:
@@ -33,10 +36,12 @@ def check_characters(name: str) -> None:
 def closest_name(name: str) -> str:
     """Return the spelling of a name that `check_name` accepts, if it accepts any.
 
-    An emoji of several parts becomes these parts, as where it is not joined.
+    An emoji of several parts becomes these parts, as where it is not joined. A name that is much
+    too long stays as it is.
     """
-    left_out = VARIATION_SELECTORS | {JOINER}
-    shown = "".join(character for character in name if character not in left_out)
+    shown = "".join(character for character in name if character not in LEFT_OUT)
+    if len(shown) > MAX_SPELLING:
+        return name
     return unicodedata.normalize("NFKC", shown).strip()
 
 

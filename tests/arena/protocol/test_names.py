@@ -105,6 +105,7 @@ def test_an_emoji_of_several_parts_is_refused_in_words() -> None:
         ("\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea"),
         ("\U0001f44b\U0001f3fd", "\U0001f44b\U0001f3fd"),
         ("\U0001f469\u200d \u200d", "\U0001f469"),
+        ("e\u0323\u0302" * 42 + "  ", "\u1ec7" * 42),  # 128 characters
     ],
 )
 def test_the_closest_spelling_is_valid(name: str, closest: str) -> None:
@@ -133,3 +134,9 @@ def test_valid_names_that_look_equal_are_equal(name: str) -> None:
     assert unicodedata.normalize("NFKC", name) == name
     assert name.isprintable()
     assert not INVISIBLE.intersection(name)
+
+
+def test_a_spelling_that_is_much_too_long_is_not_normalised() -> None:
+    name = "e\u0323\u0302" * 43
+    assert closest_name(name) == name
+    assert name_problem(name) == "expected 1 to 64 characters, got 129"
