@@ -264,7 +264,7 @@ def _search_answer(
     question: Trace | ExplainSteps | FindExercise,
 ) -> TracedSearch | ExplainedSteps | Exercise:
     if isinstance(question, FindExercise):
-        return exercises.find_exercise(question)
+        return exercises.find_exercise(question, SEARCH_SECONDS, time.monotonic)
     if isinstance(question, Trace):
         return traced_search.trace(question, SEARCH_SECONDS, time.monotonic)
     return traced_search.explain(question, SEARCH_SECONDS, time.monotonic)

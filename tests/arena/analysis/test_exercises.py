@@ -1,17 +1,24 @@
 """Random exercises, against those of the sheets."""
 
+from itertools import count
+
 import pytest
 
 from arena.analysis.exercises import find_exercise
-from arena.protocol.traces import FindExercise, SearchStart
+from arena.protocol.traces import Exercise, FindExercise, SearchStart
 from core import GAMES
 from core.alpha_beta.notation import parse_tree
 from core.alpha_beta.practice import Positions, Trees, exercises
 from tests.support.cases import loop_over
 
 
+def find(request: FindExercise) -> Exercise:
+    """Return an exercise without a limit of time."""
+    return find_exercise(request, 1.0, lambda: 0.0)
+
+
 def test_a_tree_is_the_first_exercise_of_the_seed() -> None:
-    found = find_exercise(FindExercise(5, 17, depth=2, branching=4))
+    found = find(FindExercise(5, 17, depth=2, branching=4))
     [exercise] = exercises(Trees(2, (2, 4)), 1, 17)
     assert found.search == SearchStart(tree=exercise.task.source)
     assert found.request == 5
@@ -20,7 +27,7 @@ def test_a_tree_is_the_first_exercise_of_the_seed() -> None:
 
 def test_a_position_is_the_first_exercise_of_the_seed() -> None:
     setup = {"stones": 10}
-    found = find_exercise(FindExercise(5, 17, game="take_stones", setup=setup))
+    found = find(FindExercise(5, 17, game="take_stones", setup=setup))
     [exercise] = exercises(Positions(GAMES["take_stones"], setup), 1, 17)
     moves = [int(move) for move in exercise.task.source.split()]
     assert found.search == SearchStart("take_stones", setup, moves, depth=3)
@@ -36,4 +43,11 @@ def test_a_position_is_the_first_exercise_of_the_seed() -> None:
 )
 def test_impossible_exercises_are_refused(request_: FindExercise, message: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]*{message}[^\n]*$"):
-        find_exercise(request_)
+        find(request_)
+
+
+def test_an_exercise_is_looked_for_during_a_limited_time() -> None:
+    ticks = count()
+    with pytest.raises(ValueError, match=r"^found no exercise within 7 s$"):
+        find_exercise(FindExercise(5, 1, depth=5, branching=5), 7.0, lambda: next(ticks))
+    assert next(ticks) == 9  # from 0 to 7 and the first one after it
