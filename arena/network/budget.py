@@ -1,10 +1,11 @@
 """Budgets of clients: the work that they may cause. Pure.
 
-The unit is about the work of one frame: some 50 to 100 microseconds of processor time.
+The unit is about the work of one frame, some 50 to 100 microseconds of processor time.
 """
 
 from collections import OrderedDict
 
+UNIT_SECONDS = 100e-6  # of processor time, beyond which a unit does not pay for the work
 MAX_CLIENTS = 10_000  # remembered at once; the one seen longest ago is forgotten first
 
 

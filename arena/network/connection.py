@@ -1,6 +1,7 @@
 """WebSocket connection of a client, with bounded cost for the rest of the arena."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -13,7 +14,7 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from arena.network.addresses import is_loopback, network_of
-from arena.network.budget import Budget
+from arena.network.budget import UNIT_SECONDS, Budget
 from arena.network.frame_scanner import FrameScanner, read_text_message, text_frame
 from arena.network.outbox import Outbox
 from arena.network.slow_lane import SlowLane
@@ -27,7 +28,8 @@ END_OF_REQUEST = b"\r\n\r\n"
 CONNECTING, OPEN = State.CONNECTING, State.OPEN  # an attribute of an enumeration is slow to read
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
-# The budget of a connection, in units: one for each read and for each frame.
+# The budget of a connection, in units: one for each read and for each frame, and those that pay for
+# the time that its input takes, whatever it is.
 FIRST_UNITS = 40  # at the start
 MAX_UNITS = 100
 UNITS_PER_SECOND = 1.0
@@ -256,11 +258,13 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Decode as much as the budget allows; then read on, or wait for a turn."""
         if self.transport.is_closing():
             return
-        started = self.loop.time()
+        started, worked = self.loop.time(), time.thread_time()
         if self._on_message or self.protocol.state is not CONNECTING:
             self._decode_frames(started)
         else:
             self._decode_request()
+        # Not the time of the wall, which a client does not cause where the machine is busy.
+        self._budget.spend((time.thread_time() - worked) / UNIT_SECONDS)
         now = self.loop.time()
         self._on_work(self.source, now - started)
         waits = self._budget.available(now) < 1

@@ -26,12 +26,14 @@ TIME_SHARE = 0.05  # largest share of the event loop's time for rounds
 BATCH_SIZE = 20  # spectators served before other tasks run
 BATCH_BYTES = 500_000  # sent before other tasks run, to fewer spectators
 SEND_BUFFER_LIMIT = 16 * 1024  # bytes; above it a spectator is skipped
-ANSWER_BYTES = 16 * 1024  # of answers, which cost a unit of the connection's budget
+# Characters that a unit of the connection's budget pays for, beside the time of its input: they are
+# packed for a worker, or come from one and are sent.
+TEXT_LENGTH = 16 * 1024
 
 
-def charge_answer(connection: Connection, length: int) -> None:
-    """Charge the budget of a connection for an answer of this many characters."""
-    connection.charge(length / ANSWER_BYTES)
+def charge_text(connection: Connection, length: int) -> None:
+    """Charge the budget of a connection for a question or an answer of this many characters."""
+    connection.charge(length / TEXT_LENGTH)
 
 
 class Spectator:
@@ -118,7 +120,7 @@ class Broadcaster:
         length = sum(map(len, frames))
         if not cursor.version:  # the complete state, the answer to `watch`
             for spectator in spectators:
-                charge_answer(spectator.connection, length)
+                charge_text(spectator.connection, length)
         size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, length)))
         for batch in _batches(spectators, size) if frames else ():
             connections = [

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from arena.lobby.challenges import Challenges
-from arena.network.connection import Connection
+from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import (
@@ -22,7 +22,7 @@ from arena.protocol.spectator import (
     Watch,
 )
 from arena.spectators.background import BackgroundTasks
-from arena.spectators.broadcaster import Broadcaster, Spectator, charge_answer
+from arena.spectators.broadcaster import Broadcaster, Spectator, charge_text
 from arena.spectators.computations import Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.joining import check_name, find_challenge
@@ -35,6 +35,10 @@ UNREADABLE_LIMIT = 10  # messages of one connection
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
 MAX_UNANSWERED_SIZE = 16 * 1024
+
+
+class TooManyUnreadable(Exception):
+    """A spectator has sent UNREADABLE_LIMIT unreadable messages."""
 
 
 class UnansweredMessages:
@@ -141,27 +145,15 @@ class SpectatorEndpoint:
         All are read at once, so that its end is noticed while an answer is awaited: then the
         question is dropped.
         """
-        messages = UnansweredMessages()
+        connection, messages = spectator.connection, UnansweredMessages()
         async with asyncio.TaskGroup() as tasks:
             replying = tasks.create_task(self._reply_in_order(spectator, messages))
-            await self._read(spectator.connection, messages)
-            replying.cancel()
-
-    async def _read(self, connection: Connection, messages: UnansweredMessages) -> None:
-        """Decode messages; close the connection after too many unreadable ones."""
-        unreadable = 0
-        with suppress(ConnectionClosed):
-            async for frame in connection:
-                try:
-                    message = decode_from_spectator(frame)
-                    messages.add(message, len(frame))
-                except DecodeError as error:
-                    await connection.send(encode(ErrorReply("unreadable", str(error))))
-                    unreadable += 1
-                except RequestError as error:
-                    await connection.send(_error(message, error))
-                if unreadable == UNREADABLE_LIMIT:
-                    await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+            try:
+                await connection.handle_messages(_reader(connection, messages))
+            except TooManyUnreadable:
+                await connection.close(CloseCode.POLICY_VIOLATION, "unreadable")
+            finally:
+                replying.cancel()
 
     async def _reply_in_order(self, spectator: Spectator, messages: UnansweredMessages) -> None:
         connection = spectator.connection
@@ -174,7 +166,7 @@ class SpectatorEndpoint:
                     reply = await self._answer(connection.network, message)
                 except RequestError as error:
                     reply = _error(message, error)
-                charge_answer(connection, len(reply))
+                charge_text(connection, len(reply))
                 await connection.send(reply)
 
     async def _answer(self, network: str, message: FromSpectator) -> str:
@@ -192,6 +184,31 @@ class SpectatorEndpoint:
         if is_live:
             self._broadcaster.request_round()
         return is_live
+
+
+def _reader(connection: Connection, messages: UnansweredMessages) -> OnMessage:
+    """Return a function that decodes the messages of a connection and lets them wait.
+
+    It raises TooManyUnreadable.
+    """
+    unreadable = 0
+
+    def receive(frame: str | bytes, _now: float) -> bool:
+        nonlocal unreadable
+        charge_text(connection, len(frame))  # a question is sent on to a worker
+        try:
+            message = decode_from_spectator(frame)
+            messages.add(message, len(frame))
+        except DecodeError as error:
+            connection.send_frame(encode(ErrorReply("unreadable", str(error))))
+            unreadable += 1
+            if unreadable == UNREADABLE_LIMIT:
+                raise TooManyUnreadable from None
+        except RequestError as error:
+            connection.send_frame(_error(message, error))
+        return False
+
+    return receive
 
 
 def _error(message: FromSpectator, error: RequestError) -> str:

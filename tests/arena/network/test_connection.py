@@ -252,6 +252,23 @@ async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
             await bot.read(b'"unknown_match"')
 
 
+@pytest.mark.usefixtures("no_turns")
+@in_event_loop
+async def test_the_time_that_a_message_takes_is_charged(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
+        await server.wait_until_connected("one")
+        monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
+        await bot.send(frame(Resign("x")))
+        connection = server.arena.sessions.bots["one"].connection
+        assert connection
+        assert connection.transport.is_reading()
+        await bot.read(b'"unknown_match"')
+        assert not connection.transport.is_reading()
+
+
 # Memory
 
 

@@ -27,7 +27,7 @@ from arena.model import clock
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.network import connection, frame_scanner, listener
+from arena.network import budget, connection, frame_scanner, listener
 from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
@@ -410,6 +410,7 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
         f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
         f"A read of at most {connection.READ_SIZE // 1024} KiB",
+        f"Each {1000 * budget.UNIT_SECONDS:g} ms of processor time that your input takes costs",
         f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
         f"gains one each second, and {connection.REFUND} for each useful message",
         f"gets {connection.TURN_UNITS} units then",
