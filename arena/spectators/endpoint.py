@@ -32,6 +32,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 
 UNREADABLE_LIMIT = 10  # messages of one connection
+WORKER_UNITS = 3  # for a question to a worker process, beside those for its texts
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
 MAX_UNANSWERED_SIZE = 16 * 1024
@@ -163,19 +164,20 @@ class SpectatorEndpoint:
                 if isinstance(message, Watch) and self._follow(spectator, message.match):
                     continue
                 try:
-                    reply = await self._answer(connection.network, message)
+                    reply = await self._answer(connection, message)
                 except RequestError as error:
                     reply = _error(message, error)
                 charge_text(connection, len(reply))
                 await connection.send(reply)
 
-    async def _answer(self, network: str, message: FromSpectator) -> str:
-        """Return the frame that answers a message of a network. Raises RequestError."""
+    async def _answer(self, connection: Connection, message: FromSpectator) -> str:
+        """Return the frame that answers a message of a connection. Raises RequestError."""
         if isinstance(message, CheckName):
             return encode(check_name(message))
         if isinstance(message, FindChallenge):
             return encode(find_challenge(message, self._challenges))
-        return await self._workers.ask(network, message)
+        connection.charge(WORKER_UNITS)
+        return await self._workers.ask(connection.network, message)
 
     def _follow(self, spectator: Spectator, match: int | None) -> bool:
         """Let a spectator follow a live match or the lobby (None); return whether it is one."""

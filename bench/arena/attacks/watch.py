@@ -17,6 +17,9 @@ SEARCH = (
 LAST_STEPS = SEARCH + b',"first":59000,"count":500'
 EXERCISE = b'"request":1,"seed":1,"depth":1,"game":"isolation"'  # there is none
 MATCHING = b'"request":1,"game":"take_stones","setup":{"stones":400}'
+# The marks are sorted to normalise it.
+NAME = '"request":1,"name":"a{}{}"'.format("\u0344" * 500, "\u0334" * 499).encode()
+INTEGERS = b'"request":1,"game":"take_stones","setup":{"stones":%b}' % (b"9" * 4000)
 
 
 def question(kind: bytes, fields: bytes) -> bytes:
@@ -184,6 +187,27 @@ async def find_matchings(client: Client) -> None:
     """Do the same on 20 connections."""
     await client.open("/watch")
     await client.flood(filled(question(b"find_matching", MATCHING)))
+
+
+@attack(1, may_stay=True)
+async def check_name(client: Client) -> None:
+    """Ask for the spelling of a name with many combining marks."""
+    await client.open("/watch")
+    await client.flood(filled(question(b"check_name", NAME)))
+
+
+@attack(20)
+async def check_names(client: Client) -> None:
+    """Do the same on 20 connections."""
+    await client.open("/watch")
+    await client.flood(filled(question(b"check_name", NAME)))
+
+
+@attack(20)
+async def huge_integers(client: Client) -> None:
+    """Send integers that take long to read."""
+    await client.open("/watch")
+    await client.flood(filled(question(b"find_position", INTEGERS)))
 
 
 @attack(200, may_stay=True)
