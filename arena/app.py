@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from arena.lobby.challenges import Challenges
+from arena.model.clock import MAX_CREDIT
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.time_control import TimeControl
 from arena.network.trace import Trace
@@ -73,6 +74,7 @@ class ArenaConfig:
         games: The names of the games that are played or shown.
         time: The time control of matches.
         grace: The seconds that a bot may be disconnected in a match.
+        max_credit: The seconds of network credit that each player of a match has in reserve.
         host: The host to listen on.
         port: The port to listen on; 0 takes a free one.
         admission: The rules by which connections are accepted.
@@ -91,6 +93,7 @@ class ArenaConfig:
     games: tuple[str, ...]
     time: TimeControl
     grace: float = 5.0
+    max_credit: float = MAX_CREDIT
     host: str = "127.0.0.1"
     port: int = 0
     admission: AdmissionConfig = field(default_factory=AdmissionConfig)
@@ -185,6 +188,7 @@ class App:
             config.games if config.accepts_bots else (),
             config.time,
             config.grace,
+            config.max_credit,
             self.observer,
             self.admission,
             routes,

@@ -33,11 +33,11 @@ RESERVED = frozenset(
         *("anchor", "anonymous", "at", "behind_proxy", "book", "bot_files", "bots", "cluster"),
         *("book_order", "book_policy", "book_start"),
         *("concurrency", "connections", "db", "depths", "dry_run", "duration", "events", "format"),
-        *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "offer", "open"),
-        *("opening_plies", "origin", "output", "pairs", "plain", "port", "quiet", "rounds"),
-        *("sandbox", "seed", "seeds", "server", "sprt", "submissions", "time", "tokens", "wait"),
-        *("affinity", "bot", "bot_logs", "event", "extend", "part", "site", "trace", "workers"),
-        *("folder", "opponent", "player", "render_mode"),
+        *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "max_credit"),
+        *("offer", "open", "opening_plies", "origin", "output", "pairs", "plain", "port", "quiet"),
+        *("rounds", "sandbox", "seed", "seeds", "server", "sprt", "submissions", "time", "tokens"),
+        *("wait", "affinity", "bot", "bot_logs", "event", "extend", "part", "site", "trace"),
+        *("workers", "folder", "opponent", "player", "render_mode"),
     )
 )
 

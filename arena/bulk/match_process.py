@@ -30,7 +30,6 @@ from arena.bulk.turn_watch import (
     turn_number,
 )
 from arena.ipc import HEADER, frame, pack
-from arena.model.clock import MAX_CREDIT
 from arena.model.results import Pairing
 from arena.model.time_control import parse_controls
 from arena.sandbox.process import describe_status
@@ -245,7 +244,7 @@ class _HangWatch:
         if not control.has_clock:
             return self._limit
         # No clock has more, as less than all turns have added an increment to it.
-        longest = control.base + control.increment * turn + control.margin + MAX_CREDIT
+        longest = control.base + control.increment * turn + control.margin
         return longest + MARGIN_SECONDS
 
 

@@ -52,6 +52,7 @@ class ServeConfig:
         time: The time control.
         sandbox: The sandbox of users' programs; None isolates those of program: alone.
         grace: The seconds that a bot may be disconnected in a match.
+        max_credit: The seconds of network credit that a bot has in reserve in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
         log: The file of the JSON log, "-" for standard error.
@@ -66,6 +67,7 @@ class ServeConfig:
     sandbox: Policy | None
     time: TimeControl
     grace: float
+    max_credit: float
     concurrency: int
     db: Path | None
     log: str | None
@@ -125,6 +127,7 @@ class TournamentConfig:
         at: The time of the start, local.
         wait: The seconds to wait for bots that connect by themselves; None waits without a limit.
         grace: The seconds that a bot may be disconnected in a match.
+        max_credit: The seconds of network credit that a bot has in reserve in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
         events: The file of the event stream, "-" for standard output.
@@ -172,6 +175,7 @@ class TournamentConfig:
     quiet: bool
     plain: bool
     grace: float
+    max_credit: float
     concurrency: int
     db: Path | None
     address: Address

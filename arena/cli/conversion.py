@@ -50,6 +50,7 @@ from arena.cli.flags import (
 from arena.cli.grading import configure_grading
 from arena.cli.runs import tags_of
 from arena.cli.sweep.flags import DEFAULT_DEPTHS, SEARCHING_BOT, SWEEP_SUFFIXES
+from arena.model.clock import MAX_CREDIT
 from arena.model.time_control import UNLIMITED, TimeControl
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
@@ -75,12 +76,24 @@ MINIMUMS = {
     "concurrency": 1,
     "connections": 1,
     "grace": 0,
+    "max_credit": 0,
     "wait": 0,
     "margin": 0,
     "workers": 1,
 }  # of the values of a tournament and of `arena serve`
 SOCKET_FLAGS = (
-    *("concurrency", "grace", "server", "at", "wait", "tokens", "open", "connections", "origin"),
+    *(
+        "concurrency",
+        "grace",
+        "max_credit",
+        "server",
+        "at",
+        "wait",
+        "tokens",
+        "open",
+        "connections",
+        "origin",
+    ),
     *("bot_logs", "trace", "affinity"),
 )  # which have no meaning in process
 
@@ -162,6 +175,7 @@ def _serve(arguments: Namespace) -> ServeConfig:
         sandbox=arguments.sandbox,
         time=time,
         grace=_given(arguments.grace, DEFAULT_GRACE),
+        max_credit=_given(arguments.max_credit, MAX_CREDIT),
         concurrency=_given(arguments.concurrency, SERVE_CONCURRENCY),
         db=arguments.db,
         log=arguments.log,
@@ -196,6 +210,7 @@ def _tournament(arguments: Namespace) -> TournamentConfig:
         in_process=in_process,
         time=_time_control(arguments, in_process, DEFAULT_CLASS_TIME if options else DEFAULT_TIME),
         grace=_given(arguments.grace, DEFAULT_GRACE),
+        max_credit=_given(arguments.max_credit, MAX_CREDIT),
         concurrency=_given(arguments.concurrency, TOURNAMENT_CONCURRENCY),
         anchor=parse_anchor(arguments.anchor),
         db=arguments.db,

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.arguments import SHOWN_GAMES, game_metavar, game_name, shown_games
+from arena.model.clock import CREDIT_RATE, MAX_CREDIT
 from arena.sandbox.sandbox import Policy, parse_policy
 from arena.tournament.plan import BOOK_POLICIES
 from core import GAMES
@@ -97,6 +98,13 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
         type=float,
         help="seconds that a bot may stay disconnected during a match"
         f" (default: {DEFAULT_GRACE:g})",
+    )
+    command.add_argument(
+        "--max-credit",
+        metavar="SECONDS",
+        type=float,
+        help="network delay that a bot of another machine is not charged for in a match, which"
+        f" {100 * CREDIT_RATE:g} %% of its turns refill (default: {MAX_CREDIT:g})",
     )
     add_new_database(command)
     add_sandbox(command)

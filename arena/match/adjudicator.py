@@ -9,7 +9,7 @@ move, which makes one object.
 from collections.abc import Container
 
 from arena.match.reasons import loss, result_of, shorten_numbers
-from arena.model.clock import MAX_CREDIT, Charge, Clock
+from arena.model.clock import Charge, Clock
 from arena.model.results import Fault, MatchResult, Pairing, PlayedMove, Termination
 from arena.model.time_control import TimeControl
 from core import GAMES
@@ -55,6 +55,7 @@ class Adjudicator:
         control: TimeControl,
         disconnected: Container[int] = (),
         second: TimeControl | None = None,
+        max_credit: float = 0.0,
     ) -> None:
         """Prepare a match that has not started.
 
@@ -63,9 +64,10 @@ class Adjudicator:
             control: The time control of both players, or of player 1.
             disconnected: The players without a connection; it may change during the match.
             second: The time control of player 2, if it has another one.
+            max_credit: The network credit that each player has in reserve. Seconds.
         """
         self.pairing = pairing
-        self.clock = Clock(control, second)
+        self.clock = Clock(control, second, max_credit)
         self.moves: list[PlayedMove] = []
         self.result: MatchResult | None = None
         self.fault: Fault | None = None
@@ -142,7 +144,7 @@ class Adjudicator:
         """End the match if the player to move cannot be in time any more; arguments as `play`."""
         deadline = self.clock.deadline
         if deadline is not None and now >= deadline:
-            self._run_out_of_time(None, self.clock.stop(now, MAX_CREDIT, lag), excuse)
+            self._run_out_of_time(None, self.clock.stop(now, self.clock.max_credit, lag), excuse)
 
     def undo(self, moves: int, now: float) -> None:
         """Undo the last moves and their charges, and begin the turn before them again."""

@@ -84,6 +84,7 @@ class Referee(Adjudicator):
         grace: float,
         grants_takebacks: Collection[int] = (),
         second: TimeControl | None = None,
+        max_credit: float = 0.0,
     ) -> None:
         """Prepare a match that has not started.
 
@@ -94,9 +95,10 @@ class Referee(Adjudicator):
             grace: How long a player may be disconnected while its clock lasts. Seconds.
             grants_takebacks: The players that grant every takeback request automatically.
             second: The time control of player 2, if it has another one.
+            max_credit: The network credit that each player has in reserve. Seconds.
         """
         self._disconnected_at: dict[int, float] = {}  # by player
-        super().__init__(pairing, control, self._disconnected_at, second)
+        super().__init__(pairing, control, self._disconnected_at, second, max_credit)
         self.id = match_id
         self.takeback_requested_by: int | None = None
         self.log = ""

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from arena.model.time_control import TimeControl
 
-MAX_CREDIT = 0.1  # upper limit of the network credit of one move
+MAX_CREDIT = 0.2  # seconds of network credit in reserve, unless an arena has another quota
+CREDIT_RATE = 0.02  # seconds of quota that a second of the player's own turns gives back
 
 
 class Charge(Struct, frozen=True, gc=False):
@@ -24,6 +25,7 @@ class Clock:
 
     Attributes:
         controls: The time controls of players 1 and 2.
+        max_credit: The most network credit that a player has in reserve, in seconds.
         overdrawn: How far the clock ran below zero when the player's time ran out; None until
             then.
         started_at: When the clock was last started.
@@ -31,25 +33,36 @@ class Clock:
 
     __slots__ = (
         "_charged_players",
+        "_quotas",
         "_remaining",
         "_remaining_before",
         "_running",
         "controls",
+        "max_credit",
         "overdrawn",
         "started_at",
     )
 
-    def __init__(self, control: TimeControl, second: TimeControl | None = None) -> None:
+    def __init__(
+        self,
+        control: TimeControl,
+        second: TimeControl | None = None,
+        max_credit: float = 0.0,
+    ) -> None:
         """Prepare stopped clocks.
 
         Args:
             control: The time control of both players, or of player 1.
             second: That of player 2, if it has another one.
+            max_credit: The network credit that each player has in reserve at the start, and at
+                most. Seconds.
         """
         self.controls = control, second or control
+        self.max_credit = max_credit
         self.overdrawn: float | None = None
         self.started_at = 0.0
         self._remaining = [each.base for each in self.controls]
+        self._quotas = [max_credit, max_credit]
         # Of each charge. Two lists: the garbage collector would visit a tuple for each turn.
         self._charged_players: list[int] = []
         self._remaining_before: list[float] = []
@@ -67,15 +80,19 @@ class Clock:
 
         Args:
             now: The time of the stop.
-            credit: Measured network delay; the player is not charged for it, up to MAX_CREDIT.
+            credit: Measured network delay; the player is not charged for it, up to its quota.
             lag: Largest lag of the arena's event loop during the turn; it is only recorded.
         """
         player = self._running
         assert player is not None, "no clock is running"
         control = self.controls[player - 1]
         elapsed = now - self.started_at
-        if credit > MAX_CREDIT or credit > elapsed:
-            credit = min(MAX_CREDIT, elapsed)
+        if self.max_credit:
+            quota = min(self.max_credit, self._quotas[player - 1] + CREDIT_RATE * elapsed)
+            credit = min(credit, quota, elapsed)
+            self._quotas[player - 1] = quota - credit
+        else:
+            credit = 0.0
         charged = elapsed - credit
         before = self._remaining[player - 1]
         left = before - charged
@@ -89,7 +106,10 @@ class Clock:
         return Charge(elapsed, credit, charged, lag)
 
     def refund(self, turns: int) -> None:
-        """Revert the charges of the last `turns` turns exactly, and stop the running clock."""
+        """Revert the charges of the last `turns` turns exactly, and stop the running clock.
+
+        The credit that they have had is not given back to the quota.
+        """
         for _ in range(turns):
             player = self._charged_players.pop()
             self._remaining[player - 1] = self._remaining_before.pop()
@@ -114,4 +134,11 @@ class Clock:
         if not control.has_clock:
             return None
         left = self._remaining[self._running - 1]
-        return self.started_at + left + control.margin + MAX_CREDIT
+        left += control.margin
+        quota = self._quotas[self._running - 1] + CREDIT_RATE * max(0.0, left + self.max_credit)
+        return self.started_at + left + min(self.max_credit, quota)
+
+    def limit_credit(self, seconds: float) -> None:
+        """Let each player have this credit in reserve now, as in a replay of a recorded turn."""
+        self.max_credit = seconds
+        self._quotas = [seconds, seconds]

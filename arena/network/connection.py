@@ -17,6 +17,7 @@ from arena.network.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget
 from arena.network.frame_scanner import FrameScanner, read_text_message, text_frame
 from arena.network.outbox import Outbox
+from arena.network.round_trip import kernel_round_trip
 from arena.network.slow_lane import SlowLane
 from arena.network.trace import ConnectionTrace
 
@@ -67,6 +68,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_failure",
         "_fragments",
         "_held",
+        "_is_direct",
+        "_is_local",
         "_is_queue_full",
         "_lane",
         "_lane_address",
@@ -118,6 +121,21 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._failure: asyncio.Future[None] = self.loop.create_future()  # of `_on_message`
         self._fragments: list[Frame] = []  # of a message for `_on_message`
 
+    @property
+    def network_delay(self) -> float:
+        """The round trip to the client, in seconds: the part of a turn that is not its own doing.
+
+        It is the time of the latest pong, which the client can prolong, but not more than the
+        kernel's, where that is of the client and not of a proxy. On this machine there is none.
+        """
+        if self._is_local:
+            return 0.0
+        if self._is_direct:
+            measured = kernel_round_trip(self.transport.get_extra_info("socket"))
+            if measured is not None:
+                return min(self.latency, measured)
+        return self.latency
+
     def send_frame(self, frame: str) -> None:
         """Hand a message to the socket, without waiting; do nothing if the connection closes."""
         if self.trace:
@@ -148,8 +166,11 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self.address = address
         self.network = network_of(address)
         self.source = self.network
-        if is_loopback(address):
-            self.source = f"{address} port {(self.remote_address or (0, 0))[1]}"
+        peer, port, *_ = self.remote_address or ("", 0)
+        self._is_direct = address == peer
+        self._is_local = is_loopback(address)
+        if self._is_local:
+            self.source = f"{address} port {port}"
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register with the server before the handshake, so that a shutdown closes it too."""

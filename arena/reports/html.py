@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
 from arena.analysis.accuracy import Accuracy
-from arena.model.results import FORFEITS, Fault, MatchRecord, PlayedMove
+from arena.model.results import FORFEITS, MatchRecord
 from arena.protocol.plots import Panel
 from arena.reports.chart import rating_chart
 from arena.reports.crosstable import side_texts
@@ -21,6 +21,7 @@ from arena.reports.text import (
     matches_text,
     rating_text,
 )
+from arena.storage.record import total_seconds
 from arena.tournament.standings import head_to_head
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def write_report(out: TextIO, report: Report) -> None:
         plot_size=SIZE,
         rating_text=rating_text,
         side_texts=side_texts,
-        time_used=time_used,
+        total_seconds=total_seconds,
     )
     out.writelines(template.generate(report=report))
 
@@ -110,15 +111,6 @@ def heat(chance: float) -> int:
     It is 0 for a probability of one half, and 50 for certainty, so that the text stays readable.
     """
     return round(100 * abs(chance - 0.5))
-
-
-def time_used(record: MatchRecord) -> tuple[float, float]:
-    """Return the time charged to each player, in seconds."""
-    turns: list[PlayedMove | Fault] = [*record.moves]
-    if record.fault:
-        turns.append(record.fault)
-    one, two = (sum(turn.charged for turn in turns if turn.ply % 2 == side) for side in (0, 1))
-    return one, two
 
 
 def move_list(record: MatchRecord) -> str:

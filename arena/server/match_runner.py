@@ -13,7 +13,6 @@ from typing import ParamSpec
 from arena.match.adjudicator import MAX_LAG
 from arena.match.reasons import error_reason
 from arena.match.referee import Outgoing, Referee
-from arena.model.clock import MAX_CREDIT
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.model.time_control import Controls, TimeControl, parse_controls
@@ -61,6 +60,7 @@ class MatchRunner:
         writer: DatabaseWriter,
         control: TimeControl,
         grace: float,
+        max_credit: float,
         observer: Observer,
         on_observer_error: Callable[[Exception], None],
     ) -> None:
@@ -70,6 +70,7 @@ class MatchRunner:
             writer: Database in which matches are stored.
             control: Time control of matches whose pairing names none.
             grace: Seconds that a player of a rated match may stay disconnected.
+            max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of all matches.
             on_observer_error: Called with each exception that the observer raises.
         """
@@ -79,6 +80,7 @@ class MatchRunner:
         self._control = control
         self._control_text = str(control)
         self._grace = grace
+        self._max_credit = max_credit
         self._observer = observer
         self._on_observer_error = on_observer_error
         self.lag = LoopLag()
@@ -154,7 +156,7 @@ class MatchRunner:
             session: The sender, which plays the match that the message names.
             message: The message.
             now: Time of the event loop at which the message arrived.
-            credit: Measured round trip of the sender's connection, in seconds.
+            credit: Measured network delay of the sender, in seconds.
 
         Returns:
             Whether the message changed the match.
@@ -218,7 +220,9 @@ class MatchRunner:
         granting = [
             player for player, session in enumerate(sessions, 1) if session.grants_takebacks
         ]
-        return Referee(str(match_id), pairing, controls[0], grace, granting, controls[1])
+        return Referee(
+            str(match_id), pairing, controls[0], grace, granting, controls[1], self._max_credit
+        )
 
     def _begin(self, running: RunningMatch) -> None:
         self.lag.start()
@@ -319,7 +323,7 @@ class MatchRunner:
         if lag < MAX_LAG:
             return lag, lag
         deadline = running.referee.deadline
-        if deadline is None or now + MAX_CREDIT < deadline:  # no excuse is needed
+        if deadline is None or now + self._max_credit < deadline:  # no excuse is needed
             return lag, lag
         session = running.sessions[running.referee.player_to_move - 1]
         if not all(self._excuses.has_unit(key, now) for key in _excused(session)):

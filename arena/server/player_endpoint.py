@@ -128,7 +128,7 @@ class PlayerEndpoint:
                 if unreadable == UNREADABLE_LIMIT:
                     raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
                 return False
-            is_useful = self._receive(session, message, now, connection.latency)
+            is_useful = self._receive(session, message, now, connection.network_delay)
             # Casual matches must not slow down rated ones, those of house bots are few.
             return is_useful and (not session.casual or session.grants_takebacks)
 

@@ -79,6 +79,7 @@ class Arena:
         games: Collection[str],
         control: TimeControl,
         grace: float,
+        max_credit: float,
         observer: Observer,
         admission: Admission | None = None,
         routes: Routes = NO_ROUTES,
@@ -94,6 +95,7 @@ class Arena:
             games: Names of the games that the arena plays; without any, /play does not exist.
             control: Time control of matches whose pairing names none.
             grace: Seconds that a player of a rated match may stay disconnected.
+            max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of matches and connections.
             admission: Rules for connections and names; by default every client is admitted.
             routes: Paths that are answered with plain HTTP.
@@ -108,7 +110,9 @@ class Arena:
         self._routes = routes
         self._find_slow_route = find_slow_route
         self._serve_spectator = serve_spectator
-        self.matches = MatchRunner(writer, control, grace, observer, self._observer_failed)
+        self.matches = MatchRunner(
+            writer, control, grace, max_credit, observer, self._observer_failed
+        )
         self._lane = SlowLane(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
         self._outbox = Outbox()
         self._changed = asyncio.Event()

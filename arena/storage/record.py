@@ -20,10 +20,17 @@ def turns(record: MatchRecord) -> Iterator[PlayedMove | Fault]:
         yield record.fault
 
 
-def charged_totals(record: MatchRecord) -> tuple[float, float]:
-    """Return the seconds charged to players 1 and 2 in total, those of a fault included."""
+def total_seconds(record: MatchRecord, time: str) -> tuple[float, float]:
+    """Return a time of players 1 and 2 in total, that of a fault included.
+
+    Args:
+        record: The match.
+        time: One of the times of a turn, such as "charged" or "credit".
+    """
     played = [*turns(record)]
-    one, two = (sum(turn.charged for turn in played if turn.ply % 2 == side) for side in (0, 1))
+    one, two = (
+        sum(getattr(turn, time) for turn in played if turn.ply % 2 == side) for side in (0, 1)
+    )
     return one, two
 
 

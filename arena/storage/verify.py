@@ -116,6 +116,7 @@ class _Replay:
         """Play a move at its recorded time; return whether the referee accepts it."""
         before = len(self._referee.moves)
         self._now += Fraction(turn.elapsed)
+        self._referee.clock.limit_credit(turn.credit)
         message = Move(self._referee.id, turn.ply, move)
         try:
             self._referee.move(
@@ -156,6 +157,7 @@ class _Replay:
         if fault.move is not None:
             self._move(fault.move, fault)
             return
+        self._referee.clock.limit_credit(fault.credit)
         now, deadline = self._now + Fraction(fault.elapsed), self._referee.deadline
         if deadline is not None and now < deadline <= now + ROUNDING:
             now = deadline  # which is a sum of floats, and may be just after the exact time

@@ -266,10 +266,8 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
-    monkeypatch.setattr(
-        "arena.model.clock.MAX_CREDIT", TEST_TIMEOUT
-    )  # a late move is still accepted
-    async with arena_server(db, time="0.05") as server:
+    # A late move is still accepted.
+    async with arena_server(db, time="0.05", max_credit=TEST_TIMEOUT) as server:
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         turn = await one.receive(Turn)

@@ -18,7 +18,7 @@ from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
 from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
-from arena.storage.record import charged_totals
+from arena.storage.record import total_seconds
 from arena.storage.tags import ROSTER
 
 COLUMNS = (
@@ -37,6 +37,7 @@ COLUMNS = (
     "finished",
     "charged1",  # seconds charged to player 1 in total
     "charged2",
+    *("credit1", "credit2"),  # seconds credited in total
     "moves",
     "casual",  # yes, or empty
     *("event", "site", "round"),  # the tags, or empty
@@ -122,7 +123,8 @@ def _csv_match(record: MatchRecord) -> str:
         record.time_control,
         format_timestamp(record.started_at),
         format_timestamp(record.finished_at),
-        *charged_totals(record),
+        *total_seconds(record, "charged"),
+        *total_seconds(record, "credit"),
         " ".join(str(played.move) for played in record.moves),
         pgn.YES if pairing.casual else None,
         *map(record.tags.get, ROSTER),

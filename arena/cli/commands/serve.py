@@ -60,6 +60,7 @@ async def _serve(
         games=tuple(config.setups),
         time=config.time,
         grace=config.grace,
+        max_credit=config.max_credit,
         host=config.address.host,
         port=config.address.port,
         has_page=True,

@@ -209,6 +209,7 @@ class _Tournament:
             games=(self._plan.game,),
             time=self._config.time,
             grace=self._config.grace,
+            max_credit=self._config.max_credit,
             host=self._config.address.host,
             port=self._config.address.port,
             has_page=True,

@@ -18,7 +18,7 @@ def begun(
     control: TimeControl = CONTROL,
     disconnected: Container[int] = (),
 ) -> Adjudicator:
-    match = Adjudicator(replace(PAIRING, opening=opening), control, disconnected)
+    match = Adjudicator(replace(PAIRING, opening=opening), control, disconnected, max_credit=0.5)
     match.set_up()
     match.begin_turn(0.0)
     return match

@@ -8,7 +8,6 @@ import pytest
 from arena.match.adjudicator import MAX_LAG
 from arena.match.reasons import error_reason, shorten_numbers
 from arena.match.referee import Referee
-from arena.model.clock import MAX_CREDIT
 from arena.model.results import Fault, MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Turn
 from core import GAMES
@@ -23,6 +22,7 @@ from tests.support.tournaments.scenarios import (
     GRACE,
     ILLEGAL_MOVE,
     MALFORMED,
+    MAX_CREDIT,
     NO_LEGAL_MOVE,
     RESIGNATION,
     TIMEOUT,

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from arena.model.clock import MAX_CREDIT
 from arena.model.results import PlayedMove
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.tournaments.scenarios import (
+    MAX_CREDIT,
     TIMEOUT,
     Event,
     Scenario,

@@ -5,7 +5,6 @@ from collections.abc import Collection
 from msgspec import structs
 
 from arena.match.referee import Referee
-from arena.model.clock import MAX_CREDIT
 from arena.model.info import Info
 from arena.model.results import Pairing, PlayedMove
 from arena.model.time_control import TimeControl
@@ -13,6 +12,7 @@ from arena.protocol.player import Error, Move, TakeBackAsked, Turn
 from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.tournaments.scenarios import (
+    MAX_CREDIT,
     TIMEOUT,
     Event,
     Scenario,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.clock import MAX_CREDIT, Charge, Clock
+from arena.model.clock import CREDIT_RATE, Charge, Clock
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 
@@ -67,15 +67,36 @@ def test_remaining_time_after_moves(
         (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
         (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.5)),  # lag is not credited
         (3.0, 0.0625, Charge(3.0, 0.0625, 2.9375, 0.0)),
-        (3.0, 1.0, Charge(3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+        (3.0, 1.0, Charge(3.0, 0.5, 2.5, 0.0)),
         (0.0625, 1.0, Charge(0.0625, 0.0625, 0.0, 0.0)),
         (0.0, 1.0, Charge(0.0, 0.0, 0.0, 0.0)),
     ],
 )
 def test_charge(after: float, credit: float, charge: Charge) -> None:
-    clock = Clock(CONTROL)
+    clock = Clock(CONTROL, max_credit=0.5)
     clock.start(2, 100.0)
     assert clock.stop(100.0 + after, credit, charge.lag) == charge
+
+
+def test_credit_comes_from_a_quota_that_refills_slowly() -> None:
+    clock = Clock(TimeControl(100), max_credit=0.5)
+
+    def credit(player: int, elapsed: float, measured: float) -> float:
+        clock.start(player, 10.0)
+        return clock.stop(10.0 + elapsed, measured).credit
+
+    assert credit(1, 1.0, 0.25) == 0.25
+    assert credit(1, 1.0, 1.0) == pytest.approx(0.25 + CREDIT_RATE)
+    assert credit(1, 4.0, 1.0) == pytest.approx(4 * CREDIT_RATE)
+    assert credit(2, 1.0, 1.0) == 0.5  # each player has a quota of its own
+    assert credit(1, 60.0, 0.0) == 0.0
+    assert credit(1, 1.0, 2.0) == 0.5  # and no more, however long it was not used
+
+
+def test_without_a_quota_there_is_no_credit() -> None:
+    clock = Clock(CONTROL)
+    clock.start(1, 0.0)
+    assert clock.stop(3.0, 1.0) == Charge(3.0, 0.0, 3.0, 0.0)
 
 
 # The seconds of each move, and how far the clock is overdrawn after the last (None: not at all).
@@ -109,7 +130,10 @@ def test_overdrawn_time_when_time_runs_out(
 
 @loop_over("control", [CONTROL, PER_MOVE])
 def test_credit_can_prevent_a_timeout(control: TimeControl) -> None:
-    assert clock_after(10.0, credit=0.0625, control=control).overdrawn is None
+    clock = Clock(control, max_credit=0.5)
+    clock.start(1, 100.0)
+    clock.stop(110.0, 0.0625)
+    assert clock.overdrawn is None
 
 
 def test_remaining_time_does_not_show_an_overdraft() -> None:
@@ -128,20 +152,18 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     assert clock.overdrawn is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("control", "after", "deadline"),
     [
-        (CONTROL, [], 210.0 + MAX_CREDIT),
-        (CONTROL, [3.0], 209.0 + MAX_CREDIT),
-        (MARGIN, [], 211.0 + MAX_CREDIT),
-        (MARGIN, [10.5], 202.5 + MAX_CREDIT),
-        (PER_MOVE, [3.0], 210.0 + MAX_CREDIT),
-        (PER_MOVE_MARGIN, [10.5], 211.0 + MAX_CREDIT),
+        (CONTROL, [], 210.0),
+        (CONTROL, [3.0], 209.0),
+        (MARGIN, [], 211.0),
+        (MARGIN, [10.5], 202.5),
+        (PER_MOVE, [3.0], 210.0),
+        (PER_MOVE_MARGIN, [10.5], 211.0),
     ],
 )
-def test_deadline_includes_the_maximum_credit(
-    control: TimeControl, after: list[float], deadline: float
-) -> None:
+def test_deadline(control: TimeControl, after: list[float], deadline: float) -> None:
     clock = clock_after(*after, control=control)
     clock.start(1, 200.0)
     assert clock.deadline == deadline
@@ -183,11 +205,13 @@ small_controls = st.builds(
 )
 
 
-@given(small_controls, seconds, small, st.floats(0, 1))
+@given(small_controls, seconds, small, small, st.floats(0, 1))
 def test_move_after_the_deadline_is_a_timeout(
-    control: TimeControl, now: float, after: float, credit: float
+    control: TimeControl, now: float, early: float, after: float, credit: float
 ) -> None:
-    clock = Clock(control)
+    clock = Clock(control, max_credit=0.5)
+    clock.start(1, now)
+    clock.stop(now + early, credit)
     clock.start(1, now)
     assert clock.deadline is not None
     is_late = now + after > clock.deadline + 1e-6
@@ -195,12 +219,23 @@ def test_move_after_the_deadline_is_a_timeout(
     assert clock.overdrawn is not None or not is_late
 
 
+def test_deadline_includes_the_credit_in_reserve() -> None:
+    clock = Clock(TimeControl(10), max_credit=0.5)
+    clock.start(1, 0.0)
+    assert clock.deadline == 10.5
+    clock.stop(0.5, 0.5)
+    clock.start(1, 0.0)
+    assert clock.deadline == pytest.approx(10 + 10.5 * CREDIT_RATE)
+    clock.limit_credit(0.125)
+    assert clock.deadline == 10.125
+
+
 @given(seconds, seconds, st.floats(0, 1))
 def test_charge_is_elapsed_time_minus_credit(since: float, after: float, credit: float) -> None:
-    clock = Clock(CONTROL)
+    clock = Clock(CONTROL, max_credit=0.5)
     clock.start(1, since)
     charge = clock.stop(since + after, credit)
-    assert 0 <= charge.credit <= MAX_CREDIT
+    assert 0 <= charge.credit <= min(credit, 0.5)
     assert charge.charged == charge.elapsed - charge.credit >= 0
 
 
@@ -291,17 +326,17 @@ def test_deadline_is_as_in_the_ledger(control: TimeControl, turns: list[Turn]) -
     clock, ledger = replay(control, turns)
     clock.start(2, 1000.0)
     left = balance(control, ledger, 2) + control.margin
-    assert clock.deadline == pytest.approx(1000 + left + MAX_CREDIT)
+    assert clock.deadline == pytest.approx(1000 + left)
 
 
 def test_each_player_has_a_time_control() -> None:
     clock = Clock(TimeControl(10, 1), TimeControl(4, per_move=True, margin=1))
     assert [clock.remaining(player, 0) for player in (1, 2)] == [10, 4]
     clock.start(1, 0)
-    assert clock.deadline == 10 + MAX_CREDIT
+    assert clock.deadline == 10
     clock.stop(2, credit=0)
     clock.start(2, 2)
-    assert clock.deadline == 2 + 4 + 1 + MAX_CREDIT
+    assert clock.deadline == 2 + 4 + 1
     clock.stop(5, credit=0)
     assert [clock.remaining(player, 5) for player in (1, 2)] == [9, 4]
 
@@ -312,4 +347,4 @@ def test_one_player_can_be_without_a_clock() -> None:
     assert clock.deadline is None
     clock.stop(1e6, credit=0)
     clock.start(2, 1e6)
-    assert clock.deadline == 1e6 + 4 + MAX_CREDIT
+    assert clock.deadline == 1e6 + 4

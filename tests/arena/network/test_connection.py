@@ -13,6 +13,7 @@ import pytest
 from arena.network.connection import FIRST_UNITS, REFUND
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
+from arena.server.admission import Admission
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
 from tests.support.polling import TEST_TIMEOUT
@@ -267,6 +268,46 @@ async def test_the_time_that_a_message_takes_is_charged(
         assert connection.transport.is_reading()
         await bot.read(b'"unknown_match"')
         assert not connection.transport.is_reading()
+
+
+# The network delay
+
+
+@in_event_loop
+async def test_a_client_on_this_machine_has_no_network_delay(db: Path) -> None:
+    async with arena_server(db) as server:
+        await server.connect_bot("one")
+        connection = server.arena.sessions.bots["one"].connection
+        assert connection
+        connection.latency = 5.0
+        assert connection.network_delay == 0.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells no round trip")
+@in_event_loop
+async def test_a_client_that_delays_its_pongs_gains_nothing(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.is_loopback", lambda _: False)
+    async with arena_server(db) as server:
+        await server.connect_bot("one")
+        connection = server.arena.sessions.bots["one"].connection
+        assert connection
+        connection.latency = 1e9
+        assert 0 < connection.network_delay < 1e9
+        connection.latency = 1e-9
+        assert connection.network_delay == 1e-9
+
+
+@in_event_loop
+async def test_behind_a_proxy_the_pong_measures_the_delay(db: Path) -> None:
+    async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+        one = await server.connect({"X-Real-IP": "192.0.2.1"})
+        await one.log_in("one")
+        connection = server.arena.sessions.bots["one"].connection
+        assert connection
+        connection.latency = 5.0
+        assert connection.network_delay == 5.0
 
 
 # Memory

@@ -22,7 +22,6 @@ from arena.reports.html import (
     Report,
     heat,
     move_list,
-    time_used,
     write_report,
 )
 from arena.reports.text import GameStandings
@@ -312,6 +311,7 @@ def test_forfeits_and_aborted_games_are_marked() -> None:
             2,
             "ply 4, no move: elapsed 5100.0, credit 100.0, charged 5000.0, lag 0.0 ms",
         ),
+        (replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)), 3, "0.100 - 0.000 s"),
     ],
 )
 def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
@@ -345,11 +345,6 @@ def test_games_are_streamed() -> None:
 
     write_report(out, replace(EMPTY_REPORT, matches=matches()))
     assert 0 < written[0] < written[GAMES_PER_BATCH + 1] < written[2 * GAMES_PER_BATCH + 1]
-
-
-def test_time_used_includes_the_last_turn() -> None:
-    assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
-    assert time_used(replace(WON, fault=Fault(2, None, 5.1, 0.1, 5.0, 0.0))) == (5.03, 1.5)
 
 
 def test_move_list() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Finished, Turn
+from arena.server.admission import Admission
 from tests.support.servers.arena_server import (
     arena_server,
     in_event_loop,
@@ -73,18 +74,19 @@ async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
 # Time
 
 
-@pytest.mark.parametrize("limit", [None, 1e-9])
+@pytest.mark.parametrize("limit", [20.0, 1e-9])
 @in_event_loop
-async def test_a_move_is_credited_with_the_latency_up_to_a_limit(
-    db: Path, monkeypatch: pytest.MonkeyPatch, limit: float | None
+async def test_a_move_is_credited_with_the_network_delay_up_to_a_limit(
+    db: Path, limit: float
 ) -> None:
-    if limit:
-        monkeypatch.setattr("arena.model.clock.MAX_CREDIT", limit)
-    async with arena_server(db) as server:
-        one, _ = await two_bots(server)
+    admission = Admission(behind_proxy=True)
+    async with arena_server(db, max_credit=limit, admission=admission) as server:
+        one = await server.connect({"X-Real-IP": "192.0.2.1"})
+        await one.log_in("one")
+        await server.connect_bot("two")
         task = server.start_match("one", "two", opening=(1, 4, 2, 6))
         await one.play(3)
         [move] = (await task).moves
         assert 0 < move.credit <= move.elapsed
-        assert move.credit == (limit or move.credit)
+        assert move.credit == limit or limit == 20
         assert move.charged == move.elapsed - move.credit

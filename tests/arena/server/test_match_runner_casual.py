@@ -35,7 +35,7 @@ class OfflineMatch(RecordingObserver):
         now = asyncio.get_running_loop().time()
         self.one, self.two = (Session(name, now) for name in pairing.players)
         self.two.grants_takebacks = grants_takebacks
-        self.runner = MatchRunner(writer, TimeControl(20), 5.0, self, self.fail)
+        self.runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, self, self.fail)
         self.task = asyncio.create_task(self.runner.play(pairing, [self.one, self.two]))
         self.begun = asyncio.Event()
 
@@ -139,7 +139,7 @@ async def test_a_pairing_can_have_its_own_time_control(
 @in_event_loop
 async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
     with DatabaseWriter(db) as writer:
-        runner = MatchRunner(writer, TimeControl(20), 5.0, Observer(), print)
+        runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, Observer(), print)
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
             await runner.play(replace(pairing("one", "two"), time="soon"), [])
     assert read_matches(db) == []

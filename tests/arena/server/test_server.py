@@ -111,7 +111,7 @@ async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> Non
 
 
 async def listen(writer: DatabaseWriter, port: int) -> None:
-    async with Arena(writer, GAMES, TimeControl(1), 1, Observer()) as arena:
+    async with Arena(writer, GAMES, TimeControl(1), 1, 0, Observer()) as arena:
         await arena.listen("127.0.0.1", port)
 
 

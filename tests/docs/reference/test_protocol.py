@@ -386,7 +386,8 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
         f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
         f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
-        f"at most {clock.MAX_CREDIT} s a move",
+        f"{clock.MAX_CREDIT} s in reserve (`--max-credit`), which each",
+        f"second of your turns refills by {clock.CREDIT_RATE} s",
         f"late by {adjudicator.MAX_LAG} s or more",
         f"{reasons.MALFORMED_LIMIT} in a match lose it",
         f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
@@ -419,7 +420,7 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
         f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
         f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
         f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
-        f"network delay that is credited | {clock.MAX_CREDIT} s a move",
+        f"network delay that is credited | {clock.MAX_CREDIT} s in reserve (`--max-credit`)",
         f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
         f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
         f"{challenges.MAX_TEXT_LENGTH} characters at most",
@@ -493,7 +494,7 @@ async def replay(database: Path) -> list[Facts]:
     control = TimeControl.parse("5+0.05")
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with DatabaseWriter(database) as writer:
-        arena = Arena(writer, ["take_stones"], control, 5, Observer())
+        arena = Arena(writer, ["take_stones"], control, 5, 0, Observer())
         async with asyncio.timeout(TEST_TIMEOUT), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())

@@ -1,7 +1,7 @@
 """An arena server inside the test, and the bots that a test scripts move by move."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import wraps
 from pathlib import Path
@@ -114,9 +114,11 @@ class ArenaServer:
         self.url = url
         self._connections = connections
 
-    async def connect(self) -> ScriptedBot:
-        """Connect without sending hello."""
-        connecting = connect(self.url, compression=None, proxy=None, close_timeout=1)
+    async def connect(self, headers: Mapping[str, str] | None = None) -> ScriptedBot:
+        """Connect, with these headers, without sending hello."""
+        connecting = connect(
+            self.url, additional_headers=headers, compression=None, proxy=None, close_timeout=1
+        )
         return ScriptedBot(await self._connections.enter_async_context(connecting))
 
     async def connect_bot(
@@ -194,6 +196,7 @@ async def arena_server(
     db: Path,
     time: str = "20",
     grace: float = 20.0,
+    max_credit: float = 0.0,
     games: Sequence[str] = ("take_stones",),
     observer: Observer | None = None,
     admission: Admission | None = None,
@@ -203,7 +206,7 @@ async def arena_server(
 ) -> AsyncIterator[ArenaServer]:
     """Run an arena; at its end it closes the remaining connections."""
     control = TimeControl.parse(time)
-    config = ArenaConfig(tuple(games), control, grace, host, accepts_spectators=False)
+    config = ArenaConfig(tuple(games), control, grace, max_credit, host, accepts_spectators=False)
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:

@@ -6,6 +6,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from arena.match.referee import Referee
+from arena.model.clock import MAX_CREDIT
 from arena.model.info import NOTHING, Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.model.time_control import TimeControl
@@ -140,7 +141,7 @@ def play_match(
     players, time = ('a "1"', "石"), control if casual else None
     pairing = Pairing(match, players, game, setup, tuple(opening.moves), casual, time)
     referee = Referee(
-        str(match), pairing, TimeControl.parse(control), GRACE, grants_takebacks=(1, 2)
+        str(match), pairing, TimeControl.parse(control), GRACE, (1, 2), max_credit=MAX_CREDIT
     )
     referee.start(begin)
     now = begin

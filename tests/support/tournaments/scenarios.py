@@ -11,6 +11,7 @@ from tests.support.games.reference import Taken
 
 CONTROL = TimeControl(10, 2)
 GRACE = 5.0
+MAX_CREDIT = 0.1
 
 NO_LEGAL_MOVE = Termination.NO_LEGAL_MOVE
 ILLEGAL_MOVE = Termination.ILLEGAL_MOVE
@@ -33,7 +34,7 @@ def new_match(
     """Return the referee of a match that has not started."""
     setup = {"stones": stones}
     pairing = Pairing(1, ("anna", "bert"), "take_stones", setup, opening, casual)
-    return Referee("m", pairing, control, GRACE, grants_takebacks)
+    return Referee("m", pairing, control, GRACE, grants_takebacks, max_credit=MAX_CREDIT)
 
 
 class Scenario:
