@@ -69,6 +69,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_fragments",
         "_held",
         "_is_direct",
+        "_is_half_closed",
         "_is_local",
         "_is_queue_full",
         "_lane",
@@ -115,6 +116,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
         self._request_size = 0  # bytes of the request so far
+        self._is_half_closed = False  # the client sends nothing more, and waits for its response
         self._is_queue_full = False
         self._lane_address = ""  # under which it waits for a turn; empty while it does not
         self._on_message: OnMessage | None = None
@@ -191,7 +193,21 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def start_keepalive(self) -> None:
         """Start the pings after the handshake, and decode the bytes behind the request."""
         super().start_keepalive()
+        if self._is_half_closed:
+            self._end()
         self._advance()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio keeps the transport
+        """Process the end of the client's data; return whether a response is still to be sent."""
+        self._is_half_closed = bool(self.request) and self.protocol.state is CONNECTING
+        if not self._is_half_closed:
+            super().eof_received()
+        return self._is_half_closed
+
+    def _end(self) -> None:
+        """End a connection whose client has sent its last data before."""
+        super().eof_received()
+        self.transport.close()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
         """Return the buffer into which asyncio reads."""
@@ -259,6 +275,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self._answer_malformed()
         if pieces and pieces[-1] == SEND_EOF:
             self.transport.write_eof()
+            if self._is_half_closed:
+                self.transport.close()
 
     def _answer_malformed(self) -> None:
         """Answer a request that the library cannot parse, before the end of the connection."""

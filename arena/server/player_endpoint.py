@@ -96,7 +96,8 @@ class PlayerEndpoint:
         hello = check_hello(message, self._games, self._challenges is not None)
         is_house_bot = self._admission.check_name(connection, hello)
         now = asyncio.get_running_loop().time()
-        session = self._sessions.claim(hello, now)
+        is_authenticated = self._admission.authenticator and not hello.casual
+        session = self._sessions.claim(hello, now, None if is_authenticated else connection.network)
         if session.connection:
             session.connection.transport.abort()
             self._announce_disconnection(session)

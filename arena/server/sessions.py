@@ -139,15 +139,21 @@ class Sessions:
             sessions[name] = Session(name, asyncio.get_running_loop().time(), casual)
         return sessions[name]
 
-    def claim(self, hello: Hello, now: float) -> Session:
+    def claim(self, hello: Hello, now: float, network: str | None) -> Session:
         """Return the session that a hello may take over.
+
+        Args:
+            hello: The accepted hello.
+            now: Time of the event loop.
+            network: The network of a client that has proven nothing; None after authentication.
 
         Raises:
             RequestError: Another client is connected under the name.
         """
         session = self.get_or_create(hello.name, hello.casual)
         is_taken = session.connection and not session.has_key(hello.session)
-        if is_taken and session.has_received_key(now):
+        is_foreign = network not in {None, session.address}
+        if is_taken and (is_foreign or session.has_received_key(now)):
             raise RequestError("name_taken", f"a bot named {hello.name} is already connected")
         return session
 

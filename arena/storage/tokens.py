@@ -177,8 +177,8 @@ class TokenAuthenticator:
 
         Args:
             path: The token file.
-            warn: Called once with each later problem of the file; the tokens known before stay
-                valid then.
+            warn: Called if other users of the machine can read the file, and once with each later
+                problem of it; the tokens known before stay valid then.
 
         Raises:
             TokensError: The file cannot be used.
@@ -187,6 +187,8 @@ class TokenAuthenticator:
         self._path = path
         self._file_version = _file_version(path)
         self._stored = _hashes(path)
+        if path.stat().st_mode & stat.S_IROTH:
+            warn(f"every user of this machine can read {path}: chmod o-r it")
 
     def has_token(self, name: str) -> bool:
         """Return whether a name has a token."""

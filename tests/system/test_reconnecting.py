@@ -10,6 +10,7 @@ import pytest
 
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, Hello, Move, Turn
+from arena.server.admission import Admission
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -136,6 +137,18 @@ async def test_a_name_is_free_after_a_lost_welcome(
     async with arena_server(db) as server, half_open(server, "one") as lost:
         assert (await server.connect_bot("one")).session
         assert await lost.wait_closed() is None
+
+
+@in_event_loop
+async def test_after_a_lost_welcome_a_name_is_free_at_its_address_alone(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
+    admission = Admission(behind_proxy=True)
+    async with arena_server(db, admission=admission) as server, half_open(server, "one"):
+        stranger = await server.connect({"X-Real-IP": "192.0.2.1"})
+        await stranger.send(Hello(PROTOCOL_VERSION, "one", GAMES))
+        assert (await stranger.receive(Error)).code == "name_taken"
 
 
 @in_event_loop

@@ -13,7 +13,7 @@ from arena.model.observer import Observer
 from arena.server.http import Content, Routes
 from tests.support.servers.arena_server import ScriptedBot, in_event_loop
 from tests.support.servers.http_client import monitored_server
-from tests.support.servers.raw_socket import raw_connection
+from tests.support.servers.raw_socket import no_leaks, raw_connection
 from tests.support.servers.raw_socket import request as upgrade_request
 
 PAGE = "Grüße, 石\n"
@@ -113,6 +113,21 @@ async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) 
         await client.send(b"GET /pa")
         client.socket.shutdown(socket.SHUT_WR)
         assert await client.read_to_end() == b""
+
+
+@in_event_loop
+async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> None:
+    async with monitored_server(db, routes=ROUTES) as server, no_leaks():
+        async with raw_connection(server.url) as client:
+            await client.send(b"GET /page HTTP/1.0\r\n\r\n")
+            client.socket.shutdown(socket.SHUT_WR)
+            answer = await client.read_to_end()
+            assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert answer.endswith(PAGE.encode())
+        async with raw_connection(server.url) as client:
+            await client.send(upgrade_request())
+            client.socket.shutdown(socket.SHUT_WR)
+            assert (await client.read_to_end()).startswith(b"HTTP/1.1 101 ")
 
 
 @in_event_loop

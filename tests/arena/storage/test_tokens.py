@@ -257,6 +257,16 @@ def test_an_unreadable_file_at_the_start_is_an_error(path: Path) -> None:
         TokenAuthenticator(path, Warnings())
 
 
+def test_a_file_that_everybody_can_read_is_reported(path: Path) -> None:
+    add_token(path, "Ann", NOW)
+    warnings = Warnings()
+    TokenAuthenticator(path, warnings)
+    assert warnings == []
+    path.chmod(0o644)
+    TokenAuthenticator(path, warnings)
+    assert warnings == [f"every user of this machine can read {path}: chmod o-r it"]
+
+
 def test_changes_of_the_file_count_at_once(path: Path) -> None:
     add_token(path, "Ann", NOW)
     authenticator = TokenAuthenticator(path, Warnings())
