@@ -12,7 +12,7 @@ WITH_NODE := export PATH="$(CURDIR)/.venv/bin:$$PATH"
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-all test-fast test-page build lint lint-quiet lint-web docs man bench coverage \
-	dist sdist wheels check-dist release mutants fresh clean
+	dist sdist wheels check-dist audit release mutants fresh clean
 
 run: build                      # watch bots play a small tournament
 	$(RUN) -m arena tournament
@@ -117,7 +117,11 @@ check-dist: build/release/.installed
 	$(RELEASE)/twine check --strict dist/*
 	$(RELEASE)/check-wheel-contents dist/*.whl
 
-release: .venv/.dev dist             # the files to publish; tests that take minutes
+audit: .venv/.dev build/release/.installed  # flaws that are known of the packages in use
+	$(RELEASE)/pip-audit --progress-spinner off --skip-editable \
+	    --path "$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+
+release: .venv/.dev audit dist       # the files to publish; tests that take minutes
 	$(RUN) -m pytest -m release
 
 # A sample: `make mutants SAMPLE=page SEED=7 COUNT=20`.
