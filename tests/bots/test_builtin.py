@@ -17,8 +17,7 @@ CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
 
 @loop_over(
-    ("spec", "kind"),
-    [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")],
+    ("spec", "kind"), [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")]
 )
 def test_kinds(spec: str, kind: str) -> None:
     assert type(create_strategy(spec, 1)).__name__ == kind

@@ -10,10 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from bots import client as client_module
-from bots.client import (
-    Client,
-    ConnectionRejected,
-)
+from bots.client import Client, ConnectionRejected
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.ports import reserved_port

@@ -8,10 +8,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from arena.protocol.player import Finished, Turn
-from bots.client import (
-    ClockReading,
-    run_in_thread,
-)
+from bots.client import ClockReading, run_in_thread
 from core.game import Position
 from tests.support.polling import TEST_TIMEOUT, join
 from tests.support.servers.scripted_server import (

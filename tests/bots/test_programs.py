@@ -14,12 +14,7 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot
 from bots.programs import SerialStdioBot, create_program, is_program
 from bots.stdio import ProgramFailed, StdioBot
-from tests.support.games.user_programs import (
-    GOOD_LINES,
-    faulty_lines,
-    six_lines,
-    write_programs,
-)
+from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.polling import join, wait_until
 
 TURN = Turn("7", "take_stones", {"stones": 20}, [3], 1, 2, (5000, 5000), 0, "o")

@@ -179,10 +179,7 @@ def test_unexpected_answer_is_not_used_for_the_next_line() -> None:
     with run_script(
         "read -r line; printf '5\\n7\\n'; read -r line; echo 9; read -r line"
     ) as running:
-        assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [
-            5,
-            9,
-        ]
+        assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [5, 9]
 
 
 def test_first_ignored_line_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -268,8 +265,7 @@ def test_closed_input_is_a_failure() -> None:
 
 
 @loop_over(
-    ("command", "reason"),
-    [("./missing", "No such file or directory"), ("/", "Permission denied")],
+    ("command", "reason"), [("./missing", "No such file or directory"), ("/", "Permission denied")]
 )
 def test_program_that_cannot_be_started(command: str, reason: str) -> None:
     with (

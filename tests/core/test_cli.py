@@ -111,10 +111,7 @@ NUMBERS = [
 ]
 
 
-@loop_over(
-    ("usage", "place", "bad"),
-    NUMBERS,
-)
+@loop_over(("usage", "place", "bad"), NUMBERS)
 def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> None:
     arguments = usage.quick.split()
     arguments[place] = bad

@@ -29,12 +29,7 @@ def match_record(
 # With 7 stones player 1 loses after 1 and after 3.
 @loop_over(
     ("stones", "moves", "verdicts"),
-    [
-        (7, (3, 6, 2, 4, 1, 5), "lklkfk"),
-        (7, (3, 1, 5), "lbk"),
-        (7, (), ""),
-        (3, (1, 2), "fk"),
-    ],
+    [(7, (3, 6, 2, 4, 1, 5), "lklkfk"), (7, (3, 1, 5), "lbk"), (7, (), ""), (3, (1, 2), "fk")],
 )
 def test_verdicts(stones: int, moves: Taken, verdicts: str) -> None:
     assert judge_moves(match_record(stones, moves)) == verdicts

@@ -69,9 +69,7 @@ def histories(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
 
 
 @given(histories())
-def test_winners_follow_the_match(
-    history: tuple[int, list[list[int]]],
-) -> None:
+def test_winners_follow_the_match(history: tuple[int, list[list[int]]]) -> None:
     stones, snapshots = history
     line = solved_line(stones)
     for moves in snapshots:
@@ -80,9 +78,7 @@ def test_winners_follow_the_match(
 
 
 @given(histories())
-def test_returned_ply_covers_all_changes(
-    history: tuple[int, list[list[int]]],
-) -> None:
+def test_returned_ply_covers_all_changes(history: tuple[int, list[list[int]]]) -> None:
     stones, snapshots = history
     line = solved_line(stones)
     copy = line.winners.copy()
@@ -472,9 +468,7 @@ def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert analysis.search_error == reason
 
 
-def test_game_without_an_evaluation_is_searched_to_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_game_without_an_evaluation_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT, monotonic)
     assert analysis.search

@@ -2,12 +2,7 @@
 
 import pytest
 
-from arena.analysis.puzzles import (
-    MAX_MOVES,
-    Puzzle,
-    may_have_puzzles,
-    puzzles_of,
-)
+from arena.analysis.puzzles import MAX_MOVES, Puzzle, may_have_puzzles, puzzles_of
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from core import GAMES
 from core.search import deepen

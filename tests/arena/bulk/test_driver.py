@@ -279,11 +279,7 @@ class Broken(SimulatedExecutor):
 )
 @in_event_loop
 async def test_an_error_ends_the_run(
-    db: Path,
-    executor: type[SimulatedExecutor],
-    observer: Observer,
-    tables: str,
-    error: Exception,
+    db: Path, executor: type[SimulatedExecutor], observer: Observer, tables: str, error: Exception
 ) -> None:
     with DatabaseWriter(db):
         pass

@@ -113,8 +113,7 @@ def test_invalid_values(words: str, error: str) -> None:
 
 
 @loop_over(
-    "words",
-    ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
+    "words", ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"]
 )
 def test_minimum_values(words: str) -> None:
     parse(words.split())

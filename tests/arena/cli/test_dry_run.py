@@ -272,9 +272,7 @@ def test_a_huge_plan_is_printed_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     assert out.getvalue().splitlines()[9].startswith("match 6, ")
 
 
-def test_duration_is_that_of_the_longest_time_control(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_duration_is_that_of_the_longest_time_control(capsys: pytest.CaptureFixture[str]) -> None:
     print_plan(replace(PLAN, settings={"anna": {"time": "3600/move"}}), None, None)
     assert " h " in capsys.readouterr().out
     print_plan(replace(PLAN, settings={"anna": {"time": "unlimited"}}), None, None)

@@ -102,10 +102,7 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     [
         ("file = 'x'", "unknown key 'file'"),
         ("command = 'serve'", "unknown key 'command'"),
-        (
-            "opening_plies = 1",
-            "unknown key 'opening_plies' (did you mean 'opening-plies'?)",
-        ),
+        ("opening_plies = 1", "unknown key 'opening_plies' (did you mean 'opening-plies'?)"),
         ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
         ("xylophone = 1", "unknown key 'xylophone'"),
         ("help = true", "unknown key 'help'"),

@@ -157,11 +157,7 @@ DEFECTS = [
         sound_game(evaluate=greedy),
         "no better evaluation for player 1 than 1.0 for the win, got",
     ),
-    (
-        16,
-        DRAWN,
-        "expected an evaluation of 0 for a draw, got -1.0; heap=1 moves 1",
-    ),
+    (16, DRAWN, "expected an evaluation of 0 for a draw, got -1.0; heap=1 moves 1"),
     (
         17,
         sound_game(search=search_last),

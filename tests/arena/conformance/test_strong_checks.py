@@ -12,13 +12,7 @@ from core.search import Limits, StrongResult
 from core.search.generic import search_position
 from core.search.result import Report
 from tests.support.cases import loop_over
-from tests.support.games.defective_games import (
-    Check,
-    SoundHeap,
-    broken_heap,
-    checking,
-    sound_game,
-)
+from tests.support.games.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
 
 Change = Callable[[StrongResult, SoundHeap], StrongResult]
 

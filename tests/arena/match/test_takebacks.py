@@ -58,10 +58,7 @@ def test_takeback_is_granted_automatically(events: list[Event], left: list[int])
         ([*game(3, 6), take_back(1)], [3, 6]),
         ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
         ([*game(3, 6), take_back(1), take_back(2)], []),
-        (
-            [*game(3, 6), take_back(2), take_back(1)],
-            [3],
-        ),  # the request of player 2 is granted
+        ([*game(3, 6), take_back(2), take_back(1)], [3]),  # the request of player 2 is granted
         ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
         ([*game(3), take_back(1), take_back(2)], []),
         ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),

@@ -8,11 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.ratings.pair_estimates import NELO_PER_T
-from arena.ratings.pair_likelihood import (
-    mean_log_likelihood,
-    pair_scores,
-    t_value_log_likelihood,
-)
+from arena.ratings.pair_likelihood import mean_log_likelihood, pair_scores, t_value_log_likelihood
 from tests.support.tournaments.t_value import normalised_llr
 
 any_counts = st.sampled_from([3, 5]).flatmap(

@@ -6,11 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.ratings.regression import (
-    chi_squared_95,
-    student_t_95,
-    weighted_slope,
-)
+from arena.ratings.regression import chi_squared_95, student_t_95, weighted_slope
 from tests.support.cases import loop_over
 
 

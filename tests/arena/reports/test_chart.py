@@ -30,13 +30,13 @@ def make_chart(**elo: float) -> Chart:
 
 def test_ticks_are_round() -> None:
     assert [text for _, text in make_chart(anna=400, bert=-400).ticks] == [
-        *("-600", "-400", "-200", "0", "+200", "+400", "+600"),
+        *("-600", "-400", "-200", "0", "+200", "+400", "+600")
     ]
 
 
 def test_distant_zero_is_not_on_the_axis() -> None:
     assert [text for _, text in make_chart(anna=2000).ticks] == [
-        *("+1900", "+1950", "+2000", "+2050", "+2100"),
+        *("+1900", "+1950", "+2000", "+2050", "+2100")
     ]
 
 

@@ -144,10 +144,7 @@ def test_duplicate_names(bots: str, name: str) -> None:
         ("ann=cmd:", "bot 'cmd:': no command"),
         ("cmd:'", 'bot "cmd:\'": No closing quotation'),
         ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
-        (
-            "ann=external:bob",
-            "bot 'ann=external:bob': an external bot keeps its own name, bob",
-        ),
+        ("ann=external:bob", "bot 'ann=external:bob': an external bot keeps its own name, bob"),
         (
             "ann\n=random",
             "bot 'ann\\n=random': expected printable characters without surrounding spaces",

@@ -11,12 +11,7 @@ import pytest
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Welcome
 from arena.runner import entrants as module
 from arena.runner.bot_log import BotLog
-from arena.runner.entrants import (
-    MAX_STRANGERS,
-    Entrants,
-    InvalidEntrant,
-    StrangerReport,
-)
+from arena.runner.entrants import MAX_STRANGERS, Entrants, InvalidEntrant, StrangerReport
 from arena.server.admission import Admission
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop

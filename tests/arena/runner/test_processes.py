@@ -436,8 +436,7 @@ def test_a_bot_that_does_not_end_gets_sigterm(
     monkeypatch.setattr(module, "STOP_SECONDS", 0.01)
     monkeypatch.setattr(module, "TERM_SECONDS", TEST_TIMEOUT)
     run_and_stop(
-        lifeline,
-        f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; sleep 100 & wait",
+        lifeline, f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; sleep 100 & wait"
     )
     assert (tmp_path / "terminated").exists()
 
@@ -487,11 +486,7 @@ BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 2 
     ],
 )
 def test_limits(
-    monkeypatch: pytest.MonkeyPatch,
-    files: int,
-    processes: int,
-    has_logs: bool,
-    message: str | None,
+    monkeypatch: pytest.MonkeyPatch, files: int, processes: int, has_logs: bool, message: str | None
 ) -> None:
     limits = {resource.RLIMIT_NOFILE: files, resource.RLIMIT_NPROC: processes}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], 10**6))

@@ -61,10 +61,7 @@ class Cup:
 
 cups = given(
     st.builds(
-        Cup,
-        st.integers(2, len(BOTS)).map(lambda bots: BOTS[:bots]),
-        st.integers(1, 4),
-        SEEDS,
+        Cup, st.integers(2, len(BOTS)).map(lambda bots: BOTS[:bots]), st.integers(1, 4), SEEDS
     )
 )
 
@@ -354,10 +351,7 @@ def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
 
 @loop_over(
     ("bots", "message"),
-    [
-        ("a", "expected at least 2 bots, got 1"),
-        ("aba", "duplicate bot name 'a'"),
-    ],
+    [("a", "expected at least 2 bots, got 1"), ("aba", "duplicate bot name 'a'")],
 )
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

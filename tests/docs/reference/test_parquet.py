@@ -49,11 +49,7 @@ def test_scores_are_those_of_the_matches(exported: Path) -> None:
 
 
 def test_lengths_are_by_stones(exported: Path) -> None:
-    assert sorted(query(exported, QUERIES[1])[0]) == [
-        "player_1",
-        "plies",
-        "stones",
-    ]
+    assert sorted(query(exported, QUERIES[1])[0]) == ["player_1", "plies", "stones"]
 
 
 def test_times_are_by_bot_and_ply(exported: Path) -> None:

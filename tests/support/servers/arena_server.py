@@ -18,15 +18,7 @@ from arena.model.time_control import TimeControl
 from arena.network.connection import FIRST_UNITS
 from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
-from arena.protocol.player import (
-    PROTOCOL_VERSION,
-    FromArena,
-    FromBot,
-    Hello,
-    Move,
-    Turn,
-    Welcome,
-)
+from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot, Hello, Move, Turn, Welcome
 from arena.server.admission import Admission
 from arena.server.server import Arena
 from arena.storage.reader import DatabaseReader

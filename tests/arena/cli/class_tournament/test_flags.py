@@ -55,10 +55,7 @@ def test_other_tournaments_have_no_such_options() -> None:
             "--duration 'soon' is not a duration such as 45m, 90s, 2h or 1h30m",
         ),
         ("--submissions x --duration 0s", "--duration '0s' is not above 0 and at most 168h"),
-        (
-            "--submissions x --duration 9m --rounds 2",
-            "--rounds cannot be combined with --duration",
-        ),
+        ("--submissions x --duration 9m --rounds 2", "--rounds cannot be combined with --duration"),
         (
             "--submissions x --duration 9m --format knockout --pairs 2",
             "--pairs cannot be combined with --duration",

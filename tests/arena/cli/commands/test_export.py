@@ -12,11 +12,7 @@ from arena.cli.arguments import UsageError
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
-from tests.support.tournaments.databases import (
-    file_names,
-    run_script,
-    stored_records,
-)
+from tests.support.tournaments.databases import file_names, run_script, stored_records
 from tests.support.tournaments.matches import ENDINGS
 from tests.support.tournaments.record_commands import run_export
 from tests.support.tournaments.records import make_pairing

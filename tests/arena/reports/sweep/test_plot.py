@@ -14,12 +14,7 @@ from tests.support.games.toy_games import NIM, Heap
 
 def test_there_is_a_plot_for_each_cell_and_each_quantity() -> None:
     titles = [panel.title for panel in panels(results_of(played_games()), {})]
-    assert titles == [
-        "Elo, stones 20",
-        "Elo, stones 7",
-        "Elo for a ply",
-        "Points of player 1, %",
-    ]
+    assert titles == ["Elo, stones 20", "Elo, stones 7", "Elo for a ply", "Points of player 1, %"]
 
 
 def test_strength_has_the_same_axes_in_all_cells() -> None:

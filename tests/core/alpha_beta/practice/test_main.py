@@ -118,10 +118,7 @@ def test_a_usual_value_is_the_default_of_a_parameter() -> None:
             "--game take_stones --setup n=3",
             "--setup: Take-Stones has no parameter 'n' (it has stones)",
         ),
-        (
-            "--game isolation --setup n=3",
-            "--setup: Isolation has no parameter 'n' (it has size)",
-        ),
+        ("--game isolation --setup n=3", "--setup: Isolation has no parameter 'n' (it has size)"),
         ("--game isolation --setup size=9", "--setup size must be at most 8, not 9"),
         ("--game take_stones --setup stones=0", "--setup stones must be at least 1, not 0"),
         (
@@ -137,9 +134,7 @@ def test_wrong_options(options: str, message: str) -> None:
     assert str(error.value) == message
 
 
-def test_a_game_without_evaluation_is_searched_to_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_without_evaluation_is_searched_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["take_stones"]._replace(evaluate=None)
     monkeypatch.setitem(GAMES._games, "take_stones", game)
     with pytest.raises(UsageError, match="has no evaluation"):

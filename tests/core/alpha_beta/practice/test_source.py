@@ -2,14 +2,7 @@ import re
 
 from core import GAMES
 from core.alpha_beta.practice.draws import Draws
-from core.alpha_beta.practice.source import (
-    MAX_DEPTH,
-    MAX_LEAVES,
-    MAX_NODES,
-    Positions,
-    Task,
-    Trees,
-)
+from core.alpha_beta.practice.source import MAX_DEPTH, MAX_LEAVES, MAX_NODES, Positions, Task, Trees
 from tests.support.cases import loop_over
 
 STONES = GAMES["take_stones"]
