@@ -17,7 +17,7 @@ CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
 
 @loop_over(
-    ("spec", "kind"), [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")]
+    "spec, kind", [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")]
 )
 def test_kinds(spec: str, kind: str) -> None:
     assert type(create_strategy(spec, 1)).__name__ == kind
@@ -43,13 +43,11 @@ def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
 
 
 @loop_over(
-    ("spec", "depth", "nodes"),
-    [
-        ("strong", 0, None),
-        ("strong:6", 6, None),
-        ("strong@nodes=9", 0, 9),
-        ("strong:6@nodes=9", 6, 9),
-    ],
+    "spec, depth, nodes",
+    ("strong", 0, None),
+    ("strong:6", 6, None),
+    ("strong@nodes=9", 0, 9),
+    ("strong:6@nodes=9", 6, 9),
 )
 def test_strong_has_its_limits(spec: str, depth: int, nodes: int | None) -> None:
     strategy = create_strategy(spec, 1)
@@ -70,29 +68,24 @@ def test_a_tree_search_has_its_simulations() -> None:
 
 
 @loop_over(
-    ("spec", "message"),
-    [
-        (
-            "chess",
-            "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH.@nodes=N., strong",
-        ),
-        ("", "unknown bot ''"),
-        ("greedy:3", "limits apply to spec and strong only, not to 'greedy:3'"),
-        ("random:", "limits apply to spec and strong only, not to 'random:'"),
-        ("greedy@nodes=3", "limits apply to spec and strong only, not to 'greedy@nodes=3'"),
-        ("strong:", "expected a depth in plies, got ''"),
-        ("strong@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-        ("spec", "expected a depth in plies, got ''"),
-        ("spec:x", "expected a depth in plies, got 'x'"),
-        ("spec:-1", "expected a depth in plies, got '-1'"),
-        ("spec:x@nodes=3", "expected a depth in plies, got 'x'"),
-        ("spec:3@nodes=", "expected nodes from 1 to 999999999999999, got ''"),
-        ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-        ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
-        ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
-        ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
-        ("python:x", "expected python:MODULE:CLASS"),
-    ],
+    "spec, message",
+    ("chess", "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH.@nodes=N., strong"),
+    ("", "unknown bot ''"),
+    ("greedy:3", "limits apply to spec and strong only, not to 'greedy:3'"),
+    ("random:", "limits apply to spec and strong only, not to 'random:'"),
+    ("greedy@nodes=3", "limits apply to spec and strong only, not to 'greedy@nodes=3'"),
+    ("strong:", "expected a depth in plies, got ''"),
+    ("strong@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
+    ("spec", "expected a depth in plies, got ''"),
+    ("spec:x", "expected a depth in plies, got 'x'"),
+    ("spec:-1", "expected a depth in plies, got '-1'"),
+    ("spec:x@nodes=3", "expected a depth in plies, got 'x'"),
+    ("spec:3@nodes=", "expected nodes from 1 to 999999999999999, got ''"),
+    ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
+    ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
+    ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
+    ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
+    ("python:x", "expected python:MODULE:CLASS"),
 )
 def test_invalid_specification(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

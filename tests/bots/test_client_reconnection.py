@@ -28,13 +28,11 @@ from tests.support.servers.scripted_server import (
 
 @loop_over(
     "script",
-    [
-        abort,
-        welcome_and_abort,
-        partial(close, code=1009),
-        partial(close, code=1011),
-        partial(close, code=1012),
-    ],
+    abort,
+    welcome_and_abort,
+    partial(close, code=1009),
+    partial(close, code=1011),
+    partial(close, code=1012),
 )
 def test_client_reconnects_after(script: Script) -> None:
     hellos = []

@@ -27,8 +27,7 @@ def reference_move(n: int, taken: Taken) -> int:
 
 
 @loop_over(
-    ("n", "taken", "best"),
-    [(7, (), 3), (7, (3, 6, 2, 4, 1), 5), (10, (4, 2, 6), 3), (65, (33,), 11)],
+    "n, taken, best", [(7, (), 3), (7, (3, 6, 2, 4, 1), 5), (10, (4, 2, 6), 3), (65, (33,), 11)]
 )
 def test_move_leaves_the_fewest_replies(n: int, taken: Taken, best: int) -> None:
     assert move(n, taken) == best

@@ -187,18 +187,16 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @loop_over(
-    ("arguments", "name"),
-    [
-        (["random"], "random"),
-        (["greedy"], "greedy"),
-        (["perfect"], "perfect"),
-        (["spec"], "spec:4"),
-        (["spec:0"], "spec:0"),
-        (["spec", "--depth", "7"], "spec:7"),
-        (["spec:3@nodes=9"], "spec:3@nodes=9"),
-        (["strong"], "strong"),
-        (["strong@nodes=9", "--depth", "7"], "strong:7@nodes=9"),
-    ],
+    "arguments, name",
+    (["random"], "random"),
+    (["greedy"], "greedy"),
+    (["perfect"], "perfect"),
+    (["spec"], "spec:4"),
+    (["spec:0"], "spec:0"),
+    (["spec", "--depth", "7"], "spec:7"),
+    (["spec:3@nodes=9"], "spec:3@nodes=9"),
+    (["strong"], "strong"),
+    (["strong@nodes=9", "--depth", "7"], "strong:7@nodes=9"),
 )
 def test_bots_have_default_names(arguments: list[str], name: str) -> None:
     assert create_bot(parser().parse_args(arguments))[0] == name
@@ -211,14 +209,12 @@ def hello_for(*arguments: str) -> Hello:
 
 
 @loop_over(
-    ("arguments", "games"),
-    [
-        (["greedy"], ["take_stones", "isolation"]),
-        (["perfect"], ["take_stones"]),
-        (["greedy", "--games", "isolation"], ["isolation"]),
-        (["greedy", "--games", "isolation", "take_stones"], ["isolation", "take_stones"]),
-        (["perfect", "--games", "take_stones"], ["take_stones"]),
-    ],
+    "arguments, games",
+    (["greedy"], ["take_stones", "isolation"]),
+    (["perfect"], ["take_stones"]),
+    (["greedy", "--games", "isolation"], ["isolation"]),
+    (["greedy", "--games", "isolation", "take_stones"], ["isolation", "take_stones"]),
+    (["perfect", "--games", "take_stones"], ["take_stones"]),
 )
 def test_games_of_a_bot(arguments: list[str], games: list[str]) -> None:
     assert hello_for(*arguments).games == games
@@ -249,7 +245,7 @@ def test_casual_option(arguments: list[str], casual: bool) -> None:
 
 
 @loop_over(
-    ("environment", "arguments", "name"),
+    "environment, arguments, name",
     [("eve", [], "eve"), ("eve", ["--name", "me"], "me"), ("", [], "greedy")],
 )
 def test_name_from_the_environment(
@@ -260,12 +256,10 @@ def test_name_from_the_environment(
 
 
 @loop_over(
-    ("environment", "arguments", "url"),
-    [
-        ("", [], "ws://127.0.0.1:8765/play"),
-        ("ws://there/play", [], "ws://there/play"),
-        ("ws://there/play", ["--url", "ws://here/play"], "ws://here/play"),
-    ],
+    "environment, arguments, url",
+    ("", [], "ws://127.0.0.1:8765/play"),
+    ("ws://there/play", [], "ws://there/play"),
+    ("ws://there/play", ["--url", "ws://here/play"], "ws://here/play"),
 )
 def test_url_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, environment: str, arguments: list[str], url: str

@@ -208,21 +208,16 @@ def test_a_program_that_disappears(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("specification", "reason"),
-    [
-        ("", "command '' names no program (example: program:java -cp out TakeStones)"),
-        (
-            "depth=3",
-            "command 'depth=3' names no program (example: program:java -cp out TakeStones)",
-        ),
-        ("depth=3 /nonexistent", "program '/nonexistent' not found"),
-        ("depth=x y", "program 'depth=x' not found"),
-        ("in=/nonexistent sh", "folder '/nonexistent' not found"),
-        ("in= sh", "folder '' not found"),
-        ("in=/", "command 'in=/' names no program (example: program:java -cp out TakeStones)"),
-        ("in=/ ./nonexistent", "program './nonexistent' not found"),
-        ("'", 'command "\'" cannot be split: No closing quotation'),
-    ],
+    "specification, reason",
+    ("", "command '' names no program (example: program:java -cp out TakeStones)"),
+    ("depth=3", "command 'depth=3' names no program (example: program:java -cp out TakeStones)"),
+    ("depth=3 /nonexistent", "program '/nonexistent' not found"),
+    ("depth=x y", "program 'depth=x' not found"),
+    ("in=/nonexistent sh", "folder '/nonexistent' not found"),
+    ("in= sh", "folder '' not found"),
+    ("in=/", "command 'in=/' names no program (example: program:java -cp out TakeStones)"),
+    ("in=/ ./nonexistent", "program './nonexistent' not found"),
+    ("'", 'command "\'" cannot be split: No closing quotation'),
 )
 def test_invalid_specifications(specification: str, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):

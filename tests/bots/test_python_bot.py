@@ -175,13 +175,11 @@ def fails(returned: str) -> str:
 
 
 @loop_over(
-    ("body", "message"),
-    [
-        ("return 1 // 0", "Bot.choose raised ZeroDivisionError: "),
-        ("raise SystemExit", "Bot.choose raised SystemExit (<string>, line 3)"),
-        ("raise KeyboardInterrupt", "Bot.choose raised KeyboardInterrupt (<string>, line 3)"),
-        ("raise type('X', (Exception,), {'__str__': None})", "Bot.choose raised X: without a"),
-    ],
+    "body, message",
+    ("return 1 // 0", "Bot.choose raised ZeroDivisionError: "),
+    ("raise SystemExit", "Bot.choose raised SystemExit (<string>, line 3)"),
+    ("raise KeyboardInterrupt", "Bot.choose raised KeyboardInterrupt (<string>, line 3)"),
+    ("raise type('X', (Exception,), {'__str__': None})", "Bot.choose raised X: without a"),
 )
 def test_exception_of_choose_is_named(body: str, message: str) -> None:
     assert fails(body).startswith(message)

@@ -52,7 +52,7 @@ def test_move_is_that_of_the_command_line_on_large_boards(
 
 
 @loop_over(
-    ("output", "n", "taken", "depth"),
+    "output, n, taken, depth",
     [("output1.txt", 3, (), 0), ("output2.txt", 7, (1,), 2), ("output3.txt", 10, (4, 2, 6), 4)],
 )
 def test_moves_of_the_official_cases(output: str, n: int, taken: Taken, depth: int) -> None:

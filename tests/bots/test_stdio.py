@@ -123,16 +123,14 @@ def short_kill_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @loop_over(
-    ("line", "move"),
-    [
-        ("8", 8),
-        ("0", 0),
-        (" 12\\r", 12),
-        ("007", 7),
-        ("resign", None),
-        ("resign\\r", None),
-        (18 * "9", int(18 * "9")),
-    ],
+    "line, move",
+    ("8", 8),
+    ("0", 0),
+    (" 12\\r", 12),
+    ("007", 7),
+    ("resign", None),
+    ("resign\\r", None),
+    (18 * "9", int(18 * "9")),
 )
 def test_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
     with run_script(f"read -r line; printf '{line}\\n'") as running:
@@ -265,7 +263,7 @@ def test_closed_input_is_a_failure() -> None:
 
 
 @loop_over(
-    ("command", "reason"), [("./missing", "No such file or directory"), ("/", "Permission denied")]
+    "command, reason", [("./missing", "No such file or directory"), ("/", "Permission denied")]
 )
 def test_program_that_cannot_be_started(command: str, reason: str) -> None:
     with (

@@ -82,8 +82,7 @@ async def test_program_plays_both_sides(db: Path) -> None:
 
 
 @loop_over(
-    ("answer", "termination"),
-    [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)],
+    "answer, termination", [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)]
 )
 @in_event_loop
 async def test_an_answer_that_ends_the_match_is_sent_to_the_arena(

@@ -136,7 +136,7 @@ def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
 
 
 @loop_over(
-    ("redirection", "reason"),
+    "redirection, reason",
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 @each
@@ -235,7 +235,7 @@ def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
 
 
 @loop_over(
-    ("command", "usage"),
+    "command, usage",
     [("take-stones", STONES), ("isolation", ISOLATION), ("take-stones-solve", SOLVE)],
 )
 def test_the_installed_command_is_the_same_program(

@@ -7,7 +7,7 @@ own.
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,20 +19,21 @@ Test = Callable[..., None]
 PARAMETER_SET = type(pytest.param())
 
 
-def loop_over(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
+def loop_over(names: str | Sequence[str], *cases: Any) -> Callable[[Test], Test]:
     """Run a test for each case, and raise the errors of all cases that fail as a group.
 
     Each case has a `tmp_path`, a `db` and a `monkeypatch` of its own, and reads its own output.
 
     Args:
         names: Arguments of the test that the cases are for, as for `pytest.mark.parametrize`.
-        cases: Value of the argument, or values of the arguments, for each case.
+        cases: Value of the argument, or values of the arguments, for each case; or, as for `max`,
+            one iterable of all of them.
 
     Raises:
         ValueError: There is no case.
         TypeError: A case is a `pytest.param`, which only a test of its own can be.
     """
-    cases = list(cases)
+    cases = cases if len(cases) > 1 else tuple(*cases)
     if any(isinstance(case, PARAMETER_SET) for case in cases):
         raise TypeError("a case of a loop cannot be a pytest.param")
     keys = names.replace(",", " ").split() if isinstance(names, str) else names

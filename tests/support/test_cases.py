@@ -7,7 +7,7 @@ import pytest
 from tests.support.cases import loop_over
 
 
-@loop_over("number", [1, 2, 3, 4])
+@loop_over("number", 1, 2, 3, 4)
 def odd(number: int) -> None:
     assert number % 2 == 1
 
@@ -50,6 +50,8 @@ def test_a_case_has_no_marks() -> None:
 def test_without_cases_nothing_would_be_checked() -> None:
     with pytest.raises(ValueError, match="no cases"):
         loop_over("number", [])
+    with pytest.raises(ValueError, match="no cases"):
+        loop_over("number")
 
 
 @loop_over("number", [1, 2])

@@ -187,21 +187,19 @@ def client_hello() -> bytes:
 
 @pytest.mark.usefixtures("short_close_timeout")
 @loop_over(
-    ("sent", "status"),
-    [
-        (b"GET /play HTTP/1.0\r\n\r\n", 505),
-        (b"GET /play HTTP/1.1\r\nHost: x\r\n\r\n", 426),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-        (request("/elsewhere"), 404),
-        (request("/" + "x" * 9000), 414),
-        (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
-        (request(headers="X: x\r\n" * 200), 431),
-        (request(headers="X: " + "x" * 8150 + "\r\n" + "Y: " + "y" * 8150 + "\r\n"), 431),
-        (request(method="POST"), 405),
-        (request().replace(b"websocket", b"irc"), 426),
-        (request().replace(b": 13", b": 12"), 400),
-        (request().replace(b"AAAA", b"!"), 400),
-    ],
+    "sent, status",
+    (b"GET /play HTTP/1.0\r\n\r\n", 505),
+    (b"GET /play HTTP/1.1\r\nHost: x\r\n\r\n", 426),
+    (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    (request("/elsewhere"), 404),
+    (request("/" + "x" * 9000), 414),
+    (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
+    (request(headers="X: x\r\n" * 200), 431),
+    (request(headers="X: " + "x" * 8150 + "\r\n" + "Y: " + "y" * 8150 + "\r\n"), 431),
+    (request(method="POST"), 405),
+    (request().replace(b"websocket", b"irc"), 426),
+    (request().replace(b": 13", b": 12"), 400),
+    (request().replace(b"AAAA", b"!"), 400),
 )
 @in_event_loop
 async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status: int) -> None:
@@ -214,14 +212,12 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
 @pytest.mark.usefixtures("short_timeouts")
 @loop_over(
     "sent",
-    [
-        b"what?\r\n\r\n",
-        b"GET /play\r\n",  # HTTP/0.9
-        b"GET /play HTTP/1.1\r\nno header\r\n\r\n",
-        b"\r\n",
-        client_hello() + b"\r\n",
-        bytes(range(256)) * 100,
-    ],
+    b"what?\r\n\r\n",
+    b"GET /play\r\n",  # HTTP/0.9
+    b"GET /play HTTP/1.1\r\nno header\r\n\r\n",
+    b"\r\n",
+    client_hello() + b"\r\n",
+    bytes(range(256)) * 100,
 )
 @in_event_loop
 async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
@@ -247,14 +243,12 @@ BODY = bytes(2**23)  # more than the kernel keeps
 @pytest.mark.usefixtures("no_limits")
 @loop_over(
     "sent",
-    [
-        request(headers=LONG_HEADERS)[:-2],
-        request(headers=LONG_HEADERS),
-        request("/elsewhere") + BODY,
-        request(headers=f"Content-Length: {len(BODY)}\r\n") + BODY,
-        request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
-    ],
+    request(headers=LONG_HEADERS)[:-2],
+    request(headers=LONG_HEADERS),
+    request("/elsewhere") + BODY,
+    request(headers=f"Content-Length: {len(BODY)}\r\n") + BODY,
+    request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
+    b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
 )
 @in_event_loop
 async def test_long_requests_and_bodies_are_not_kept(db: Path, sent: bytes) -> None:
@@ -309,24 +303,22 @@ async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes)
 
 
 @loop_over(
-    ("sent", "code"),
-    [
-        (frame(b"x" * 70_000), 1009),
-        (frame(b"x" * 10)[:1] + b"\xff" + (2**62).to_bytes(8, "big"), 1009),
-        (frame(HELLO, mask=False), 1002),
-        (frame(HELLO, UNKNOWN), 1002),
-        (frame(HELLO, bits=END | RESERVED), 1002),
-        (frame(b"x", CONTINUATION), 1002),
-        (frame(b"x", bits=0) + frame(b"y"), 1002),
-        (frame(b"x", PING, bits=0), 1002),
-        (frame(b"x" * 126, PING), 1002),
-        (frame(b"\xff"), 1007),
-        (frame(b"\xed\xa0\x80"), 1007),
-        (frame(b"x" * 1024, bits=0) + frame(b"x" * 1024, CONTINUATION, bits=0) * 100, 1009),
-        (frame(b"x" * 1023, bits=0) + frame(b"x" * 1023, CONTINUATION, bits=0) * 8, 1008),
-        (frame(b"", bits=0) + frame(b"", CONTINUATION, bits=0) * 8, 1008),
-        (frame(b"", bits=0) + (frame(b"", PING) + frame(b"", CONTINUATION, bits=0)) * 8, 1008),
-    ],
+    "sent, code",
+    (frame(b"x" * 70_000), 1009),
+    (frame(b"x" * 10)[:1] + b"\xff" + (2**62).to_bytes(8, "big"), 1009),
+    (frame(HELLO, mask=False), 1002),
+    (frame(HELLO, UNKNOWN), 1002),
+    (frame(HELLO, bits=END | RESERVED), 1002),
+    (frame(b"x", CONTINUATION), 1002),
+    (frame(b"x", bits=0) + frame(b"y"), 1002),
+    (frame(b"x", PING, bits=0), 1002),
+    (frame(b"x" * 126, PING), 1002),
+    (frame(b"\xff"), 1007),
+    (frame(b"\xed\xa0\x80"), 1007),
+    (frame(b"x" * 1024, bits=0) + frame(b"x" * 1024, CONTINUATION, bits=0) * 100, 1009),
+    (frame(b"x" * 1023, bits=0) + frame(b"x" * 1023, CONTINUATION, bits=0) * 8, 1008),
+    (frame(b"", bits=0) + frame(b"", CONTINUATION, bits=0) * 8, 1008),
+    (frame(b"", bits=0) + (frame(b"", PING) + frame(b"", CONTINUATION, bits=0)) * 8, 1008),
 )
 @loop_over("first", [b"", frame(HELLO)])
 @pytest.mark.usefixtures("short_close_timeout")
@@ -360,16 +352,14 @@ DEEP = b"[" * 30_000
 
 @loop_over(
     "sent",
-    [
-        frame(DEEP + b"]" * 30_000),
-        frame(b'{"type":"move","match":"1","ply":0,"move":1,"x":' + DEEP + b"]" * 30_000 + b"}"),
-        frame(b'{"a":' * 12_000),
-        frame(b'{"type":"move","match":"1","ply":0,"move":' + b"9" * 10_000 + b"}"),
-        frame(b'{"type":"move","match":"1","ply":' + b"-" + b"9" * 10_000 + b',"move":1}'),
-        frame(b'{"type":"move","match":"1","ply":0,"move":1e999999999}'),
-        frame(b'{"type":"resign","match":"\\ud800"}'),
-        frame(b"{}", BINARY),
-    ],
+    frame(DEEP + b"]" * 30_000),
+    frame(b'{"type":"move","match":"1","ply":0,"move":1,"x":' + DEEP + b"]" * 30_000 + b"}"),
+    frame(b'{"a":' * 12_000),
+    frame(b'{"type":"move","match":"1","ply":0,"move":' + b"9" * 10_000 + b"}"),
+    frame(b'{"type":"move","match":"1","ply":' + b"-" + b"9" * 10_000 + b',"move":1}'),
+    frame(b'{"type":"move","match":"1","ply":0,"move":1e999999999}'),
+    frame(b'{"type":"resign","match":"\\ud800"}'),
+    frame(b"{}", BINARY),
 )
 @pytest.mark.usefixtures("short_close_timeout")
 @in_event_loop

@@ -22,12 +22,10 @@ def test_a_setup_is_completed() -> None:
 
 
 @loop_over(
-    ("name", "setup", "moves", "length", "shape"),
-    [
-        ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),
-        ("isolation", {}, range(64), 62, (3, 8, 8)),
-        ("isolation", {"size": 3}, range(19), 7, (3, 3, 3)),
-    ],
+    "name, setup, moves, length, shape",
+    ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),
+    ("isolation", {}, range(64), 62, (3, 8, 8)),
+    ("isolation", {"size": 3}, range(19), 7, (3, 3, 3)),
 )
 def test_ranges(
     name: str, setup: dict[str, int], moves: range, length: int, shape: tuple[int, ...]
@@ -68,13 +66,11 @@ def test_a_game_without_an_observation_of_its_own_shows_the_moves(
 
 
 @loop_over(
-    ("name", "setup", "error", "text"),
-    [
-        ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
-        ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
-        ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
-        ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
-    ],
+    "name, setup, error, text",
+    ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
+    ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
+    ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
+    ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
 )
 def test_bad_input_is_one_clear_line(
     name: str, setup: dict[str, int], error: type[Exception], text: str

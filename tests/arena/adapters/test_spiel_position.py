@@ -54,13 +54,11 @@ def test_moves_have_the_names_of_the_library() -> None:
 
 
 @loop_over(
-    ("moves", "outcome", "value"),
-    [
-        ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),
-        ([8, 0, 3, 1, 4, 2], Outcome(2, "player 2 has won"), -1),
-        ([0, 1, 2, 4, 3, 5, 7, 6, 8], Outcome(None, "the game is drawn"), 0),
-        ([0], None, 0),
-    ],
+    "moves, outcome, value",
+    ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),
+    ([8, 0, 3, 1, 4, 2], Outcome(2, "player 2 has won"), -1),
+    ([0, 1, 2, 4, 3, 5, 7, 6, 8], Outcome(None, "the game is drawn"), 0),
+    ([0], None, 0),
 )
 def test_outcomes(moves: list[int], outcome: Outcome | None, value: int) -> None:
     game = GAMES[TIC_TAC_TOE]

@@ -28,7 +28,7 @@ def match_record(
 
 # With 7 stones player 1 loses after 1 and after 3.
 @loop_over(
-    ("stones", "moves", "verdicts"),
+    "stones, moves, verdicts",
     [(7, (3, 6, 2, 4, 1, 5), "lklkfk"), (7, (3, 1, 5), "lbk"), (7, (), ""), (3, (1, 2), "fk")],
 )
 def test_verdicts(stones: int, moves: Taken, verdicts: str) -> None:
@@ -106,7 +106,7 @@ def test_game_without_a_solver_cannot_be_judged() -> None:
 
 
 @loop_over(
-    ("accuracy", "share", "per_game"),
+    "accuracy, share, per_game",
     [(Accuracy(4, 9, 3), 0.75, 0.75), (Accuracy(2, 0, 0), None, 0.0), (Accuracy(1, 0, 5), 0, 5)],
 )
 def test_share_and_blunders_per_game(

@@ -94,16 +94,14 @@ def test_new_line_has_the_winner_of_the_start() -> None:
 
 
 @loop_over(
-    ("before", "after", "ply"),
-    [
-        ([], [], None),
-        ([3, 6], [3, 6], None),
-        ([], [3], 1),
-        ([3, 6], [3, 6, 1, 4], 3),
-        ([3, 6, 1], [3], 2),
-        ([3, 6, 1], [3, 6, 2], 3),
-        ([3, 6, 1], [1], 1),
-    ],
+    "before, after, ply",
+    ([], [], None),
+    ([3, 6], [3, 6], None),
+    ([], [3], 1),
+    ([3, 6], [3, 6, 1, 4], 3),
+    ([3, 6, 1], [3], 2),
+    ([3, 6, 1], [3, 6, 2], 3),
+    ([3, 6, 1], [1], 1),
 )
 def test_follow_returns_the_first_changed_ply(
     before: list[int], after: list[int], ply: int | None
@@ -372,22 +370,14 @@ def test_position_is_described(game: tuple[int, Taken]) -> None:
 
 
 @loop_over(
-    ("moves", "info"),
-    [
-        ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
-        (
-            [3, 2],
-            PositionInfo(
-                8,
-                1,
-                [],
-                "0 left",
-                OutcomeInfo(1, "player 2 has taken the last one"),
-                ["3", "2"],
-                [],
-            ),
+    "moves, info",
+    ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
+    (
+        [3, 2],
+        PositionInfo(
+            8, 1, [], "0 left", OutcomeInfo(1, "player 2 has taken the last one"), ["3", "2"], []
         ),
-    ],
+    ),
 )
 def test_position_may_have_an_outcome(
     monkeypatch: pytest.MonkeyPatch, moves: Sequence[int], info: PositionInfo
@@ -407,41 +397,29 @@ def test_a_position_before_the_last_move_comes_with_the_names_of_all_moves() -> 
 
 
 @loop_over(
-    ("game", "setup", "moves", "message"),
-    [
-        ("go", {}, [], "unknown game 'go' (choose from take_stones, isolation)"),
-        (99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose"),
-        ("take_stones", {}, [], "missing setup parameter stones (number of stones)"),
-        (
-            "take_stones",
-            {"stones": 7, "a\nb": 7},
-            [],
-            r"unknown setup parameter 'a\nb' (choose from stones)",
-        ),
-        ("isolation", {"size": 9}, [], "size must be at most 8, got 9"),
-        ("isolation", {"size": 5}, [5], "is outside the 5 by 5 board"),
-        ("take_stones", {"stones": 0}, [], "stones must be at least 1, got 0"),
-        (
-            "take_stones",
-            {"stones": MAX_SIZE + 1},
-            [],
-            "stones must be at most 100000 here, got 100001",
-        ),
-        (
-            "take_stones",
-            {"stones": 7},
-            [3, 5],
-            "illegal move 2: stone 5 is neither a factor nor a multiple of the last stone, 3",
-        ),
-        ("take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7"),
-        ("isolation", {}, [64], "illegal move 1: square 64"),
-        (
-            "isolation",
-            {},
-            range(MAX_SIZE + 1),
-            "at most 100000 moves are possible here, got 100001",
-        ),
-    ],
+    "game, setup, moves, message",
+    ("go", {}, [], "unknown game 'go' (choose from take_stones, isolation)"),
+    (99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose"),
+    ("take_stones", {}, [], "missing setup parameter stones (number of stones)"),
+    (
+        "take_stones",
+        {"stones": 7, "a\nb": 7},
+        [],
+        r"unknown setup parameter 'a\nb' (choose from stones)",
+    ),
+    ("isolation", {"size": 9}, [], "size must be at most 8, got 9"),
+    ("isolation", {"size": 5}, [5], "is outside the 5 by 5 board"),
+    ("take_stones", {"stones": 0}, [], "stones must be at least 1, got 0"),
+    ("take_stones", {"stones": MAX_SIZE + 1}, [], "stones must be at most 100000 here, got 100001"),
+    (
+        "take_stones",
+        {"stones": 7},
+        [3, 5],
+        "illegal move 2: stone 5 is neither a factor nor a multiple of the last stone, 3",
+    ),
+    ("take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7"),
+    ("isolation", {}, [64], "illegal move 1: square 64"),
+    ("isolation", {}, range(MAX_SIZE + 1), "at most 100000 moves are possible here, got 100001"),
 )
 def test_invalid_request_is_refused_with_one_line(
     game: str, setup: Mapping[str, int], moves: Sequence[int], message: str

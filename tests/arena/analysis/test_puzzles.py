@@ -57,11 +57,9 @@ def test_some_wins_are_missed_and_some_searches_misled() -> None:
 
 
 @loop_over(
-    ("legal", "plies", "misleads", "level"),
-    [
-        *((3, 3, None, 1), (5, 10, False, 1), (6, 10, False, 2), (5, 11, False, 2)),
-        *((5, 10, True, 2), (6, 11, False, 3), (6, 11, True, 3)),
-    ],
+    "legal, plies, misleads, level",
+    *((3, 3, None, 1), (5, 10, False, 1), (6, 10, False, 2), (5, 11, False, 2)),
+    *((5, 10, True, 2), (6, 11, False, 3), (6, 11, True, 3)),
 )
 def test_levels(legal: int, plies: int, misleads: bool | None, level: int) -> None:
     assert Puzzle([], 1, [*range(legal)], [1], 1, plies, misleads).level == level
@@ -81,13 +79,11 @@ def test_long_matches_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @loop_over(
-    ("game", "setup", "expected"),
-    [
-        (STONES, {"stones": 200}, True),
-        (STONES, {"stones": 201}, False),
-        ("isolation", {}, False),  # it has no solver
-        ("chess", {}, False),
-    ],
+    "game, setup, expected",
+    (STONES, {"stones": 200}, True),
+    (STONES, {"stones": 201}, False),
+    ("isolation", {}, False),  # it has no solver
+    ("chess", {}, False),
 )
 def test_small_solved_games_may_have_puzzles(
     game: str, setup: dict[str, int], expected: bool

@@ -176,17 +176,15 @@ def test_words_stay_below_the_limit_of_a_connection() -> None:
 
 
 @loop_over(
-    ("start", "message"),
-    [
-        (SearchStart(), "expected a game or a tree, and not both"),
-        (SearchStart("isolation", tree=TREE), "expected a game or a tree, and not both"),
-        (SearchStart("chess"), "unknown game 'chess'"),
-        (SearchStart("take_stones", {"stones": 7}, [3, 5]), "illegal move 2"),
-        (SearchStart("take_stones", {"stones": 7}, [3, 6, 2, 4, 1, 5]), "the game is over"),
-        (SearchStart(tree="((1 2"), "line 1, column"),
-        (SearchStart(tree="(" * 12_000), "the tree is deeper than 1,000 plies"),
-        (SearchStart(tree=TREE, variant="Astar"), "unknown variant 'Astar' (choose from alpha-"),
-    ],
+    "start, message",
+    (SearchStart(), "expected a game or a tree, and not both"),
+    (SearchStart("isolation", tree=TREE), "expected a game or a tree, and not both"),
+    (SearchStart("chess"), "unknown game 'chess'"),
+    (SearchStart("take_stones", {"stones": 7}, [3, 5]), "illegal move 2"),
+    (SearchStart("take_stones", {"stones": 7}, [3, 6, 2, 4, 1, 5]), "the game is over"),
+    (SearchStart(tree="((1 2"), "line 1, column"),
+    (SearchStart(tree="(" * 12_000), "the tree is deeper than 1,000 plies"),
+    (SearchStart(tree=TREE, variant="Astar"), "unknown variant 'Astar' (choose from alpha-"),
 )
 def test_invalid_searches_are_refused_with_one_line(start: SearchStart, message: str) -> None:
     for answer in (traced, lambda start: explained(start, 0, 1)):

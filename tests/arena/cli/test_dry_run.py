@@ -170,13 +170,11 @@ def test_finished_matches_are_not_printed(text: Text, db: Path) -> None:
 
 
 @loop_over(
-    ("finished", "concurrency", "seconds", "expected"),
-    [
-        (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
-        (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
-        (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
-        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
-    ],
+    "finished, concurrency, seconds, expected",
+    (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
+    (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
+    (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
+    (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
 )
 def test_estimate_from_finished_matches(
     text: Text, db: Path, finished: int, concurrency: int, seconds: float, expected: str
@@ -189,16 +187,14 @@ SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plie
 
 
 @loop_over(
-    ("time", "concurrency", "longest"),
-    [
-        ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each
-        ("5+1", 1, "24.0 s"),  # and 2 plies
-        ("5/move", 1, "20.0 s"),
-        ("5", 2, "10.0 s"),
-        ("5", 3, "10.0 s"),  # a single match takes no less time
-        ("30", 1, "2 min 0 s"),
-        ("3600", 1, "4 h 0 min"),
-    ],
+    "time, concurrency, longest",
+    ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each
+    ("5+1", 1, "24.0 s"),  # and 2 plies
+    ("5/move", 1, "20.0 s"),
+    ("5", 2, "10.0 s"),
+    ("5", 3, "10.0 s"),  # a single match takes no less time
+    ("30", 1, "2 min 0 s"),
+    ("3600", 1, "4 h 0 min"),
 )
 def test_upper_limit_from_the_time_control(
     text: Text, time: str, concurrency: int, longest: str

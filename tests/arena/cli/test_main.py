@@ -37,21 +37,16 @@ def pair(*arguments: str) -> list[str]:
 
 
 @loop_over(
-    ("arguments", "line"),
-    [
-        ([], "the following arguments are required: COMMAND"),
-        (["chess"], "argument COMMAND: invalid choice: 'chess'"),
-        (["standings"], "the following arguments are required: DB"),
-        (pair("--colour"), "unrecognized arguments: --colour"),
-        (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
-        (
-            pair("--game", "chess"),
-            "argument --game: unknown game 'chess' (choose from take_stones, ",
-        ),
-        (["tournament", "--bots"], "argument --bots: expected at least one argument"),
-        (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
-    ],
+    "arguments, line",
+    ([], "the following arguments are required: COMMAND"),
+    (["chess"], "argument COMMAND: invalid choice: 'chess'"),
+    (["standings"], "the following arguments are required: DB"),
+    (pair("--colour"), "unrecognized arguments: --colour"),
+    (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
+    (pair("--game", "chess"), "argument --game: unknown game 'chess' (choose from take_stones, "),
+    (["tournament", "--bots"], "argument --bots: expected at least one argument"),
+    (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
+    (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
 )
 def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)

@@ -70,17 +70,15 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
 
 
 @loop_over(
-    ("words", "name", "value"),
-    [
-        (["--bots", "a", "b"], "bots", ("a", "b")),
-        (["--format", "swiss"], "format", "swiss"),
-        (["--stones", "9"], "setups", ({"stones": 9},)),
-        (["--margin", "0"], "time", TimeControl.parse("1/move")),
-        (["--opening-plies=0"], "opening_plies", 0),
-        (["--json"], "json", True),
-        (["--plain"], "quiet", False),
-        (["--plain"], "plain", True),
-    ],
+    "words, name, value",
+    (["--bots", "a", "b"], "bots", ("a", "b")),
+    (["--format", "swiss"], "format", "swiss"),
+    (["--stones", "9"], "setups", ({"stones": 9},)),
+    (["--margin", "0"], "time", TimeControl.parse("1/move")),
+    (["--opening-plies=0"], "opening_plies", 0),
+    (["--json"], "json", True),
+    (["--plain"], "quiet", False),
+    (["--plain"], "plain", True),
 )
 def test_the_command_line_overrides_the_file(
     path: Path, words: list[str], name: str, value: object
@@ -98,25 +96,23 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
 
 
 @loop_over(
-    ("text", "error"),
-    [
-        ("file = 'x'", "unknown key 'file'"),
-        ("command = 'serve'", "unknown key 'command'"),
-        ("opening_plies = 1", "unknown key 'opening_plies' (did you mean 'opening-plies'?)"),
-        ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
-        ("xylophone = 1", "unknown key 'xylophone'"),
-        ("help = true", "unknown key 'help'"),
-        ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
-        ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
-        ("seed = true", "argument --seed: expected one argument"),
-        ("seed = [1, 2]", "unrecognized arguments: 2"),
-        ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
-        ("seed = false", "seed cannot be false"),
-        ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
-        ("bots = []", "argument --bots: expected at least one argument"),
-        ("stones = [-inf]", "argument --stones: expected at least one argument"),
-        ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
-    ],
+    "text, error",
+    ("file = 'x'", "unknown key 'file'"),
+    ("command = 'serve'", "unknown key 'command'"),
+    ("opening_plies = 1", "unknown key 'opening_plies' (did you mean 'opening-plies'?)"),
+    ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
+    ("xylophone = 1", "unknown key 'xylophone'"),
+    ("help = true", "unknown key 'help'"),
+    ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
+    ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
+    ("seed = true", "argument --seed: expected one argument"),
+    ("seed = [1, 2]", "unrecognized arguments: 2"),
+    ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
+    ("seed = false", "seed cannot be false"),
+    ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
+    ("bots = []", "argument --bots: expected at least one argument"),
+    ("stones = [-inf]", "argument --stones: expected at least one argument"),
+    ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
 )
 def test_invalid_files(path: Path, text: str, error: str) -> None:
     path.write_text(text)

@@ -228,12 +228,10 @@ def test_a_final_evaluation_may_come_early(check: Check) -> None:
 
 
 @loop_over(
-    ("part", "numbers", "detail"),
-    [
-        ("evaluate", [15, 16, 17], "the game has no evaluation"),
-        ("search", [19], "the game has no compiled search"),
-        ("solver", [20], "the game has no solver"),
-    ],
+    "part, numbers, detail",
+    ("evaluate", [15, 16, 17], "the game has no evaluation"),
+    ("search", [19], "the game has no compiled search"),
+    ("solver", [20], "the game has no solver"),
 )
 def test_checks_of_a_missing_part_are_skipped(
     part: str, numbers: list[int], detail: str, check: Check

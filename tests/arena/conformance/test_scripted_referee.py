@@ -26,14 +26,12 @@ def test_a_hello() -> None:
 
 
 @loop_over(
-    ("frame", "expected"),
-    [
-        ("{}", "a hello, got {}: Object missing required field `type`"),
-        ('{"type":"resign","match":"1"}', "a hello first"),
-        (encode(Hello(2, "bot", ["isolation"])), "a hello with protocol 1"),
-        (encode(Hello(1, "bot", ["chess"])), "a hello with any of the games"),
-        (encode(Hello(1, "bot", ["take_stones"])), r"any of the games \['isolation'\]"),
-    ],
+    "frame, expected",
+    ("{}", "a hello, got {}: Object missing required field `type`"),
+    ('{"type":"resign","match":"1"}', "a hello first"),
+    (encode(Hello(2, "bot", ["isolation"])), "a hello with protocol 1"),
+    (encode(Hello(1, "bot", ["chess"])), "a hello with any of the games"),
+    (encode(Hello(1, "bot", ["take_stones"])), r"any of the games \['isolation'\]"),
 )
 def test_an_invalid_hello(frame: str, expected: str) -> None:
     with pytest.raises(CheckFailed, match=f"expected .*{expected}"):
@@ -94,15 +92,13 @@ def test_a_legal_answer() -> None:
 
 
 @loop_over(
-    ("frame", "error"),
-    [
-        (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),
-        (MOVE.replace("0", "1"), "expected ply 0, copied from the turn, got {"),
-        (MOVE.replace("3}", "2}"), r"one of the moves \[1, 3, 5, 7, 9\], got .* illegal move 1"),
-        (MOVE.replace("3}", "3.5}"), "Expected `int`, got `float`"),
-        (encode(Hello(1, "bot", [])), "a move in check-1 at ply 0, got {"),
-        (b"\xff", r"got b'\\xff': expected a text frame, got a binary frame"),
-    ],
+    "frame, error",
+    (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),
+    (MOVE.replace("0", "1"), "expected ply 0, copied from the turn, got {"),
+    (MOVE.replace("3}", "2}"), r"one of the moves \[1, 3, 5, 7, 9\], got .* illegal move 1"),
+    (MOVE.replace("3}", "3.5}"), "Expected `int`, got `float`"),
+    (encode(Hello(1, "bot", [])), "a move in check-1 at ply 0, got {"),
+    (b"\xff", r"got b'\\xff': expected a text frame, got a binary frame"),
 )
 def test_an_invalid_answer(frame: str | bytes, error: str) -> None:
     with pytest.raises(CheckFailed, match=error):

@@ -35,13 +35,11 @@ def test_an_unknown_library_is_rejected() -> None:
 
 
 @loop_over(
-    ("name", "missing", "error"),
-    [
-        ("pandas", "pandas", "frames of pandas require pandas: pip install 'take-stones-arena[pa"),
-        ("polars", "polars", "frames of polars require polars: pip install 'take-stones-arena[po"),
-        ("polars", "pyarrow", "frames of polars require pyarrow: pip install 'take-stones-arena["),
-        ("pyarrow", "pyarrow", "frames of pyarrow require pyarrow: pip install 'take-stones-aren"),
-    ],
+    "name, missing, error",
+    ("pandas", "pandas", "frames of pandas require pandas: pip install 'take-stones-arena[pa"),
+    ("polars", "polars", "frames of polars require polars: pip install 'take-stones-arena[po"),
+    ("polars", "pyarrow", "frames of polars require pyarrow: pip install 'take-stones-arena["),
+    ("pyarrow", "pyarrow", "frames of pyarrow require pyarrow: pip install 'take-stones-aren"),
 )
 def test_a_missing_library_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, name: str, missing: str, error: str

@@ -39,11 +39,9 @@ def test_a_second_connection_is_no_return() -> None:
 
 
 @loop_over(
-    ("result", "ending", "reason"),
-    [
-        ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
-        ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 3 s"),
-    ],
+    "result, ending, reason",
+    ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
+    ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 3 s"),
 )
 def test_a_claim_ends_the_match(
     result: Literal["win", "none"], ending: tuple[Termination, int | None], reason: str
@@ -56,11 +54,9 @@ def test_a_claim_ends_the_match(
 
 @loop_over(
     "events",
-    [
-        [claim(1, "win", 9)],
-        [disconnect(2, 1), claim(1, "win", HALF)],
-        [disconnect(2, 1), reconnect(2, 2), claim(1, "none", 4)],
-    ],
+    [claim(1, "win", 9)],
+    [disconnect(2, 1), claim(1, "win", HALF)],
+    [disconnect(2, 1), reconnect(2, 2), claim(1, "none", 4)],
 )
 def test_a_claim_is_refused(events: list[Event]) -> None:
     scenario = Scenario(*events, casual=True)

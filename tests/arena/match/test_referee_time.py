@@ -20,13 +20,11 @@ from tests.support.tournaments.scenarios import (
 
 
 @loop_over(
-    ("at", "credit", "move"),
-    [
-        (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
-        (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
-        (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
-        (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
-    ],
+    "at, credit, move",
+    (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
+    (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
+    (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+    (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
 )
 def test_times_of_a_move_are_recorded(at: float, credit: float, move: PlayedMove) -> None:
     assert Scenario(play(1, 3, at, credit)).referee.moves == [move]
@@ -37,15 +35,13 @@ def test_no_deadline_before_the_start() -> None:
 
 
 @loop_over(
-    ("events", "deadline"),
-    [
-        ([], 10 + MAX_CREDIT),
-        ([play(1, 3, at=9)], 19 + MAX_CREDIT),  # of the player to move
-        ([disconnect(1, at=2)], 7),
-        ([disconnect(2, at=2)], 7),
-        ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
-        ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
-    ],
+    "events, deadline",
+    ([], 10 + MAX_CREDIT),
+    ([play(1, 3, at=9)], 19 + MAX_CREDIT),  # of the player to move
+    ([disconnect(1, at=2)], 7),
+    ([disconnect(2, at=2)], 7),
+    ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
+    ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
 )
 def test_deadline_is_that_of_the_clock_or_of_a_disconnection(
     events: list[Event], deadline: float
@@ -65,14 +61,12 @@ def test_player_can_be_disconnected_before_the_start() -> None:
 
 
 @loop_over(
-    ("control", "events"),
-    [
-        (TimeControl(10, margin=1), [play(1, 3, at=11)]),
-        (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
-        (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
-        (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
-        (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
-    ],
+    "control, events",
+    (TimeControl(10, margin=1), [play(1, 3, at=11)]),
+    (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
+    (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
+    (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
+    (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
 )
 def test_out_of_time_with_margin_or_time_per_move(
     control: TimeControl, events: Sequence[Event]
@@ -81,13 +75,11 @@ def test_out_of_time_with_margin_or_time_per_move(
 
 
 @loop_over(
-    ("control", "events"),
-    [
-        (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
-        (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
-        (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
-        (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
-    ],
+    "control, events",
+    (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
+    (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
+    (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
+    (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
 )
 def test_in_time_with_margin_or_time_per_move(
     control: TimeControl, events: Sequence[Event]

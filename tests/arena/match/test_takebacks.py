@@ -36,47 +36,41 @@ def casual(
 
 
 @loop_over(
-    ("events", "left"),
-    [
-        ([*game(3, 6), take_back(1)], []),
-        ([*game(3, 6, 2, 4), take_back(1)], [3, 6]),
-        ([*game(3, 6, 2, 4), take_back(1), take_back(1)], []),
-        ([*game(3, 6, 2), take_back(1)], [3, 6, 2]),  # player 2 has not answered yet
-        ([*game(3, 6, 2), take_back(1), play(2, 4)], [3, 6]),
-        ([*game(3, 6, 2), take_back(1), take_back(1), play(2, 4)], [3, 6]),
-        ([*game(3, 6, 2), take_back(1), play(2, 99)], [3, 6]),  # any move of player 2
-        ([*game(3, 6, 2), take_back(1), play(2, 99, ply=2)], [3, 6, 2]),
-    ],
+    "events, left",
+    ([*game(3, 6), take_back(1)], []),
+    ([*game(3, 6, 2, 4), take_back(1)], [3, 6]),
+    ([*game(3, 6, 2, 4), take_back(1), take_back(1)], []),
+    ([*game(3, 6, 2), take_back(1)], [3, 6, 2]),  # player 2 has not answered yet
+    ([*game(3, 6, 2), take_back(1), play(2, 4)], [3, 6]),
+    ([*game(3, 6, 2), take_back(1), take_back(1), play(2, 4)], [3, 6]),
+    ([*game(3, 6, 2), take_back(1), play(2, 99)], [3, 6]),  # any move of player 2
+    ([*game(3, 6, 2), take_back(1), play(2, 99, ply=2)], [3, 6, 2]),
 )
 def test_takeback_is_granted_automatically(events: list[Event], left: list[int]) -> None:
     assert [move.move for move in casual(*events).referee.moves] == left
 
 
 @loop_over(
-    ("events", "left"),
-    [
-        ([*game(3, 6), take_back(1)], [3, 6]),
-        ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
-        ([*game(3, 6), take_back(1), take_back(2)], []),
-        ([*game(3, 6), take_back(2), take_back(1)], [3]),  # the request of player 2 is granted
-        ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
-        ([*game(3), take_back(1), take_back(2)], []),
-        ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),
-        ([*game(3, 6), take_back(1), play(1, 2), take_back(2)], [3, 6, 2]),
-        ([*game(3, 6), take_back(1), play(1, 2, ply=1), take_back(2)], []),
-    ],
+    "events, left",
+    ([*game(3, 6), take_back(1)], [3, 6]),
+    ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
+    ([*game(3, 6), take_back(1), take_back(2)], []),
+    ([*game(3, 6), take_back(2), take_back(1)], [3]),  # the request of player 2 is granted
+    ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
+    ([*game(3), take_back(1), take_back(2)], []),
+    ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),
+    ([*game(3, 6), take_back(1), play(1, 2), take_back(2)], [3, 6, 2]),
+    ([*game(3, 6), take_back(1), play(1, 2, ply=1), take_back(2)], []),
 )
 def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: list[int]) -> None:
     assert [move.move for move in casual(*events, grants_takebacks=()).referee.moves] == left
 
 
 @loop_over(
-    ("events", "times"),
-    [
-        ([*game(3, 6), take_back(1), take_back(1)], 1),
-        ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
-        ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
-    ],
+    "events, times",
+    ([*game(3, 6), take_back(1), take_back(1)], 1),
+    ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
+    ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
 )
 def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
     events: list[Event], times: int

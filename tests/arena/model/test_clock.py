@@ -62,15 +62,13 @@ def test_remaining_time_after_moves(
 
 
 @loop_over(
-    ("after", "credit", "charge"),
-    [
-        (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
-        (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.5)),  # lag is not credited
-        (3.0, 0.0625, Charge(3.0, 0.0625, 2.9375, 0.0)),
-        (3.0, 1.0, Charge(3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
-        (0.0625, 1.0, Charge(0.0625, 0.0625, 0.0, 0.0)),
-        (0.0, 1.0, Charge(0.0, 0.0, 0.0, 0.0)),
-    ],
+    "after, credit, charge",
+    (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
+    (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.5)),  # lag is not credited
+    (3.0, 0.0625, Charge(3.0, 0.0625, 2.9375, 0.0)),
+    (3.0, 1.0, Charge(3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+    (0.0625, 1.0, Charge(0.0625, 0.0625, 0.0, 0.0)),
+    (0.0, 1.0, Charge(0.0, 0.0, 0.0, 0.0)),
 )
 def test_charge(after: float, credit: float, charge: Charge) -> None:
     clock = Clock(CONTROL)
@@ -80,26 +78,24 @@ def test_charge(after: float, credit: float, charge: Charge) -> None:
 
 # The seconds of each move, and how far the clock is overdrawn after the last (None: not at all).
 @loop_over(
-    ("control", "after", "overdrawn"),
-    [
-        (CONTROL, [9.984375], None),
-        (CONTROL, [10.0], 0.0),
-        (CONTROL, [10.5], 0.5),
-        (CONTROL, [9.0, 2.984375], None),  # saved by the increment of the move before
-        (CONTROL, [9.0, 3.0], 0.0),
-        (PER_MOVE, [9.984375] * 3, None),
-        (PER_MOVE, [1.0, 10.0], 0.0),  # unused time does not carry over
-        (PER_MOVE, [1.0, 12.0], 2.0),
-        (MARGIN, [10.984375], None),
-        (MARGIN, [11.0], 0.0),  # the increment is added after the check
-        (MARGIN, [11.5], 0.5),
-        (MARGIN, [10.5, 2.484375], None),  # the increment covers the overdraft
-        (MARGIN, [10.5, 2.5], 0.0),  # one margin for the whole match
-        (MARGIN, [10.5, 4.5], 2.0),
-        (PER_MOVE_MARGIN, [10.984375] * 3, None),  # a margin for every move
-        (PER_MOVE_MARGIN, [10.5, 11.0], 0.0),
-        (PER_MOVE_MARGIN, [10.5, 11.25], 0.25),
-    ],
+    "control, after, overdrawn",
+    (CONTROL, [9.984375], None),
+    (CONTROL, [10.0], 0.0),
+    (CONTROL, [10.5], 0.5),
+    (CONTROL, [9.0, 2.984375], None),  # saved by the increment of the move before
+    (CONTROL, [9.0, 3.0], 0.0),
+    (PER_MOVE, [9.984375] * 3, None),
+    (PER_MOVE, [1.0, 10.0], 0.0),  # unused time does not carry over
+    (PER_MOVE, [1.0, 12.0], 2.0),
+    (MARGIN, [10.984375], None),
+    (MARGIN, [11.0], 0.0),  # the increment is added after the check
+    (MARGIN, [11.5], 0.5),
+    (MARGIN, [10.5, 2.484375], None),  # the increment covers the overdraft
+    (MARGIN, [10.5, 2.5], 0.0),  # one margin for the whole match
+    (MARGIN, [10.5, 4.5], 2.0),
+    (PER_MOVE_MARGIN, [10.984375] * 3, None),  # a margin for every move
+    (PER_MOVE_MARGIN, [10.5, 11.0], 0.0),
+    (PER_MOVE_MARGIN, [10.5, 11.25], 0.25),
 )
 def test_overdrawn_time_when_time_runs_out(
     control: TimeControl, after: list[float], overdrawn: float | None

@@ -347,14 +347,12 @@ def test_long_chain_of_clean_sweeps() -> None:
 
 
 @loop_over(
-    ("pairs", "groups"),
-    [
-        ([], []),
-        (["ab"], ["ab"]),
-        (["ab", "cd"], ["ab", "cd"]),
-        (["ab", "cd", "bc"], ["abcd"]),
-        (["ef", "ab", "ba", "ce"], ["ab", "cef"]),
-    ],
+    "pairs, groups",
+    ([], []),
+    (["ab"], ["ab"]),
+    (["ab", "cd"], ["ab", "cd"]),
+    (["ab", "cd", "bc"], ["abcd"]),
+    (["ef", "ab", "ba", "ce"], ["ab", "cef"]),
 )
 def test_connected_groups(pairs: list[str], groups: list[str]) -> None:
     results = tally(*((pair[0], pair[1], 1) for pair in pairs))

@@ -58,12 +58,10 @@ def test_estimate_of_a_clean_sweep_is_finite() -> None:
 
 
 @loop_over(
-    ("counts", "nelo"),
-    [
-        ([34, 54, 31 + 32, 64, 75], 57.94),
-        ([332, 433, 457 + 41, 333, 334], -9.17),
-        ([7895, 8757, 5485 + 200, 568, 9999], -19.01),
-    ],
+    "counts, nelo",
+    ([34, 54, 31 + 32, 64, 75], 57.94),
+    ([332, 433, 457 + 41, 333, 334], -9.17),
+    ([7895, 8757, 5485 + 200, 568, 9999], -19.01),
 )
 def test_normalised_elo_agrees_with_fastchess(counts: list[int], nelo: float) -> None:
     """The values are those of its tests: app/tests/elo_test.cpp at 2f5e8881."""

@@ -63,9 +63,7 @@ def test_the_interval_holds_the_truth_in_95_percent() -> None:
     assert 0.93 <= straight / 2000 <= 0.97
 
 
-@loop_over(
-    ("freedom", "quantile"), [(1, 12.706), (9, 2.262), (10, 2.228), (30, 2.042), (1000, 1.962)]
-)
+@loop_over("freedom, quantile", [(1, 12.706), (9, 2.262), (10, 2.228), (30, 2.042), (1000, 1.962)])
 def test_quantiles_of_student(freedom: int, quantile: float) -> None:
     assert student_t_95(freedom) == pytest.approx(quantile, abs=0.003)
 

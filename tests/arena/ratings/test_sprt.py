@@ -73,38 +73,32 @@ def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
 
 
 @loop_over(
-    ("words", "message"),
-    [
-        ("", "sprt: missing elo0=NUMBER (in Elo)"),
-        ("elo0=0 alpha=0.1", "sprt: missing elo1=NUMBER (in Elo)"),
-        (
-            "elo0=0 elo2=5",
-            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta),"
-            " got 'elo2=5'",
-        ),
-        (
-            "20",
-            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'",
-        ),
-        ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
-        ("elo0=zero", "sprt elo0: expected a finite number, got 'zero'"),
-        ("elo0", "sprt elo0: expected a finite number, got ''"),
-        ("elo0=-inf", "sprt elo0: expected a finite number, got '-inf'"),
-        ("elo0=nan", "sprt elo0: expected a finite number, got 'nan'"),
-        ("elo0=5 elo1=5", "sprt elo0=5 must be below elo1=5"),
-        ("elo0=5 elo1=-2.5", "sprt elo0=5 must be below elo1=-2.5"),
-        ("elo0=0 elo1=1001", "sprt elo1=1001 must be at most 1000 Elo from 0"),
-        ("elo0=-1e9 elo1=0", "sprt elo0=-1000000000 must be at most 1000 Elo from 0"),
-        ("nelo1=5", "sprt: missing nelo0=NUMBER (in normalised Elo)"),
-        ("nelo0=5 nelo1=-2.5", "sprt nelo0=5 must be below nelo1=-2.5"),
-        ("nelo0=0 nelo1=501", "sprt nelo1=501 must be at most 500 normalised Elo from 0"),
-        (
-            "elo0=0 nelo1=5",
-            "sprt: elo0 and nelo1 cannot be combined (choose elo0 and elo1, or nelo0 and nelo1)",
-        ),
-        ("elo0=0 elo1=5 alpha=0", "sprt alpha=0 must be above 0 and below 0.5"),
-        ("elo0=0 elo1=5 beta=0.5", "sprt beta=0.5 must be above 0 and below 0.5"),
-    ],
+    "words, message",
+    ("", "sprt: missing elo0=NUMBER (in Elo)"),
+    ("elo0=0 alpha=0.1", "sprt: missing elo1=NUMBER (in Elo)"),
+    (
+        "elo0=0 elo2=5",
+        "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got 'elo2=5'",
+    ),
+    ("20", "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'"),
+    ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
+    ("elo0=zero", "sprt elo0: expected a finite number, got 'zero'"),
+    ("elo0", "sprt elo0: expected a finite number, got ''"),
+    ("elo0=-inf", "sprt elo0: expected a finite number, got '-inf'"),
+    ("elo0=nan", "sprt elo0: expected a finite number, got 'nan'"),
+    ("elo0=5 elo1=5", "sprt elo0=5 must be below elo1=5"),
+    ("elo0=5 elo1=-2.5", "sprt elo0=5 must be below elo1=-2.5"),
+    ("elo0=0 elo1=1001", "sprt elo1=1001 must be at most 1000 Elo from 0"),
+    ("elo0=-1e9 elo1=0", "sprt elo0=-1000000000 must be at most 1000 Elo from 0"),
+    ("nelo1=5", "sprt: missing nelo0=NUMBER (in normalised Elo)"),
+    ("nelo0=5 nelo1=-2.5", "sprt nelo0=5 must be below nelo1=-2.5"),
+    ("nelo0=0 nelo1=501", "sprt nelo1=501 must be at most 500 normalised Elo from 0"),
+    (
+        "elo0=0 nelo1=5",
+        "sprt: elo0 and nelo1 cannot be combined (choose elo0 and elo1, or nelo0 and nelo1)",
+    ),
+    ("elo0=0 elo1=5 alpha=0", "sprt alpha=0 must be above 0 and below 0.5"),
+    ("elo0=0 elo1=5 beta=0.5", "sprt beta=0.5 must be above 0 and below 0.5"),
 )
 def test_invalid_words_are_rejected(words: str, message: str) -> None:
     with pytest.raises(ValueError, match="sprt") as error:
@@ -139,13 +133,11 @@ def test_bounds_are_finite_and_have_opposite_signs(sprt: Sprt) -> None:
 
 
 @loop_over(
-    ("elo0", "elo1", "counts", "llr"),
-    [
-        (0.5, 2.5, [21184, 40708, 21404], -1.57),
-        (0, 2, [57030, 106593, 57433], -2.59),
-        (0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
-        (0, 2, [871, 26175, 55003 + 980, 26678, 821], -4.98),
-    ],
+    "elo0, elo1, counts, llr",
+    (0.5, 2.5, [21184, 40708, 21404], -1.57),
+    (0, 2, [57030, 106593, 57433], -2.59),
+    (0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
+    (0, 2, [871, 26175, 55003 + 980, 26678, 821], -4.98),
 )
 def test_llr_agrees_with_fastchess(
     elo0: float, elo1: float, counts: Sequence[int], llr: float
@@ -155,11 +147,9 @@ def test_llr_agrees_with_fastchess(
 
 
 @loop_over(
-    ("nelo0", "nelo1", "counts", "llr"),
-    [
-        (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
-        (-1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
-    ],
+    "nelo0, nelo1, counts, llr",
+    (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
+    (-1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
 )
 def test_normalised_llr_agrees_with_fastchess(
     nelo0: float, nelo1: float, counts: Sequence[int], llr: float
@@ -228,7 +218,7 @@ def test_pairs_are_stronger_evidence_if_the_side_matters() -> None:
 
 
 @loop_over(
-    ("counts", "accepted"),
+    "counts, accepted",
     [([5, 10, 5], None), ([0, 10, 40], Hypothesis.H1), ([40, 10, 0], Hypothesis.H0)],
 )
 def test_decision(counts: Sequence[int], accepted: Hypothesis | None) -> None:

@@ -227,7 +227,7 @@ def test_bots_without_matches_are_not_rated() -> None:
 
 
 @loop_over(
-    ("distinct_games", "expected"),
+    "distinct_games, expected",
     [(None, "2 matches"), (2, "2 matches"), (1, "2 matches, 1 distinct game")],
 )
 def test_the_number_of_distinct_games(distinct_games: int | None, expected: str) -> None:

@@ -434,14 +434,12 @@ def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
 
 
 @loop_over(
-    ("status", "text"),
-    [
-        (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),
-        (
-            WorkersStatus(2, 12345.6, 1, 2, 1),
-            "2 workers, 12,346 matches/s, 1 batch in flight, 2 batches lost, 1 match played again",
-        ),
-    ],
+    "status, text",
+    (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),
+    (
+        WorkersStatus(2, 12345.6, 1, 2, 1),
+        "2 workers, 12,346 matches/s, 1 batch in flight, 2 batches lost, 1 match played again",
+    ),
 )
 def test_status_has_proper_plurals(status: WorkersStatus, text: str) -> None:
     assert workers_text(status) == text

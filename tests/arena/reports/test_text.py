@@ -205,18 +205,16 @@ def test_undecided_sprt() -> None:
 
 
 @loop_over(
-    ("test", "text"),
-    [
-        (
-            make_test(*[2] * 20, 0),
-            ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
-        ),
-        (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
-        (
-            SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
-            "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
-        ),
-    ],
+    "test, text",
+    (
+        make_test(*[2] * 20, 0),
+        ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
+    ),
+    (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
+    (
+        SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
+        "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
+    ),
 )
 def test_other_sprts(test: SequentialTest, text: str) -> None:
     assert text in sprt_text(test)
@@ -295,14 +293,12 @@ def test_forfeits() -> None:
 
 
 @loop_over(
-    ("log", "shown"),
-    [
-        ("Error: no\n", "Error: no"),
-        ("one\n\n two\nthree\nfour\n", "two | three | four"),
-        ("a\x1b[2Jb\n", "a?[2Jb"),
-        ("x" * 1000, "x" * 200),
-        ("\n \n", None),
-    ],
+    "log, shown",
+    ("Error: no\n", "Error: no"),
+    ("one\n\n two\nthree\nfour\n", "two | three | four"),
+    ("a\x1b[2Jb\n", "a?[2Jb"),
+    ("x" * 1000, "x" * 200),
+    ("\n \n", None),
 )
 def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
     text = forfeits_text([replace(make_forfeit(), log=log)], 1)
@@ -320,19 +316,14 @@ def test_number_of_listed_forfeits() -> None:
 
 
 @loop_over(
-    ("pairing", "title"),
-    [
-        (
-            make_pairing(7, ("greedy", "spec:4"), 20),
-            "match 7, greedy - spec:4, take_stones, stones 20",
-        ),
-        (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
-        (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
-        (
-            replace(make_pairing(), setup={"columns": 7, "rows": 6}),
-            "match 1, anna - bert, take_stones, columns 7, rows 6",
-        ),
-    ],
+    "pairing, title",
+    (make_pairing(7, ("greedy", "spec:4"), 20), "match 7, greedy - spec:4, take_stones, stones 20"),
+    (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
+    (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
+    (
+        replace(make_pairing(), setup={"columns": 7, "rows": 6}),
+        "match 1, anna - bert, take_stones, columns 7, rows 6",
+    ),
 )
 def test_match_title(pairing: Pairing, title: str) -> None:
     assert match_title(make_record(pairing, attempt=9)) == title
@@ -354,7 +345,7 @@ def test_accuracies() -> None:
 
 
 @loop_over(
-    ("kept", "blunders", "text"),
+    "kept, blunders, text",
     [(0, 0, "."), (1, 0, "100.0 %"), (0, 1, "0.0 %"), (1999, 1, "99.9 %"), (2, 1, "66.6 %")],
 )
 def test_accuracy_is_100_percent_only_without_a_blunder(

@@ -286,27 +286,25 @@ def test_the_time_controls_of_both_players_are_shown() -> None:
 
 
 @loop_over(
-    ("admission", "headers", "base"),
-    [
-        (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
-        (Admission(), {"Host": "arena.example.org"}, ""),
-        (Admission(any_name=True), {"Host": "arena.example.org"}, "http://arena.example.org"),
-        (
-            Admission(any_name=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-            "http://arena.example.org",
-        ),
-        (
-            Admission(any_name=True, behind_proxy=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-            "https://arena.example.org",
-        ),
-        (
-            Admission(any_name=True, behind_proxy=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "javascript"},
-            "http://arena.example.org",
-        ),
-    ],
+    "admission, headers, base",
+    (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
+    (Admission(), {"Host": "arena.example.org"}, ""),
+    (Admission(any_name=True), {"Host": "arena.example.org"}, "http://arena.example.org"),
+    (
+        Admission(any_name=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
+        "http://arena.example.org",
+    ),
+    (
+        Admission(any_name=True, behind_proxy=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
+        "https://arena.example.org",
+    ),
+    (
+        Admission(any_name=True, behind_proxy=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "javascript"},
+        "http://arena.example.org",
+    ),
 )
 @in_event_loop
 async def test_addresses_name_only_a_trusted_host(
@@ -349,12 +347,10 @@ async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
 
 @loop_over(
     "since",
-    [
-        "today",
-        "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
-        "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
-        "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
-    ],
+    "today",
+    "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
+    "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
+    "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
 )
 @in_event_loop
 async def test_an_invalid_date_is_no_condition(db: Path, since: str) -> None:

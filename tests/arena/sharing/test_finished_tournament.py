@@ -62,12 +62,10 @@ def test_a_sequential_test_may_end_early(db: Path) -> None:
 
 @loop_over(
     "changes",
-    [
-        {"rounds": 2},
-        {"format": "knockout", "pairs": 2},
-        {"rounds": 500, "sprt": "elo0=0 elo1=5"},
-        {"game": "unknown"},
-    ],
+    {"rounds": 2},
+    {"format": "knockout", "pairs": 2},
+    {"rounds": 500, "sprt": "elo0=0 elo1=5"},
+    {"game": "unknown"},
 )
 def test_before_the_end_there_is_none(db: Path, changes: dict[str, object]) -> None:
     assert find(db, plan(**changes), ["anna", "anna"]) is None

@@ -29,14 +29,12 @@ def test_a_record_has_the_moves_of_its_opening() -> None:
 
 
 @loop_over(
-    ("result", "title"),
-    [
-        (WON, "bob beat ann · Take-Stones"),
-        (WON.__class__(Termination.TIMEOUT, 1, ""), "ann beat bob · Take-Stones"),
-        (DRAWN, "ann drew with bob · Take-Stones"),
-        (ABORTED, "ann met bob · Take-Stones"),
-        (None, "ann against bob · Take-Stones, live"),
-    ],
+    "result, title",
+    (WON, "bob beat ann · Take-Stones"),
+    (WON.__class__(Termination.TIMEOUT, 1, ""), "ann beat bob · Take-Stones"),
+    (DRAWN, "ann drew with bob · Take-Stones"),
+    (ABORTED, "ann met bob · Take-Stones"),
+    (None, "ann against bob · Take-Stones, live"),
 )
 def test_the_title(result: MatchResult | None, title: str) -> None:
     assert MATCH._replace(result=result).title == title

@@ -24,8 +24,7 @@ CONTROLS = time_controls(start=0.1, margin=0.0)
 
 
 @loop_over(
-    ("text", "seconds"),
-    [("45m", 2700), ("90s", 90), ("2h", 7200), ("1h30m5s", 5405), ("90m", 5400)],
+    "text, seconds", [("45m", 2700), ("90s", 90), ("2h", 7200), ("1h30m5s", 5405), ("90m", 5400)]
 )
 def test_durations(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
@@ -45,7 +44,7 @@ def test_durations_out_of_range(text: str) -> None:
 
 
 @loop_over(
-    ("seconds", "text"),
+    "seconds, text",
     [(0.1, "1s"), (59.4, "59s"), (89, "1m"), (90, "2m"), (3599, "1h"), (5400, "1h30m")],
 )
 def test_durations_as_text(seconds: float, text: str) -> None:
@@ -85,16 +84,14 @@ def test_simultaneous_matches_make_room_for_more_rounds() -> None:
 
 
 @loop_over(
-    ("seconds", "expected"),
-    [
-        (1e6, (399, "10/move")),
-        (5100, (2, "10/move")),
-        (5000, (3, "5/move")),
-        (600, (2, "1/move")),
-        (500, (1, "1/move")),
-        (260, (1, "1/move")),
-        (254, (0, "1/move")),
-    ],
+    "seconds, expected",
+    (1e6, (399, "10/move")),
+    (5100, (2, "10/move")),
+    (5000, (3, "5/move")),
+    (600, (2, "1/move")),
+    (500, (1, "1/move")),
+    (260, (1, "1/move")),
+    (254, (0, "1/move")),
 )
 def test_the_longest_time_with_two_rounds_is_chosen(
     seconds: float, expected: tuple[int, str]

@@ -89,34 +89,32 @@ def test_rounds_are_added_to_a_swiss(pairs: int, data: st.DataObject) -> None:
 
 
 @loop_over(
-    ("stored", "given", "error"),
-    [
-        ({}, {"seed": 2}, "--extend changes only bots and rounds; seed: stored 1, given 2"),
-        (
-            {"settings": {"anna": {"time": "1+0"}}},
-            {"settings": {"anna": {"time": "2+0"}}},
-            "--extend changes only bots and rounds; settings: stored anna time=1\\+0, given anna",
-        ),
-        ({}, {"rounds": 1}, "--rounds must be at least 2, not 1"),
-        (
-            {},
-            {"bots": {"dora": "random", **BOTS}},
-            "--extend adds bots after the stored ones; bots: stored anna=random, bert=greedy,"
-            " carl=spec:1, given dora=random, anna=random, bert=greedy, carl=spec:1",
-        ),
-        ({}, {"bots": {"anna": "random"}}, "--extend adds bots after the stored ones; bots: s"),
-        (
-            {"format": "swiss"},
-            {"bots": {**BOTS, "dora": "random"}},
-            "--extend changes only rounds; bots: stored anna=random",
-        ),
-        ({"format": "swiss"}, {"pairs": 2}, "--extend changes only rounds; pairs: stored 1, gi"),
-        (
-            {"format": "knockout"},
-            {"pairs": 2},
-            "a knockout cannot be extended; pairs: stored 1, given 2",
-        ),
-    ],
+    "stored, given, error",
+    ({}, {"seed": 2}, "--extend changes only bots and rounds; seed: stored 1, given 2"),
+    (
+        {"settings": {"anna": {"time": "1+0"}}},
+        {"settings": {"anna": {"time": "2+0"}}},
+        "--extend changes only bots and rounds; settings: stored anna time=1\\+0, given anna",
+    ),
+    ({}, {"rounds": 1}, "--rounds must be at least 2, not 1"),
+    (
+        {},
+        {"bots": {"dora": "random", **BOTS}},
+        "--extend adds bots after the stored ones; bots: stored anna=random, bert=greedy,"
+        " carl=spec:1, given dora=random, anna=random, bert=greedy, carl=spec:1",
+    ),
+    ({}, {"bots": {"anna": "random"}}, "--extend adds bots after the stored ones; bots: s"),
+    (
+        {"format": "swiss"},
+        {"bots": {**BOTS, "dora": "random"}},
+        "--extend changes only rounds; bots: stored anna=random",
+    ),
+    ({"format": "swiss"}, {"pairs": 2}, "--extend changes only rounds; pairs: stored 1, gi"),
+    (
+        {"format": "knockout"},
+        {"pairs": 2},
+        "a knockout cannot be extended; pairs: stored 1, given 2",
+    ),
 )
 def test_other_plans_are_refused(
     stored: dict[str, object], given: dict[str, object], error: str

@@ -89,16 +89,14 @@ def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
 
 
 @loop_over(
-    ("bots", "expected"),
-    [
-        ("12", ["12"]),
-        ("123", ["1", "23"]),
-        ("1234", ["14", "23"]),
-        ("12345", ["1", "45", "2", "3"]),
-        ("123456", ["1", "45", "2", "36"]),
-        ("12345678", ["18", "45", "27", "36"]),
-        ("123456789", ["1", "89", "5", "4", "3", "6", "7", "2"]),
-    ],
+    "bots, expected",
+    ("12", ["12"]),
+    ("123", ["1", "23"]),
+    ("1234", ["14", "23"]),
+    ("12345", ["1", "45", "2", "3"]),
+    ("123456", ["1", "45", "2", "36"]),
+    ("12345678", ["18", "45", "27", "36"]),
+    ("123456789", ["1", "89", "5", "4", "3", "6", "7", "2"]),
 )
 def test_the_first_round(bots: str, expected: list[str]) -> None:
     first = bracket(bots, 1, {})[0]
@@ -155,24 +153,22 @@ def test_the_best_seeds_have_byes_in_the_first_round_and_winners_advance(cup: Cu
 
 
 @loop_over(
-    ("pairs", "firsts", "expected"),
-    [
-        (1, [2], ("a", Decision.PLAYED)),
-        (1, [0], ("b", Decision.PLAYED)),
-        (1, [1, 2], ("a", Decision.SUDDEN_DEATH)),
-        (1, [1, 1], ("a", Decision.SEED)),
-        (2, [2], (None, None)),
-        (2, [2, 0], (None, None)),
-        (2, [2, 1], ("a", Decision.PLAYED)),
-        (2, [2, 0, 1, 0], ("b", Decision.SUDDEN_DEATH)),
-        (2, [2, 0, 1, 1], ("a", Decision.SEED)),
-        (3, [2, 1], (None, None)),
-        (3, [2, 2], ("a", Decision.PLAYED)),
-        (3, [0, 0], ("b", Decision.PLAYED)),
-        (3, [2, 1, 0, 0], ("b", Decision.SUDDEN_DEATH)),
-        (4, [2, 1, 1], (None, None)),
-        (4, [2, 1, 2], ("a", Decision.PLAYED)),
-    ],
+    "pairs, firsts, expected",
+    (1, [2], ("a", Decision.PLAYED)),
+    (1, [0], ("b", Decision.PLAYED)),
+    (1, [1, 2], ("a", Decision.SUDDEN_DEATH)),
+    (1, [1, 1], ("a", Decision.SEED)),
+    (2, [2], (None, None)),
+    (2, [2, 0], (None, None)),
+    (2, [2, 1], ("a", Decision.PLAYED)),
+    (2, [2, 0, 1, 0], ("b", Decision.SUDDEN_DEATH)),
+    (2, [2, 0, 1, 1], ("a", Decision.SEED)),
+    (3, [2, 1], (None, None)),
+    (3, [2, 2], ("a", Decision.PLAYED)),
+    (3, [0, 0], ("b", Decision.PLAYED)),
+    (3, [2, 1, 0, 0], ("b", Decision.SUDDEN_DEATH)),
+    (4, [2, 1, 1], (None, None)),
+    (4, [2, 1, 2], ("a", Decision.PLAYED)),
 )
 def test_the_winner_of_an_encounter(
     pairs: int, firsts: list[int], expected: tuple[str | None, Decision | None]
@@ -194,20 +190,18 @@ def test_the_better_seed_advances_from_either_side() -> None:
 
 
 @loop_over(
-    ("pairs", "scores", "numbers"),
-    [
-        (1, {}, [1]),
-        (3, {}, [1, 2]),
-        (3, {1: (1, 1)}, [1, 2, 3]),
-        (3, {2: (1, 1)}, [1, 2]),
-        (3, {1: (1, 1), 2: (1, 1)}, [1, 2, 3]),
-        (3, {1: (2, 0), 2: (1, 1)}, [1, 2, 3]),
-        (3, {1: (1, 1), 2: (1, 1), 3: (1, 1)}, [1, 2, 3, 4]),
-        (4, {}, [1, 2, 3]),
-        (5, {}, [1, 2, 3]),
-        (5, {1: (2, 0), 2: (2, 0)}, [1, 2, 3, 4]),
-        (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
-    ],
+    "pairs, scores, numbers",
+    (1, {}, [1]),
+    (3, {}, [1, 2]),
+    (3, {1: (1, 1)}, [1, 2, 3]),
+    (3, {2: (1, 1)}, [1, 2]),
+    (3, {1: (1, 1), 2: (1, 1)}, [1, 2, 3]),
+    (3, {1: (2, 0), 2: (1, 1)}, [1, 2, 3]),
+    (3, {1: (1, 1), 2: (1, 1), 3: (1, 1)}, [1, 2, 3, 4]),
+    (4, {}, [1, 2, 3]),
+    (5, {}, [1, 2, 3]),
+    (5, {1: (2, 0), 2: (2, 0)}, [1, 2, 3, 4]),
+    (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
 )
 def test_pairs_required_by_any_scores_are_playable_at_once(
     pairs: int, scores: Scores, numbers: list[int]
@@ -350,8 +344,7 @@ def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
 
 
 @loop_over(
-    ("bots", "message"),
-    [("a", "expected at least 2 bots, got 1"), ("aba", "duplicate bot name 'a'")],
+    "bots, message", [("a", "expected at least 2 bots, got 1"), ("aba", "duplicate bot name 'a'")]
 )
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

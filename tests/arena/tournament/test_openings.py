@@ -116,22 +116,20 @@ def test_a_book_without_openings_is_an_error(lines: list[str]) -> None:
 
 
 @loop_over(
-    ("line", "error"),
-    [
-        ("3 6", "missing parameter stones=NUMBER"),
-        ("stones=20 x", "expected a move or NAME=NUMBER, got 'x'"),
-        ("stones=20 -3", "expected a move or NAME=NUMBER, got '-3'"),
-        ("stones=20 ٣", "expected a move or NAME=NUMBER, got '٣'"),
-        ("stones=20 3=", "expected a move or NAME=NUMBER, got '3='"),
-        ("stones=a", "expected a move or NAME=NUMBER, got 'stones=a'"),
-        ("stones=20 =3", "unknown parameter '' of take_stones (choose from stones)"),
-        ("stones=20 rows=3", "unknown parameter 'rows' of take_stones (choose from stones)"),
-        ("stones=20 stones=20", "duplicate parameter 'stones'"),
-        ("stones=0", "stones must be at least 1, got 0"),
-        ("stones=2", "no legal move after the opening"),
-        ("stones=7 3 1 2 4", "no legal move after the opening"),
-        (f"stones={10**15}", "too many stones for this machine's memory"),
-    ],
+    "line, error",
+    ("3 6", "missing parameter stones=NUMBER"),
+    ("stones=20 x", "expected a move or NAME=NUMBER, got 'x'"),
+    ("stones=20 -3", "expected a move or NAME=NUMBER, got '-3'"),
+    ("stones=20 ٣", "expected a move or NAME=NUMBER, got '٣'"),
+    ("stones=20 3=", "expected a move or NAME=NUMBER, got '3='"),
+    ("stones=a", "expected a move or NAME=NUMBER, got 'stones=a'"),
+    ("stones=20 =3", "unknown parameter '' of take_stones (choose from stones)"),
+    ("stones=20 rows=3", "unknown parameter 'rows' of take_stones (choose from stones)"),
+    ("stones=20 stones=20", "duplicate parameter 'stones'"),
+    ("stones=0", "stones must be at least 1, got 0"),
+    ("stones=2", "no legal move after the opening"),
+    ("stones=7 3 1 2 4", "no legal move after the opening"),
+    (f"stones={10**15}", "too many stones for this machine's memory"),
 )
 def test_errors_include_the_line_number(line: str, error: str) -> None:
     assert error_of("stones=20", "", line) == f"line 3: {error}"

@@ -50,50 +50,42 @@ def test_defaults() -> None:
 
 
 @loop_over(
-    ("change", "expected"),
-    [
-        ({}, []),
-        ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
-        ({"seed": 2}, ["seed: stored 1, given 2"]),
-        (
-            {"bots": {"anna": "random", "carl": "carl"}},
-            [
-                "bots: stored anna=random, bert=greedy, carl=spec:1,"
-                " given anna=random, carl"
-            ],
-        ),
-        (
-            {"bots": {"bert": "greedy", "anna": "random", "carl": "spec:1"}},
-            [
-                "bots: stored anna=random, bert=greedy, carl=spec:1,"
-                " given bert=greedy, anna=random, carl=spec:1"
-            ],
-        ),
-        (
-            {"setups": ({"stones": 9, "rows": 3},)},
-            ["setups: stored stones 20, stones 7, given stones 9 rows 3"],
-        ),
-        ({"setups": ()}, ["setups: stored stones 20, stones 7, given none"]),
-        (
-            {"setups": tuple({"stones": number} for number in range(20, 31))},
-            ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
-        ),
-        (
-            {"time": "1+0", "rounds": 3},
-            ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"],
-        ),
-        ({"format": "swiss"}, ["format: stored round-robin, given swiss"]),
-        ({"seeds": 2}, ["seeds: stored 1, given 2"]),
-        ({"pairs": 2}, ["pairs: stored 1, given 2"]),
-        ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
-        ({"book": BOOK}, ["book: stored none, given 3 openings"]),
-        ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
-        (
-            {"former_sizes": (Size(2, 1), Size(3, 4))},
-            ["former_sizes: stored none, given 2 bots in 1 rounds, 3 bots in 4 rounds"],
-        ),
-    ],
-)  # fmt: skip
+    "change, expected",
+    ({}, []),
+    ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
+    ({"seed": 2}, ["seed: stored 1, given 2"]),
+    (
+        {"bots": {"anna": "random", "carl": "carl"}},
+        ["bots: stored anna=random, bert=greedy, carl=spec:1, given anna=random, carl"],
+    ),
+    (
+        {"bots": {"bert": "greedy", "anna": "random", "carl": "spec:1"}},
+        [
+            "bots: stored anna=random, bert=greedy, carl=spec:1,"
+            " given bert=greedy, anna=random, carl=spec:1"
+        ],
+    ),
+    (
+        {"setups": ({"stones": 9, "rows": 3},)},
+        ["setups: stored stones 20, stones 7, given stones 9 rows 3"],
+    ),
+    ({"setups": ()}, ["setups: stored stones 20, stones 7, given none"]),
+    (
+        {"setups": tuple({"stones": number} for number in range(20, 31))},
+        ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
+    ),
+    ({"time": "1+0", "rounds": 3}, ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"]),
+    ({"format": "swiss"}, ["format: stored round-robin, given swiss"]),
+    ({"seeds": 2}, ["seeds: stored 1, given 2"]),
+    ({"pairs": 2}, ["pairs: stored 1, given 2"]),
+    ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
+    ({"book": BOOK}, ["book: stored none, given 3 openings"]),
+    ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
+    (
+        {"former_sizes": (Size(2, 1), Size(3, 4))},
+        ["former_sizes: stored none, given 2 bots in 1 rounds, 3 bots in 4 rounds"],
+    ),
+)
 def test_differences(change: Mapping[str, Any], expected: list[str]) -> None:
     assert PLAN.differences(replace(PLAN, **change)) == expected
 
@@ -226,13 +218,11 @@ LONG_BOOK = tuple(Opening({"stones": 50}, (move,)) for move in (1, 3, 5, 7, 9, 1
 
 
 @loop_over(
-    ("policy", "rounds", "expected"),
-    [
-        ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
-        ("round", 3, 3 * [[1, 3, 5]]),
-        ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
-        ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
-    ],
+    "policy, rounds, expected",
+    ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
+    ("round", 3, 3 * [[1, 3, 5]]),
+    ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
+    ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
 )
 def test_use_of_a_book_in_a_round_robin(
     policy: str, rounds: int, expected: list[list[int]]

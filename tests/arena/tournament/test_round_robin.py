@@ -64,12 +64,10 @@ def peak_memory(match_pairs: Iterator[MatchPair]) -> int:
 
 
 @loop_over(
-    ("bots", "expected"),
-    [
-        ("ab", ["ab", "ba"]),
-        ("abc", ["bc", "ca", "ab", "cb", "ac", "ba"]),
-        ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
-    ],
+    "bots, expected",
+    ("ab", ["ab", "ba"]),
+    ("abc", ["bc", "ca", "ab", "cb", "ac", "ba"]),
+    ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
 )
 def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
@@ -209,12 +207,10 @@ def test_a_long_gauntlet_starts_at_once() -> None:
 
 
 @loop_over(
-    ("bots", "message"),
-    [
-        ("", "expected at least 2 bots, got 0"),
-        ("a", "expected at least 2 bots, got 1"),
-        ("abcb", "duplicate bot name 'b'"),
-    ],
+    "bots, message",
+    ("", "expected at least 2 bots, got 0"),
+    ("a", "expected at least 2 bots, got 1"),
+    ("abcb", "duplicate bot name 'b'"),
 )
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -227,12 +223,10 @@ def test_a_round_robin_checks_its_bots_at_once() -> None:
 
 
 @loop_over(
-    ("seeds", "opponents", "message"),
-    [
-        ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),
-        ("ab", "", "at least 1 seed and at least 1 opponent in a gauntlet, got 2 and 0"),
-        ("ab", "cb", "duplicate bot name 'b'"),
-    ],
+    "seeds, opponents, message",
+    ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),
+    ("ab", "", "at least 1 seed and at least 1 opponent in a gauntlet, got 2 and 0"),
+    ("ab", "cb", "duplicate bot name 'b'"),
 )
 def test_a_gauntlet_checks_its_bots_at_once(seeds: str, opponents: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -97,13 +97,11 @@ def test_a_part_is_resumed_beside_matches_of_others(plan: Plan, random: Random) 
 
 
 @loop_over(
-    ("change", "rounds"),
-    [
-        ({}, "111111111111222222222222"),
-        ({"format": "gauntlet"}, "1111111122222222"),
-        ({"format": "swiss", "rounds": 2, "pairs": 2}, "11112222"),
-        ({"format": "knockout", "pairs": 2, "bots": dict.fromkeys("abcd", "")}, "111111112222"),
-    ],
+    "change, rounds",
+    ({}, "111111111111222222222222"),
+    ({"format": "gauntlet"}, "1111111122222222"),
+    ({"format": "swiss", "rounds": 2, "pairs": 2}, "11112222"),
+    ({"format": "knockout", "pairs": 2, "bots": dict.fromkeys("abcd", "")}, "111111112222"),
 )
 def test_tags_and_rounds(change: Mapping[str, object], rounds: str) -> None:
     plan = replace(PLAN, **change)  # type: ignore[arg-type]
@@ -225,15 +223,13 @@ def test_later_rounds_wait_for_results(format_: str) -> None:
 
 
 @loop_over(
-    ("winners", "score"),
-    [
-        ((1, 2), (2, 0)),
-        ((2, 1), (0, 2)),
-        ((1, 1), (1, 1)),
-        ((1, None), (1.5, 0.5)),
-        ((None, 1), (0.5, 1.5)),
-        ((None, None), (1, 1)),
-    ],
+    "winners, score",
+    ((1, 2), (2, 0)),
+    ((2, 1), (0, 2)),
+    ((1, 1), (1, 1)),
+    ((1, None), (1.5, 0.5)),
+    ((None, 1), (0.5, 1.5)),
+    ((None, None), (1, 1)),
 )
 def test_scores_are_in_the_order_of_the_first_match(
     winners: tuple[int | None, int | None], score: tuple[float, float]
@@ -258,12 +254,10 @@ def test_a_match_cannot_finish_twice() -> None:
 
 @loop_over(
     "plan",
-    [
-        replace(PLAN, bots={str(bot): "random" for bot in range(100)}, rounds=10**12),
-        replace(PLAN, format="gauntlet", rounds=10**12),
-        replace(PLAN, format="swiss", pairs=10**6),
-        SPRT_PLAN,
-    ],
+    replace(PLAN, bots={str(bot): "random" for bot in range(100)}, rounds=10**12),
+    replace(PLAN, format="gauntlet", rounds=10**12),
+    replace(PLAN, format="swiss", pairs=10**6),
+    SPRT_PLAN,
 )
 def test_a_long_plan_starts_at_once(plan: Plan) -> None:
     schedule = Schedule(plan, [])
@@ -318,14 +312,12 @@ def schedule_after(played: Iterable[tuple[Pairing, int]]) -> Schedule:
 
 
 @loop_over(
-    ("chances", "accepted"),
-    [
-        ({"anna": 1.0, "bert": 0.0}, Hypothesis.H1),
-        ({"anna": 0.0, "bert": 1.0}, Hypothesis.H0),
-        ({"anna": 1.0, "bert": 1.0}, Hypothesis.H0),  # all pairs are tied: no difference
-        ({"anna": 0.8, "bert": 0.5}, Hypothesis.H1),
-        ({"anna": 0.5, "bert": 0.8}, Hypothesis.H0),
-    ],
+    "chances, accepted",
+    ({"anna": 1.0, "bert": 0.0}, Hypothesis.H1),
+    ({"anna": 0.0, "bert": 1.0}, Hypothesis.H0),
+    ({"anna": 1.0, "bert": 1.0}, Hypothesis.H0),  # all pairs are tied: no difference
+    ({"anna": 0.8, "bert": 0.5}, Hypothesis.H1),
+    ({"anna": 0.5, "bert": 0.8}, Hypothesis.H0),
 )
 def test_the_first_bot_of_the_plan_is_tested(
     chances: Mapping[str, float], accepted: Hypothesis

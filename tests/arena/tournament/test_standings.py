@@ -68,17 +68,15 @@ def test_bots_that_are_not_listed_are_included() -> None:
 
 
 @loop_over(
-    ("results", "elo", "expected"),
-    [
-        ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
-        ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
-        ("Ab", {}, "ab"),  # then the wins
-        ("aB", {"a": 1.0, "b": 1.0}, "ba"),
-        ("bc Ca aB", {"a": 1.0, "b": 1.0, "c": 1.0}, "bca"),  # 1.5, 1.5 and 0 points
-        ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
-        ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
-        ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last
-    ],
+    "results, elo, expected",
+    ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
+    ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
+    ("Ab", {}, "ab"),  # then the wins
+    ("aB", {"a": 1.0, "b": 1.0}, "ba"),
+    ("bc Ca aB", {"a": 1.0, "b": 1.0, "c": 1.0}, "bca"),  # 1.5, 1.5 and 0 points
+    ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
+    ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
+    ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last
 )
 def test_order_of_the_standings(results: str, elo: Mapping[str, float], expected: str) -> None:
     assert order(results, "".join(sorted(expected)), **elo) == expected

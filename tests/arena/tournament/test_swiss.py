@@ -349,12 +349,10 @@ def test_max_rounds(bots: int, rounds: int) -> None:
 
 
 @loop_over(
-    ("bots", "rounds", "message"),
-    [
-        ("a", 1, "expected at least 2 bots, got 1"),
-        ("aba", 1, "duplicate bot name 'a'"),
-        ("abcde", 4, "expected at most 3 rounds in a Swiss of 5 bots without rematches, got 4"),
-    ],
+    "bots, rounds, message",
+    ("a", 1, "expected at least 2 bots, got 1"),
+    ("aba", 1, "duplicate bot name 'a'"),
+    ("abcde", 4, "expected at most 3 rounds in a Swiss of 5 bots without rematches, got 4"),
 )
 def test_invalid_tournaments(bots: str, rounds: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -29,23 +29,18 @@ def test_all_options() -> None:
 
 
 @loop_over(
-    ("options", "message"),
-    [
-        ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
-        ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
-        ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
-        ({"--limit": ["0"]}, f"--limit must be from 1 to {sys.maxsize}, not '0'"),
-        ({"--limit": ["9" * 19]}, f"--limit must be from 1 to {sys.maxsize}, not '{'9' * 19}'"),
-        ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
-        (
-            {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},
-            "--format svg shows one variant, not 2",
-        ),
-        (
-            {"--format": ["json"], "--steps": []},
-            "--steps goes with --format text only, not with json",
-        ),
-    ],
+    "options, message",
+    ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
+    ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
+    ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
+    ({"--limit": ["0"]}, f"--limit must be from 1 to {sys.maxsize}, not '0'"),
+    ({"--limit": ["9" * 19]}, f"--limit must be from 1 to {sys.maxsize}, not '{'9' * 19}'"),
+    ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
+    (
+        {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},
+        "--format svg shows one variant, not 2",
+    ),
+    ({"--format": ["json"], "--steps": []}, "--steps goes with --format text only, not with json"),
 )
 def test_invalid_options(options: dict[str, list[str]], message: str) -> None:
     with pytest.raises(UsageError) as error:

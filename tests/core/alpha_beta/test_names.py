@@ -30,17 +30,15 @@ def test_moves_have_names_of_their_own() -> None:
 
 
 @loop_over(
-    ("value", "text"),
-    [
-        (3.0, "3"),
-        (-0.5, "-0.5"),
-        (-0.0, "0"),
-        (inf, "infinity"),
-        (-inf, "-infinity"),
-        (33.214285714285715, "33.2143"),
-        (1234567.25, "1234567.25"),
-        (1e300, "1e+300"),
-    ],
+    "value, text",
+    (3.0, "3"),
+    (-0.5, "-0.5"),
+    (-0.0, "0"),
+    (inf, "infinity"),
+    (-inf, "-infinity"),
+    (33.214285714285715, "33.2143"),
+    (1234567.25, "1234567.25"),
+    (1e300, "1e+300"),
 )
 def test_values_as_text(value: float, text: str) -> None:
     assert format_value(value) == text

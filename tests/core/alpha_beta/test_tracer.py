@@ -251,14 +251,12 @@ def test_minimax_has_neither_bounds_nor_cutoffs() -> None:
 
 
 @loop_over(
-    ("variant", "is_max", "moves"),
-    [
-        ("alpha-beta", True, ["B", "C"]),
-        ("best-first", True, ["C", "B"]),  # B is worth 2, C 3
-        ("worst-first", True, ["B", "C"]),
-        ("best-first", False, ["C", "B"]),  # B is worth 9, C 5
-        ("worst-first", False, ["B", "C"]),
-    ],
+    "variant, is_max, moves",
+    ("alpha-beta", True, ["B", "C"]),
+    ("best-first", True, ["C", "B"]),  # B is worth 2, C 3
+    ("worst-first", True, ["B", "C"]),
+    ("best-first", False, ["C", "B"]),  # B is worth 9, C 5
+    ("worst-first", False, ["B", "C"]),
 )
 def test_children_are_ordered(variant: str, is_max: bool, moves: list[str]) -> None:
     children = Node("B", None, LEAVES[1]), Node("C", None, LEAVES[0])

@@ -133,20 +133,18 @@ def test_filled_squares_make_no_smaller_board() -> None:
 
 
 @loop_over(
-    ("moves", "square", "rule"),
-    [
-        ([], -1, "square -1 does not exist, the squares are 0 to 63"),
-        ([], 64, "square 64 does not exist, the squares are 0 to 63"),
-        ([], 10**30, f"square {10**30} does not exist, the squares are 0 to 63"),
-        ([], 0, "square (1 1) is occupied by x"),
-        ([], 63, "square (8 8) is occupied by o"),
-        ([7], 0, "square (1 1) is filled"),
-        ([], 10, "square (2 3) is not in a queen's line from (1 1)"),
-        ([7, 56, 63 - 8, 0 + 8], 0, "square (1 1) is filled"),
-        ([54], 0, "square (1 1) is filled"),
-        ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
-        ([9, 7], 63, "square (8 8) is filled"),
-    ],
+    "moves, square, rule",
+    ([], -1, "square -1 does not exist, the squares are 0 to 63"),
+    ([], 64, "square 64 does not exist, the squares are 0 to 63"),
+    ([], 10**30, f"square {10**30} does not exist, the squares are 0 to 63"),
+    ([], 0, "square (1 1) is occupied by x"),
+    ([], 63, "square (8 8) is occupied by o"),
+    ([7], 0, "square (1 1) is filled"),
+    ([], 10, "square (2 3) is not in a queen's line from (1 1)"),
+    ([7, 56, 63 - 8, 0 + 8], 0, "square (1 1) is filled"),
+    ([54], 0, "square (1 1) is filled"),
+    ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
+    ([9, 7], 63, "square (8 8) is filled"),
 )
 def test_an_illegal_move_names_the_square_and_the_rule(
     moves: list[int], square: int, rule: str
@@ -194,24 +192,22 @@ def test_undo_leads_back_to_the_rows() -> None:
 
 
 @loop_over(
-    ("rows", "message"),
-    [
-        ([], "the board must have 3 to 8 rows, not 0"),
-        (["xo", "--"], "the board must have 3 to 8 rows, not 2"),
-        (START[1:], "row 1 must have 7 columns, as there are 7 rows, not 8"),
-        ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
-        (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
-        (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
-        (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
-        (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
-        (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
-        (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
-        (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
-        (with_row(1, "--------"), "there is no x on the board"),
-        (with_row(8, "--------"), "there is no o on the board"),
-        (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),
-        (with_row(8, "-----o-o"), "row 8, column 8: a second o, the first is at (8 6)"),
-    ],
+    "rows, message",
+    ([], "the board must have 3 to 8 rows, not 0"),
+    (["xo", "--"], "the board must have 3 to 8 rows, not 2"),
+    (START[1:], "row 1 must have 7 columns, as there are 7 rows, not 8"),
+    ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
+    (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
+    (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
+    (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
+    (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
+    (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
+    (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
+    (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
+    (with_row(1, "--------"), "there is no x on the board"),
+    (with_row(8, "--------"), "there is no o on the board"),
+    (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),
+    (with_row(8, "-----o-o"), "row 8, column 8: a second o, the first is at (8 6)"),
 )
 def test_what_is_no_board_is_refused(rows: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
@@ -240,14 +236,12 @@ def test_another_way_has_the_same_hash() -> None:
 
 @loop_over(
     "other",
-    [
-        Board.from_rows(START, 2),
-        Board.from_rows(with_row(5, "---*----")),
-        Board(size=7),
-        Board.from_rows(["-x------", *START[1:]]),
-        Board.from_rows([*START[:-1], "------o-"]),
-        Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
-    ],
+    Board.from_rows(START, 2),
+    Board.from_rows(with_row(5, "---*----")),
+    Board(size=7),
+    Board.from_rows(["-x------", *START[1:]]),
+    Board.from_rows([*START[:-1], "------o-"]),
+    Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board() != other

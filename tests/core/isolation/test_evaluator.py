@@ -67,12 +67,10 @@ def test_the_first_move_of_o() -> None:
 
 
 @loop_over(
-    ("rows", "player", "expected"),
-    [
-        (["x-******", *["********"] * 6, "*******o"], 1, 1000),
-        (["x-******", *["********"] * 6, "******-o"], 1, -1000),
-        (["x*******", *["********"] * 6, "******-o"], 2, -1000),
-    ],
+    "rows, player, expected",
+    (["x-******", *["********"] * 6, "*******o"], 1, 1000),
+    (["x-******", *["********"] * 6, "******-o"], 1, -1000),
+    (["x*******", *["********"] * 6, "******-o"], 2, -1000),
 )
 def test_who_cannot_move_has_the_least_value(rows: list[str], player: int, expected: float) -> None:
     assert search(Board.from_rows(rows, player)).value == expected

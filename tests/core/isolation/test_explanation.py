@@ -73,56 +73,54 @@ APART = "The pieces are apart: neither can come where the other can."
 
 
 @loop_over(
-    ("rows", "player", "value", "words"),
-    [
-        (
-            ["x-------", *["--------"] * 6, "-------o"],
-            1,
-            37.5,
-            "x, who is to move, has 20 moves and is on average 7.00 king's steps away from the "
-            "one square that is not free: 20 + 2.5 * 7.00 = 37.50 for x.",
-        ),
-        (
-            ["*------x", *["--------"] * 6, "-------o"],
-            2,
-            -36.5,
-            "o, who is to move, has 19 moves and is on average 7.00 king's steps away from the "
-            "2 other squares that are not free: 19 + 2.5 * 7.00 = 36.50 for o, so -36.50 for x.",
-        ),
-        (
-            ["x*------", "**------", *["--------"] * 5, "-------o"],
-            1,
-            -1000,
-            "x cannot move and has lost, which is worth -1000 for x.",
-        ),
-        (
-            ["x-------", *["--------"] * 5, "------**", "------*o"],
-            2,
-            1000,
-            "o cannot move and has lost, which is worth 1000 for x.",
-        ),
-        (
-            ["x--*****", *["********"] * 6, "******-o"],
-            1,
-            1000,
-            f"{APART} x, who is to move, can still make 2 moves, o fewer, so x wins, "
-            "which is worth 1000 for x.",
-        ),
-        (
-            ["x-******", *["********"] * 6, "******-o"],
-            2,
-            1000,
-            f"{APART} o, who is to move, can make at most 1 move, x as many, so x wins, "
-            "which is worth 1000 for x.",
-        ),
-        (
-            ["x-******", *["********"] * 6, "*****--o"],
-            1,
-            -1000,
-            f"{APART} x, who is to move, can make at most 1 move, o as many, so o wins, "
-            "which is worth -1000 for x.",
-        ),
-    ],
+    "rows, player, value, words",
+    (
+        ["x-------", *["--------"] * 6, "-------o"],
+        1,
+        37.5,
+        "x, who is to move, has 20 moves and is on average 7.00 king's steps away from the "
+        "one square that is not free: 20 + 2.5 * 7.00 = 37.50 for x.",
+    ),
+    (
+        ["*------x", *["--------"] * 6, "-------o"],
+        2,
+        -36.5,
+        "o, who is to move, has 19 moves and is on average 7.00 king's steps away from the "
+        "2 other squares that are not free: 19 + 2.5 * 7.00 = 36.50 for o, so -36.50 for x.",
+    ),
+    (
+        ["x*------", "**------", *["--------"] * 5, "-------o"],
+        1,
+        -1000,
+        "x cannot move and has lost, which is worth -1000 for x.",
+    ),
+    (
+        ["x-------", *["--------"] * 5, "------**", "------*o"],
+        2,
+        1000,
+        "o cannot move and has lost, which is worth 1000 for x.",
+    ),
+    (
+        ["x--*****", *["********"] * 6, "******-o"],
+        1,
+        1000,
+        f"{APART} x, who is to move, can still make 2 moves, o fewer, so x wins, "
+        "which is worth 1000 for x.",
+    ),
+    (
+        ["x-******", *["********"] * 6, "******-o"],
+        2,
+        1000,
+        f"{APART} o, who is to move, can make at most 1 move, x as many, so x wins, "
+        "which is worth 1000 for x.",
+    ),
+    (
+        ["x-******", *["********"] * 6, "*****--o"],
+        1,
+        -1000,
+        f"{APART} x, who is to move, can make at most 1 move, o as many, so o wins, "
+        "which is worth -1000 for x.",
+    ),
 )
 def test_each_case_in_words(rows: list[str], player: int, value: float, words: str) -> None:
     assert evaluate(Board.from_rows(rows, player), player)[:2] == (value, words)

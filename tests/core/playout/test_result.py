@@ -14,7 +14,7 @@ def test_shares_and_lengths() -> None:
 
 # From the closed form of Wilson (1927), computed by hand with 50 digits.
 @loop_over(
-    ("wins", "games", "low", "high"),
+    "wins, games, low, high",
     [(5, 10, 0.236593, 0.763407), (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0)],
 )
 def test_interval(wins: int, games: int, low: float, high: float) -> None:

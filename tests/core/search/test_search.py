@@ -56,13 +56,11 @@ def assert_as_reference_to_the_end(n: int, game: Taken) -> None:
 
 
 @loop_over(
-    ("n", "taken", "depth", "result"),
-    [
-        (7, [1, 4, 2], 3, SearchResult(6, 1.0, 3, 1, 2, None)),
-        (3, [], 0, SearchResult(1, -1.0, 4, 2, 2, None)),
-        (7, [1], 2, SearchResult(5, -1.0, 12, 7, 2, None)),
-        (10, [4, 2, 6], 4, SearchResult(1, 1.0, 25, 13, 4, None)),
-    ],
+    "n, taken, depth, result",
+    (7, [1, 4, 2], 3, SearchResult(6, 1.0, 3, 1, 2, None)),
+    (3, [], 0, SearchResult(1, -1.0, 4, 2, 2, None)),
+    (7, [1], 2, SearchResult(5, -1.0, 12, 7, 2, None)),
+    (10, [4, 2, 6], 4, SearchResult(1, 1.0, 25, 13, 4, None)),
 )
 def test_official_cases(n: int, taken: list[int], depth: int, result: SearchResult) -> None:
     assert search(Board(n, taken, any_first=True), depth) == result
@@ -140,14 +138,12 @@ def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
 
 
 @loop_over(
-    ("taken", "depth", "result"),
-    [
-        # Of the stones after 1, the first prime above n/2 ends the game; after 2 it is 2p.
-        ([499979, 1], 1, SearchResult(500009, 1.0, 999_999, 999_998, 1, None)),
-        ([499979, 1, 2], 1, SearchResult(999958, -1.0, 500_000, 499_999, 1, None)),
-        ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
-        ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
-    ],
+    "taken, depth, result",
+    # Of the stones after 1, the first prime above n/2 ends the game; after 2 it is 2p.
+    ([499979, 1], 1, SearchResult(500009, 1.0, 999_999, 999_998, 1, None)),
+    ([499979, 1, 2], 1, SearchResult(999958, -1.0, 500_000, 499_999, 1, None)),
+    ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
+    ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
 )
 def test_leaves_of_a_huge_board_are_counted(
     taken: list[int], depth: int, result: SearchResult
@@ -412,7 +408,7 @@ def test_without_memory_for_plies_a_search_says_so() -> None:
 
 
 @loop_over(
-    ("n", "taken", "player"),
+    "n, taken, player",
     [(1, [], 1), (7, [3, 6, 2, 4, 1, 7], 1), (100, [1, 97], 1), (100, [3, 1, 97], 2)],
 )
 def test_a_finished_game_cannot_be_searched(n: int, taken: list[int], player: int) -> None:
@@ -497,14 +493,12 @@ def test_time_counts_with_nodes_too() -> None:
 
 
 @loop_over(
-    ("deepening", "error"),
-    [
-        (lambda: deepen(Board(7), nodes=0), "nodes must be at least 1, not 0"),
-        (lambda: deepen(Board(1), seconds=1), "the game is over: player 1 cannot move"),
-        (lambda: deepen(Board(7), -1, seconds=1), "depth must be 0 or more plies, not -1"),
-        (lambda: deepen(Board(7), seconds=-1), "seconds must be 0 or more, not -1"),
-        (lambda: deepen(Board(7), seconds=nan), "seconds must be 0 or more, not nan"),
-    ],
+    "deepening, error",
+    (lambda: deepen(Board(7), nodes=0), "nodes must be at least 1, not 0"),
+    (lambda: deepen(Board(1), seconds=1), "the game is over: player 1 cannot move"),
+    (lambda: deepen(Board(7), -1, seconds=1), "depth must be 0 or more plies, not -1"),
+    (lambda: deepen(Board(7), seconds=-1), "seconds must be 0 or more, not -1"),
+    (lambda: deepen(Board(7), seconds=nan), "seconds must be 0 or more, not nan"),
 )
 def test_invalid_arguments_of_deepening(deepening: Callable[[], object], error: str) -> None:
     with pytest.raises(ValueError, match=error):

@@ -56,14 +56,12 @@ def test_a_board_shows_how_to_make_it() -> None:
 
 
 @loop_over(
-    ("n", "taken", "text"),
-    [
-        (7, [], "Remaining: 1-7\nLast taken: none"),
-        (7, [3, 6], "Remaining: 1-2 4-5 7\nLast taken: 6"),
-        (1, [1], "Remaining: none\nLast taken: 1"),
-        (6, [2, 1, 3, 6], "Remaining: 4-5\nLast taken: 6"),
-        (10**9, [1], "Remaining: 2-1000000000\nLast taken: 1"),
-    ],
+    "n, taken, text",
+    (7, [], "Remaining: 1-7\nLast taken: none"),
+    (7, [3, 6], "Remaining: 1-2 4-5 7\nLast taken: 6"),
+    (1, [1], "Remaining: none\nLast taken: 1"),
+    (6, [2, 1, 3, 6], "Remaining: 4-5\nLast taken: 6"),
+    (10**9, [1], "Remaining: 2-1000000000\nLast taken: 1"),
 )
 def test_a_board_as_text(n: int, taken: list[int], text: str) -> None:
     assert str(Board(n, taken, any_first=True)) == text
@@ -112,19 +110,17 @@ def test_without_its_last_move_the_example_is_not_over() -> None:
 
 
 @loop_over(
-    ("taken", "stone", "rule"),
-    [
-        ([], 0, "stone 0 does not exist, the stones are 1 to 7"),
-        ([], -1, "stone -1 does not exist, the stones are 1 to 7"),
-        ([], 8, "stone 8 does not exist, the stones are 1 to 7"),
-        ([1], 10**30, f"stone {10**30} does not exist, the stones are 1 to 7"),
-        ([], 2, "stone 2 cannot be the first, which must be odd and below n/2 = 3.5"),
-        ([], 5, "stone 5 cannot be the first, which must be odd and below n/2 = 3.5"),
-        ([3], 3, "stone 3 has already been taken"),
-        ([3, 6, 2], 6, "stone 6 has already been taken"),
-        ([3, 6, 2], 5, "stone 5 is neither a factor nor a multiple of the last stone, 2"),
-        ([3, 6], 4, "stone 4 is neither a factor nor a multiple of the last stone, 6"),
-    ],
+    "taken, stone, rule",
+    ([], 0, "stone 0 does not exist, the stones are 1 to 7"),
+    ([], -1, "stone -1 does not exist, the stones are 1 to 7"),
+    ([], 8, "stone 8 does not exist, the stones are 1 to 7"),
+    ([1], 10**30, f"stone {10**30} does not exist, the stones are 1 to 7"),
+    ([], 2, "stone 2 cannot be the first, which must be odd and below n/2 = 3.5"),
+    ([], 5, "stone 5 cannot be the first, which must be odd and below n/2 = 3.5"),
+    ([3], 3, "stone 3 has already been taken"),
+    ([3, 6, 2], 6, "stone 6 has already been taken"),
+    ([3, 6, 2], 5, "stone 5 is neither a factor nor a multiple of the last stone, 2"),
+    ([3, 6], 4, "stone 4 is neither a factor nor a multiple of the last stone, 6"),
 )
 def test_an_illegal_stone_names_the_rule(taken: list[int], stone: int, rule: str) -> None:
     with pytest.raises(IllegalMove) as caught:
@@ -133,13 +129,11 @@ def test_an_illegal_stone_names_the_rule(taken: list[int], stone: int, rule: str
 
 
 @loop_over(
-    ("n", "history", "any_first", "message"),
-    [
-        (6, [3], False, r"must be odd and below n/2 = 3$"),  # half of an even number is whole
-        (7, [3, 4, 4, 99], False, "illegal move 2: stone 4 is neither"),
-        (10, [11], True, "illegal move 1: stone 11 does not exist"),
-        (10, [4, 6], True, "illegal move 2: stone 6 is neither"),
-    ],
+    "n, history, any_first, message",
+    (6, [3], False, r"must be odd and below n/2 = 3$"),  # half of an even number is whole
+    (7, [3, 4, 4, 99], False, "illegal move 2: stone 4 is neither"),
+    (10, [11], True, "illegal move 1: stone 11 does not exist"),
+    (10, [4, 6], True, "illegal move 2: stone 6 is neither"),
 )
 def test_the_first_illegal_stone_of_a_history_is_named(
     n: int, history: list[int], any_first: bool, message: str
@@ -197,13 +191,11 @@ def test_another_order_is_the_same_position_with_the_same_hash(n: int) -> None:
 
 @loop_over(
     "other",
-    [
-        Board(13, [1, 6, 3]),
-        Board(12, [3, 6, 1]),  # another last stone
-        Board(12, [1, 9, 3]),  # other stones
-        Board(12, [1, 3]),
-        Board(12),
-    ],
+    Board(13, [1, 6, 3]),
+    Board(12, [3, 6, 1]),  # another last stone
+    Board(12, [1, 9, 3]),  # other stones
+    Board(12, [1, 3]),
+    Board(12),
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board(12, [1, 6, 3]) != other

@@ -100,12 +100,10 @@ def test_every_option_exists() -> None:
 
 @loop_over(
     "words",
-    [
-        f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
-        f"wrote more than {MAX_LINE} bytes without",
-        f"still running {END_SECONDS:g} s later",
-        f"`{parser().get_default('url')}`",
-    ],
+    f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
+    f"wrote more than {MAX_LINE} bytes without",
+    f"still running {END_SECONDS:g} s later",
+    f"`{parser().get_default('url')}`",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
@@ -138,7 +136,7 @@ def test_the_program_in_c_works(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("kind", "command"),
+    "kind, command",
     [("sh", ["sh"]), ("awk", ["awk", "-W", "interactive", "-f"]), ("python", [sys.executable])],
 )
 def test_the_programs_in_other_languages_work(

@@ -270,13 +270,11 @@ def test_every_status_in_the_sources_is_explained() -> None:
 
 
 @loop_over(
-    ("frames", "code"),
-    [
-        (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
-        (b"\x81\x81\0\0\0\0\xff", 1007),
-        (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
-        (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
-    ],
+    "frames, code",
+    (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
+    (b"\x81\x81\0\0\0\0\xff", 1007),
+    (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
+    (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
 )
 @in_event_loop
 async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
@@ -288,14 +286,12 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
 
 
 @loop_over(
-    ("name", "rule"),
-    [
-        ("Ann ", "printable characters"),
-        ("Ann\u202e", "printable characters"),
-        ("Ann\ufe0f", "invisible character"),
-        ("\uff21nn", "normal form NFKC: use 'Ann'"),
-        ("\u0301Ann", "combining mark"),
-    ],
+    "name, rule",
+    ("Ann ", "printable characters"),
+    ("Ann\u202e", "printable characters"),
+    ("Ann\ufe0f", "invisible character"),
+    ("\uff21nn", "normal form NFKC: use 'Ann'"),
+    ("\u0301Ann", "combining mark"),
 )
 @in_event_loop
 async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule: str) -> None:
@@ -328,16 +324,14 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
 
 
 @loop_over(
-    ("number", "is_move"),
-    [
-        ("9" * 4300, True),
-        ("-" + "9" * 4299, True),
-        ("9" * 4301, False),
-        ("-" + "9" * 4300, False),
-        ("1.0", False),
-        ("1e0", False),
-        ('"1"', False),
-    ],
+    "number, is_move",
+    ("9" * 4300, True),
+    ("-" + "9" * 4299, True),
+    ("9" * 4301, False),
+    ("-" + "9" * 4300, False),
+    ("1.0", False),
+    ("1e0", False),
+    ('"1"', False),
 )
 @in_event_loop
 async def test_long_numbers_are_moves_or_unreadable_as_documented(
@@ -379,66 +373,63 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
 
 @loop_over(
     "words",
-    [
-        f"version {messages.PROTOCOL_VERSION} of the protocol",
-        f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
-        f"longer than {server.MAX_FRAME // 1024} KiB",
-        f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
-        f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
-        f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
-        f"at most {clock.MAX_CREDIT} s a move",
-        f"late by {adjudicator.MAX_LAG} s or more",
-        f"{reasons.MALFORMED_LIMIT} in a match lose it",
-        f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
-        f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
-        f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
-        f"up to {LAST_DELAY:g} s",
-        f"then every {server.PING_INTERVAL:g} s",
-        f"does not answer for {server.PING_INTERVAL:g} s",
-        f"you have {GRACE:g} s (`--grace`)",
-        f"absence during a match | {GRACE:g} s (`--grace`)",
-        f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
-        f"message of yours | {server.MAX_FRAME // 1024} KiB",
-        f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
-        f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
-        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
-        f"{connection.MAX_REQUEST // 1024} KiB |",
-        f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
-        f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
-        f"the answer to a ping | {server.PING_INTERVAL:g} s",
-        f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
-        f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
-        f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
-        f"A read of at most {connection.READ_SIZE // 1024} KiB",
-        f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
-        f"gains one each second, and {connection.REFUND} for each useful message",
-        f"gets {connection.TURN_UNITS} units then",
-        f"are given {server.BUSY_RATE:g} units each second",
-        f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
-        f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
-        f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
-        f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
-        f"network delay that is credited | {clock.MAX_CREDIT} s a move",
-        f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
-        f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
-        f"{challenges.MAX_TEXT_LENGTH} characters at most",
-        f"default null: `{challenges.DEFAULT_TIME_CONTROL}`, an hour for each move",
-        f"at most {challenges.MAX_TIME:g} s together, the increment at most "
-        f"{challenges.MAX_INCREMENT:g} s",
-        f"clock of a casual match | {challenges.MAX_TIME:g} s, {challenges.MAX_INCREMENT:g} s more",
-        f"at most {challenges.MAX_MATCHES_PER_PLAYER} casual matches at once",
-        f"matches of a player at once | {challenges.MAX_MATCHES_PER_PLAYER}, or",
-        f"have at most {challenges.MAX_MATCHES_PER_ADDRESS} together",
-        f"open challenges of an address | {challenges.MAX_MATCHES_PER_ADDRESS} |",
-        f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
-        f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
-        f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
-        f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
-        f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
-        f"take up to {offers.THINK_SECONDS:g} s for a move",
-        f"has {match_runner.CASUAL_GRACE:g} s to come back",
-        f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
-    ],
+    f"version {messages.PROTOCOL_VERSION} of the protocol",
+    f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
+    f"longer than {server.MAX_FRAME // 1024} KiB",
+    f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
+    f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
+    f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"at most {clock.MAX_CREDIT} s a move",
+    f"late by {adjudicator.MAX_LAG} s or more",
+    f"{reasons.MALFORMED_LIMIT} in a match lose it",
+    f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
+    f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
+    f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on up to {LAST_DELAY:g} s",
+    f"then every {server.PING_INTERVAL:g} s",
+    f"does not answer for {server.PING_INTERVAL:g} s",
+    f"you have {GRACE:g} s (`--grace`)",
+    f"absence during a match | {GRACE:g} s (`--grace`)",
+    f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
+    f"message of yours | {server.MAX_FRAME // 1024} KiB",
+    f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
+    f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
+    f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
+    f"{connection.MAX_REQUEST // 1024} KiB |",
+    f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+    f"the answer to a ping | {server.PING_INTERVAL:g} s",
+    f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
+    f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
+    f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
+    f"A read of at most {connection.READ_SIZE // 1024} KiB",
+    f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
+    f"gains one each second, and {connection.REFUND} for each useful message",
+    f"gets {connection.TURN_UNITS} units then",
+    f"are given {server.BUSY_RATE:g} units each second",
+    f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
+    f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
+    f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
+    f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
+    f"network delay that is credited | {clock.MAX_CREDIT} s a move",
+    f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
+    f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
+    f"{challenges.MAX_TEXT_LENGTH} characters at most",
+    f"default null: `{challenges.DEFAULT_TIME_CONTROL}`, an hour for each move",
+    f"at most {challenges.MAX_TIME:g} s together, the increment at most "
+    f"{challenges.MAX_INCREMENT:g} s",
+    f"clock of a casual match | {challenges.MAX_TIME:g} s, {challenges.MAX_INCREMENT:g} s more",
+    f"at most {challenges.MAX_MATCHES_PER_PLAYER} casual matches at once",
+    f"matches of a player at once | {challenges.MAX_MATCHES_PER_PLAYER}, or",
+    f"have at most {challenges.MAX_MATCHES_PER_ADDRESS} together",
+    f"open challenges of an address | {challenges.MAX_MATCHES_PER_ADDRESS} |",
+    f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
+    f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
+    f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
+    f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
+    f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
+    f"take up to {offers.THINK_SECONDS:g} s for a move",
+    f"has {match_runner.CASUAL_GRACE:g} s to come back",
+    f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())

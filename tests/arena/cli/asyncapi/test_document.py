@@ -96,13 +96,11 @@ def test_the_port_is_the_default_of_arena_serve() -> None:
 
 
 @loop_over(
-    ("operation", "action", "union"),
-    [
-        ("fromBot", "receive", FromBot),
-        ("fromArena", "send", FromArena),
-        ("fromSpectator", "receive", FromSpectator),
-        ("toSpectator", "send", ToSpectator),
-    ],
+    "operation, action, union",
+    ("fromBot", "receive", FromBot),
+    ("fromArena", "send", FromArena),
+    ("fromSpectator", "receive", FromSpectator),
+    ("toSpectator", "send", ToSpectator),
 )
 def test_operations_are_described_from_the_side_of_the_arena(
     operation: str, action: str, union: Any
@@ -113,7 +111,7 @@ def test_operations_are_described_from_the_side_of_the_arena(
 
 
 @loop_over(
-    ("channel", "prefix", "unions"),
+    "channel, prefix, unions",
     [("play", "", [FromBot, FromArena]), ("watch", "watch.", [FromSpectator, ToSpectator])],
 )
 def test_a_channel_has_all_its_messages(channel: str, prefix: str, unions: list[Any]) -> None:

@@ -69,12 +69,10 @@ def test_unknown_fields_are_allowed(name: str) -> None:
 
 
 @loop_over(
-    ("name", "field", "values"),
-    [
-        ("error", "code", PLAYER_CODES),
-        ("watch.error", "code", SPECTATOR_CODES),
-        ("finished", "termination", Termination),
-    ],
+    "name, field, values",
+    ("error", "code", PLAYER_CODES),
+    ("watch.error", "code", SPECTATOR_CODES),
+    ("finished", "termination", Termination),
 )
 def test_words_are_enumerated(name: str, field: str, values: Any) -> None:
     assert properties(name)[field]["enum"] == [*values]
@@ -142,12 +140,10 @@ def test_invalid_values_are_rejected_in_both_dialects(
 
 @loop_over(
     "meeting",
-    [
-        [0, 1, [0, 0], [1, 0], 0],
-        [0, 1, [0, 0], [1, 0], 0, [0, 0], 0],
-        [0, 1, [0, 0], [1, 0], 0, [0]],
-        [0, "1", [0, 0], [1, 0], 0, [0, 0]],
-    ],
+    [0, 1, [0, 0], [1, 0], 0],
+    [0, 1, [0, 0], [1, 0], 0, [0, 0], 0],
+    [0, 1, [0, 0], [1, 0], 0, [0]],
+    [0, "1", [0, 0], [1, 0], 0, [0, 0]],
 )
 @loop_over("dialect", DIALECTS)
 def test_a_meeting_is_an_array_of_six_parts(meeting: list[Any], dialect: Any) -> None:

@@ -38,33 +38,31 @@ def test_other_tournaments_have_no_such_options() -> None:
 
 
 @loop_over(
-    ("words", "reason"),
-    [
-        ("--duration 45m", "--duration requires --submissions"),
-        ("--anonymous", "--anonymous requires --submissions"),
-        ("--submissions x --in-process", "--in-process cannot be combined with --submissions"),
-        ("--submissions x --workers 2", "--workers cannot be combined with --submissions"),
-        ("--submissions x --server", "--server cannot be combined with --submissions"),
-        ("--submissions x --dry-run", "--dry-run cannot be combined with --submissions"),
-        (
-            "--submissions x --game isolation",
-            "--submissions requires a game with a format of programs, not isolation",
-        ),
-        (
-            "--submissions x --duration soon",
-            "--duration 'soon' is not a duration such as 45m, 90s, 2h or 1h30m",
-        ),
-        ("--submissions x --duration 0s", "--duration '0s' is not above 0 and at most 168h"),
-        ("--submissions x --duration 9m --rounds 2", "--rounds cannot be combined with --duration"),
-        (
-            "--submissions x --duration 9m --format knockout --pairs 2",
-            "--pairs cannot be combined with --duration",
-        ),
-        (
-            "--submissions x --duration 9m --sprt elo0=0 elo1=9",
-            "--sprt cannot be combined with --duration",
-        ),
-    ],
+    "words, reason",
+    ("--duration 45m", "--duration requires --submissions"),
+    ("--anonymous", "--anonymous requires --submissions"),
+    ("--submissions x --in-process", "--in-process cannot be combined with --submissions"),
+    ("--submissions x --workers 2", "--workers cannot be combined with --submissions"),
+    ("--submissions x --server", "--server cannot be combined with --submissions"),
+    ("--submissions x --dry-run", "--dry-run cannot be combined with --submissions"),
+    (
+        "--submissions x --game isolation",
+        "--submissions requires a game with a format of programs, not isolation",
+    ),
+    (
+        "--submissions x --duration soon",
+        "--duration 'soon' is not a duration such as 45m, 90s, 2h or 1h30m",
+    ),
+    ("--submissions x --duration 0s", "--duration '0s' is not above 0 and at most 168h"),
+    ("--submissions x --duration 9m --rounds 2", "--rounds cannot be combined with --duration"),
+    (
+        "--submissions x --duration 9m --format knockout --pairs 2",
+        "--pairs cannot be combined with --duration",
+    ),
+    (
+        "--submissions x --duration 9m --sprt elo0=0 elo1=9",
+        "--sprt cannot be combined with --duration",
+    ),
 )
 def test_invalid_flags(words: str, reason: str) -> None:
     with pytest.raises(UsageError) as raised:

@@ -12,11 +12,9 @@ from tests.support.servers.arena_command import Run
 
 @pytest.mark.slow
 @loop_over(
-    ("game", "counts"),
-    [
-        ("take_stones", "23 ok, 0 FAILED, 2 skipped"),
-        ("isolation", "23 ok, 0 FAILED, 2 skipped"),  # it has neither a solver nor a matching
-    ],
+    "game, counts",
+    ("take_stones", "23 ok, 0 FAILED, 2 skipped"),
+    ("isolation", "23 ok, 0 FAILED, 2 skipped"),  # it has neither a solver nor a matching
 )
 def test_our_games_pass_with_a_line_for_each_check(game: str, counts: str, arena: Run) -> None:
     end = arena("check-game", game)

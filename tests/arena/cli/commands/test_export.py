@@ -19,16 +19,14 @@ from tests.support.tournaments.records import make_pairing
 
 
 @loop_over(
-    ("name", "chosen", "begin"),
-    [
-        ("a.pgn", None, b"%plan {"),
-        ("a.PGN", None, b"%plan {"),
-        ("a.txt", None, b"%plan {"),
-        ("a", None, b"%plan {"),
-        ("a.jsonl", None, b'{"type":"plan",'),
-        ("a.csv", None, b"id,number,"),
-        ("a.csv", "jsonl", b'{"type":"plan",'),
-    ],
+    "name, chosen, begin",
+    ("a.pgn", None, b"%plan {"),
+    ("a.PGN", None, b"%plan {"),
+    ("a.txt", None, b"%plan {"),
+    ("a", None, b"%plan {"),
+    ("a.jsonl", None, b'{"type":"plan",'),
+    ("a.csv", None, b"id,number,"),
+    ("a.csv", "jsonl", b'{"type":"plan",'),
 )
 def test_the_format_depends_on_the_file_name(
     database: Path, tmp_path: Path, name: str, chosen: str | None, begin: bytes

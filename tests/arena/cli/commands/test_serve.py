@@ -132,25 +132,20 @@ def test_a_person_plays_a_house_bot_without_a_rating(
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        (
-            ["cmd:cat"],
-            "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-        ),
-        (
-            ["spec"],
-            "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-        ),
-        (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
-        (
-            ["perfect", "--game", "isolation"],
-            "bot perfect cannot play isolation, which has no solver",
-        ),
-        (["a=random", "a=greedy"], "two bots are named a"),
-    ],
+    "words, error",
+    (
+        ["cmd:cat"],
+        "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
+    ),
+    (
+        ["spec"],
+        "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
+    ),
+    (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
+    (["perfect", "--game", "isolation"], "bot perfect cannot play isolation, which has no solver"),
+    (["a=random", "a=greedy"], "two bots are named a"),
 )
 def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)

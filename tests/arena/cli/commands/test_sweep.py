@@ -99,22 +99,20 @@ def test_a_stopped_sweep_says_how_to_continue(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("words", "message"),
-    [
-        (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),
-        (["--bots", "spec:1"], "a sweep needs at least 2 bots, not 1"),
-        (["--bots", "foo", "spec"], "unknown bot 'foo'"),
-        (["--bots", "spec", "cmd:true"], "cannot play in process"),
-        (["--bots", "spec", "spec:2"], "--bots: repeated 'spec:2'"),
-        (["--depths", "0"], "--depths must be at least 1, not 0"),
-        (["--depths", "1-3", "2"], "--depths: repeated 2"),
-        (["--depths", "1-1000"], "--depths: too many numbers: 1000 (at most 100)"),
-        (["--stones", "7", "7"], "repeated setup: stones 7"),
-        (["--pairs", "0"], "--pairs must be at least 1, not 0"),
-        (["--anchor", "nix"], "--anchor: unknown bot 'nix'"),
-        (["--output", "x.pdf"], "--output x.pdf must end in .html or .svg or .csv"),
-        (["--output", "/nowhere/x.svg"], "there is no folder /nowhere"),
-    ],
+    "words, message",
+    (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),
+    (["--bots", "spec:1"], "a sweep needs at least 2 bots, not 1"),
+    (["--bots", "foo", "spec"], "unknown bot 'foo'"),
+    (["--bots", "spec", "cmd:true"], "cannot play in process"),
+    (["--bots", "spec", "spec:2"], "--bots: repeated 'spec:2'"),
+    (["--depths", "0"], "--depths must be at least 1, not 0"),
+    (["--depths", "1-3", "2"], "--depths: repeated 2"),
+    (["--depths", "1-1000"], "--depths: too many numbers: 1000 (at most 100)"),
+    (["--stones", "7", "7"], "repeated setup: stones 7"),
+    (["--pairs", "0"], "--pairs must be at least 1, not 0"),
+    (["--anchor", "nix"], "--anchor: unknown bot 'nix'"),
+    (["--output", "x.pdf"], "--output x.pdf must end in .html or .svg or .csv"),
+    (["--output", "/nowhere/x.svg"], "there is no folder /nowhere"),
 )
 def test_an_impossible_sweep_is_refused(
     words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

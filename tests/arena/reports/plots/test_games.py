@@ -23,14 +23,12 @@ def shares_of(*openings: tuple[str, str]) -> Shares:
 
 
 @loop_over(
-    ("setup", "opening", "name"),
-    [
-        (SETUP, "[3, 6]", "7 stones: 3 6"),
-        (SETUP, "[]", "7 stones"),
-        ('{"size": 6}', "[3]", "size 6: 3"),
-        ("{}", "[3, 6]", "3 6"),
-        ("{}", "[]", "no opening"),
-    ],
+    "setup, opening, name",
+    (SETUP, "[3, 6]", "7 stones: 3 6"),
+    (SETUP, "[]", "7 stones"),
+    ('{"size": 6}', "[3]", "size 6: 3"),
+    ("{}", "[3, 6]", "3 6"),
+    ("{}", "[]", "no opening"),
 )
 def test_an_opening_is_named(setup: str, opening: str, name: str) -> None:
     assert shares_of((setup, opening)).openings == {name: (2.5, 4)}
@@ -98,7 +96,7 @@ def test_a_single_length_is_a_bar() -> None:
 
 
 @loop_over(
-    ("points", "games", "interval"),
+    "points, games, interval",
     [(0, 10, (0, 0.2775)), (10, 10, (0.7225, 1)), (50, 100, (0.4038, 0.5962))],
 )
 def test_wilson_intervals(points: float, games: int, interval: tuple[float, float]) -> None:

@@ -66,7 +66,7 @@ def test_the_best_bots_are_shown() -> None:
 
 
 @loop_over(
-    ("seconds", "text"),
+    "seconds, text",
     [(1e-5, "10 µs"), (0.00012345, "120 µs"), (0.001, "1 ms"), (1.5, "1.5 s"), (1e-9, "0.001 µs")],
 )
 def test_durations(seconds: float, text: str) -> None:

@@ -56,7 +56,7 @@ def test_long_names_need_more_space() -> None:
 
 
 @loop_over(
-    ("number", "text"),
+    "number, text",
     [(0, "0"), (200, "200"), (1000, "1k"), (2500, "2,500"), (20_500, "20.5k"), (2_000_000, "2M")],
 )
 def test_round_numbers_are_short(number: int, text: str) -> None:
