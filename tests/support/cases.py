@@ -13,16 +13,19 @@ from typing import Any
 
 import pytest
 
+from tests.support.polling import in_event_loop
+
 Fixtures = dict[str, Any]
 Test = Callable[..., None]
 
 PARAMETER_SET = type(pytest.param())
 
 
-def loop_over(names: str | Sequence[str], *cases: Any) -> Callable[[Test], Test]:
+def loop_over(names: str | Sequence[str], *cases: Any) -> Callable[[Callable[..., Any]], Test]:
     """Run a test for each case, and raise the errors of all cases that fail as a group.
 
-    Each case has a `tmp_path`, a `db` and a `monkeypatch` of its own, and reads its own output.
+    Each case has a `tmp_path`, a `db`, a `monkeypatch` and, in an asynchronous test, an event loop
+    of its own, and reads its own output.
 
     Args:
         names: Arguments of the test that the cases are for, as for `pytest.mark.parametrize`.
@@ -42,13 +45,15 @@ def loop_over(names: str | Sequence[str], *cases: Any) -> Callable[[Test], Test]
     if not arguments:
         raise ValueError("no cases: the test would check nothing")
 
-    def decorate(test: Test) -> Test:
-        @functools.wraps(test)
+    def decorate(test: Callable[..., Any]) -> Test:
+        run = in_event_loop(test) if inspect.iscoroutinefunction(test) else test
+
+        @functools.wraps(run)
         def loop(**fixtures: Any) -> None:
             errors = [
                 error
                 for number, case in enumerate(arguments)
-                if (error := _error_of(test, case, fixtures, number)) is not None
+                if (error := _error_of(run, case, fixtures, number)) is not None
             ]
             if errors:
                 message = f"{len(errors)} of {len(arguments)} cases fail"

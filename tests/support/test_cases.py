@@ -1,5 +1,6 @@
 """Tests of the loops over cases."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,16 @@ def test_all_cases_that_fail_are_reported() -> None:
 def test_loops_can_be_nested() -> None:
     with pytest.raises(ExceptionGroup, match="2 of 2 cases fail"):
         odd_products()
+
+
+def test_asynchronous_tests_are_run() -> None:
+    @loop_over("number", 1, 2)
+    async def fails(number: int) -> None:
+        await asyncio.sleep(0)
+        assert number == 1
+
+    with pytest.raises(ExceptionGroup, match="1 of 2 cases fail"):
+        fails()
 
 
 def test_a_missing_error_is_an_error() -> None:

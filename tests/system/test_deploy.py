@@ -36,7 +36,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import ScriptedBot, in_event_loop, read_matches
+from tests.support.servers.arena_server import ScriptedBot, read_matches
 from tests.support.servers.ports import reserved_port
 from tests.support.tools import need
 
@@ -289,7 +289,6 @@ async def finish(player: ScriptedBot) -> None:
     assert isinstance(message, Finished)
 
 
-@in_event_loop
 async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     async with proxy.bot("one", "127.0.0.2") as one, proxy.bot("two", "127.0.0.2") as two:
         await asyncio.gather(finish(one), finish(two))
@@ -297,13 +296,11 @@ async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     assert (first.result.termination, {*first.pairing.players}) == ("no_legal_move", {"one", "two"})
 
 
-@in_event_loop
 async def test_the_arena_sees_where_a_bot_comes_from(proxy: Proxy) -> None:
     async with proxy.bot("Ann", "127.0.0.3", X_Real_IP="192.0.2.1"):
         assert "Ann 127.0.0.3" in proxy.joined()
 
 
-@in_event_loop
 async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
     limit = int(re.findall(r"limit_conn \w+ (\d+);", NGINX)[0])
     connections = [await proxy.connect("127.0.0.4") for _ in range(limit)]
@@ -315,7 +312,6 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
         await connection.close()
 
 
-@in_event_loop
 async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
     own = Origin(f"https://localhost:{proxy.port}")
     async with proxy.connect("127.0.0.8", own):
@@ -323,7 +319,6 @@ async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://localhost", "https://localhost:1"])
-@in_event_loop
 async def test_the_proxy_lets_no_foreign_page_connect(proxy: Proxy, origin: str) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         await proxy.connect("127.0.0.8", Origin(origin))

@@ -25,7 +25,6 @@ from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
     arena_server,
-    in_event_loop,
     read_matches,
     two_bots,
 )
@@ -66,14 +65,12 @@ async def disconnect(server: ArenaServer, player: ScriptedBot, name: str) -> Non
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_half_open_socket_is_detected(db: Path) -> None:
     async with no_leaks(), arena_server(db) as server, half_open(server, "one"):
         await server.wait_until_disconnected("one")
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         await server.connect_bot("two")
@@ -82,7 +79,6 @@ async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> None:
     async with arena_server(db, grace=0.01) as server, half_open(server, "one"):
         await server.connect_bot("two")
@@ -92,7 +88,6 @@ async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> N
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         server.arena.sessions.expect(["one"])
@@ -100,7 +95,6 @@ async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None
         assert (await server.connect_bot("one")).session
 
 
-@in_event_loop
 async def test_the_session_key_replaces_a_half_open_socket(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -122,13 +116,11 @@ async def refused_hello(server: ArenaServer, name: str) -> Error:
     return await stranger.receive(Error)
 
 
-@in_event_loop
 async def test_a_name_is_taken_until_the_welcome_times_out(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-@in_event_loop
 async def test_a_name_is_free_after_a_lost_welcome(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +130,6 @@ async def test_a_name_is_free_after_a_lost_welcome(
         assert await lost.wait_closed() is None
 
 
-@in_event_loop
 async def test_a_name_is_taken_once_the_welcome_is_answered(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,7 +141,6 @@ async def test_a_name_is_taken_once_the_welcome_is_answered(
         assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-@in_event_loop
 async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one") as first:
         await first.send(frame(b"", UNKNOWN))
@@ -161,7 +151,6 @@ async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
 # Reconnection
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Path) -> None:
     async with no_leaks(), arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -174,7 +163,6 @@ async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Pat
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_turn(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -186,7 +174,6 @@ async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_tur
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -205,7 +192,6 @@ def moves_played(server: ArenaServer) -> int:
     return len(running.referee.moves)
 
 
-@in_event_loop
 async def test_the_clock_of_a_disconnected_bot_runs_out(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,7 +205,6 @@ async def test_the_clock_of_a_disconnected_bot_runs_out(
         assert (await task).result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@in_event_loop
 async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
     async with no_leaks(), arena_server(db, grace=0.01) as server:
         one, two = await two_bots(server)
@@ -230,7 +215,6 @@ async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
         assert server.records() == [await task]
 
 
-@in_event_loop
 async def test_both_bots_can_reconnect(db: Path) -> None:
     async with arena_server(db) as server:
         bots = await two_bots(server)
@@ -244,7 +228,6 @@ async def test_both_bots_can_reconnect(db: Path) -> None:
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path) -> None:
     async with arena_server(db, grace=0.0) as server:
         server.arena.sessions.expect(["one"])
@@ -261,7 +244,6 @@ async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path)
 # Late moves
 
 
-@in_event_loop
 async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,7 +263,6 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
         assert record.fault.move == 1
 
 
-@in_event_loop
 async def test_a_move_after_a_timeout_is_an_error(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,7 +276,6 @@ async def test_a_move_after_a_timeout_is_an_error(
         assert (await one.receive(Error)).code == "unknown_match"
 
 
-@in_event_loop
 async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -307,7 +287,6 @@ async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
         assert (await again.receive(Error)).code == "wrong_ply"
 
 
-@in_event_loop
 async def test_a_move_sent_to_the_wrong_of_two_matches_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = (

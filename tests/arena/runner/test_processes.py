@@ -23,7 +23,7 @@ from arena.runner.processes import LimitExceeded, Process, Processes, check_limi
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox
 from tests.support.polling import TEST_TIMEOUT, wait_until
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server
 
 UNUSED_URL = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
@@ -137,7 +137,6 @@ async def wait_until_connected(server: ArenaServer, processes: Processes, name: 
         await server.arena.wait_for_change(timeout=0.1)
 
 
-@in_event_loop
 async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db, challenges=Challenges({})) as server:
@@ -151,7 +150,6 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     ("bot", "matches"),
     [("random", 1_000_000), ("greedy", 3), ("spec:1", 3), ("openspiel:mcts:5", 3)],
 )
-@in_event_loop
 async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
     db: Path, bot: str, matches: int
 ) -> None:
@@ -165,7 +163,6 @@ async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
         decode_from_bot(encode(Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)))
 
 
-@in_event_loop
 async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
@@ -176,7 +173,6 @@ async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
 
 
-@in_event_loop
 async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
     async with arena_server(db) as server:
         command = [sys.executable, "-c", KEEPER, server.url]
@@ -205,7 +201,6 @@ def test_a_command_gets_its_name_the_url_and_its_token(
 
 
 @pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
-@in_event_loop
 async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
@@ -315,7 +310,6 @@ def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("policy", [Policy.OFF, Policy.AUTO])
-@in_event_loop
 async def test_a_program_has_its_environment_in_the_sandbox(db: Path, policy: Policy) -> None:
     spec = "stdio:sh -c 'while read line; do echo 1${LEVEL}1; done'"
     settings = ProcessSettings(environment={"LEVEL": "23"})

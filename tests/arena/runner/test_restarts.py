@@ -21,7 +21,6 @@ from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
     ArenaServer,
     arena_server,
-    in_event_loop,
     read_matches,
 )
 
@@ -98,7 +97,6 @@ async def supervise(entrants: Entrants) -> None:
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     async with running(db, log) as (server, restarts, observer):
         assert all(map(restarts.is_ready, ("ann", "bob")))
@@ -115,7 +113,6 @@ async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_a_bot_that_does_not_come_back_plays_on_without_its_process(
     db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

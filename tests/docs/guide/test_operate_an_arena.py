@@ -34,7 +34,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import in_event_loop, read_matches
+from tests.support.servers.arena_server import read_matches
 from tests.support.servers.http_client import monitored_server
 from tests.support.tools import need
 
@@ -64,7 +64,6 @@ def fields(line: Facts) -> set[str]:
 # Tables and numbers
 
 
-@in_event_loop
 async def test_exactly_the_metrics_are_explained(db: Path) -> None:
     async with monitored_server(db) as server:
         families = text_string_to_metric_families((await server.request("/metrics")).body)
@@ -84,7 +83,6 @@ def test_alerts_use_existing_metrics() -> None:
     assert {*used} <= known
 
 
-@in_event_loop
 async def test_the_health_example_has_all_fields(db: Path) -> None:
     [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
     async with monitored_server(db) as server:

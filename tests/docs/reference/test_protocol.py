@@ -40,7 +40,7 @@ from bots.greedy_bot import GreedyBot
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import arena_server, in_event_loop
+from tests.support.servers.arena_server import arena_server
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
@@ -250,7 +250,6 @@ REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
 
 
 @loop_over(("expected", "method", "path", "headers"), REQUESTS)
-@in_event_loop
 async def test_handshakes_are_refused_as_documented(
     db: Path, expected: int, method: str, path: str, headers: dict[str, str]
 ) -> None:
@@ -276,7 +275,6 @@ def test_every_status_in_the_sources_is_explained() -> None:
     (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
     (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
 )
-@in_event_loop
 async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
     async with arena_server(db) as place:
         bot = await place.connect()
@@ -293,7 +291,6 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
     ("\uff21nn", "normal form NFKC: use 'Ann'"),
     ("\u0301Ann", "combining mark"),
 )
-@in_event_loop
 async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule: str) -> None:
     async with arena_server(db) as place:
         bot = await place.connect()
@@ -305,7 +302,6 @@ async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule
     assert {"printable", "visible", "NFKC", "combining"} <= {*re.findall(r"\w+", section("Names"))}
 
 
-@in_event_loop
 async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
     [documented] = examples(section("Versions"))
     async with arena_server(db) as place:
@@ -314,7 +310,6 @@ async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None
         assert await bot.receive(messages.Error) == decode_from_arena(documented)
 
 
-@in_event_loop
 async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
     [hello] = examples(section("Tokens"))
     async with arena_server(db) as place:
@@ -333,7 +328,6 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
     ("1e0", False),
     ('"1"', False),
 )
-@in_event_loop
 async def test_long_numbers_are_moves_or_unreadable_as_documented(
     db: Path, number: str, is_move: bool
 ) -> None:
@@ -358,7 +352,6 @@ async def test_long_numbers_are_moves_or_unreadable_as_documented(
     assert f"of more than {reasons.MAX_DIGITS}." in flat
 
 
-@in_event_loop
 async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
     async with arena_server(db) as place:
         first, second = await place.connect_bot("a"), await place.connect_bot("b")

@@ -15,7 +15,7 @@ from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
-from tests.support.servers.arena_server import arena_server, in_event_loop
+from tests.support.servers.arena_server import arena_server
 from tests.support.tournaments.databases import (
     MOVES,
     PLAN,
@@ -72,7 +72,6 @@ async def play(db: Path) -> None:
         await server.start_match("bert", "anna", opening=(3, 6, 2))
 
 
-@in_event_loop
 async def test_matches_of_a_running_arena_are_restored_and_verified() -> None:
     with tempfile.TemporaryDirectory() as folder:
         db, copy, text = (Path(folder) / name for name in ("a.db", "b.db", "a.pgn"))
