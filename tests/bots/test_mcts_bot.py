@@ -102,9 +102,7 @@ def test_a_search_with_a_clock_leaves_time_to_answer_pings(
     assert search.simulations == [PROBE, MAX_SECONDS]
 
 
-def test_without_the_library_the_error_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "arena.adapters.tree_search", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed: pip install"):
         MctsBot(100, 1)

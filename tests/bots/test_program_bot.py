@@ -88,9 +88,7 @@ def test_deepening_ends_with_the_tree(program: Fixture) -> None:
     assert program.runs() == ["20 0 1", "20 0 2", "20 0 3"]
 
 
-def test_deepening_ends_before_the_time_does(
-    program: Fixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deepening_ends_before_the_time(program: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.program_bot.GROWTH", 1e6)
     assert program.bot().answer(make_turn([])) == Move("1", 0, 1)
     assert program.runs() == ["20 0 1"]

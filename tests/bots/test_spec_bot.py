@@ -45,9 +45,7 @@ def test_move_is_that_of_the_command_line(position: tuple[int, Taken], depth: in
 
 
 @given(positions(st.integers(65, 90), st.integers(0, 8)), st.integers(1, 4))
-def test_move_is_that_of_the_command_line_on_large_boards(
-    position: tuple[int, Taken], depth: int
-) -> None:
+def test_large_boards_have_the_commands_moves(position: tuple[int, Taken], depth: int) -> None:
     assert f"Move: {move(*position, depth)}" == command_line(*position, depth)
 
 
@@ -134,9 +132,7 @@ def test_allowance_leaves_time_for_the_next_move(clock: ClockReading) -> None:
 
 
 @given(positions(st.integers(3, 40), st.integers(0, 8)), st.integers(1, 500))
-def test_the_nodes_choose_the_move_whatever_the_clock(
-    position: tuple[int, Taken], nodes: int
-) -> None:
+def test_nodes_choose_the_move_whatever_the_clock(position: tuple[int, Taken], nodes: int) -> None:
     n, taken = position
     board = Board(n, taken, any_first=True)
     bot = SpecBot(12, nodes)

@@ -150,9 +150,7 @@ def test_an_answer_can_have_information() -> None:
         assert running.program.ask("8 mood=good\n") == 8
 
 
-def test_invalid_information_is_ignored_and_printed_once(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_information_is_ignored_and_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         assert running.program.ask("8 depth=x nodes=7\n") == Choice(8, Info(nodes=7))
         assert running.program.ask("8 eval=y\n") == 8

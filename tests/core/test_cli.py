@@ -140,9 +140,7 @@ def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 @each
-def test_an_output_that_cannot_be_written_is_one_line(
-    usage: Usage, redirection: str, reason: str
-) -> None:
+def test_unwritable_output_is_one_line(usage: Usage, redirection: str, reason: str) -> None:
     result = usage.shell(f"{usage.quick} {redirection}")
     expected = f"{usage.program.name}: cannot write the result: {reason}\n"
     assert (result.returncode, result.stderr) == (1, expected)
@@ -238,9 +236,7 @@ def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
     "command, usage",
     [("take-stones", STONES), ("isolation", ISOLATION), ("take-stones-solve", SOLVE)],
 )
-def test_the_installed_command_is_the_same_program(
-    command: str, usage: Usage, tmp_path: Path
-) -> None:
+def test_the_installed_command_is_the_program(command: str, usage: Usage, tmp_path: Path) -> None:
     (tmp_path / "core").mkdir()
     (tmp_path / "core" / "__init__.py").touch()
     installed = Path(sys.executable).with_name(command)

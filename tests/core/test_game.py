@@ -40,9 +40,7 @@ def test_without_a_maximum_no_value_is_too_large() -> None:
 
 
 @loop_over(("setup", "completed"), [({}, {"side": 8}), ({"side": 5, "n": 1}, {"side": 5, "n": 1})])
-def test_a_setup_is_completed_with_defaults(
-    setup: dict[str, int], completed: dict[str, int]
-) -> None:
+def test_setups_are_completed(setup: dict[str, int], completed: dict[str, int]) -> None:
     parameters = {"side": Parameter("size", 3, (8,), default=8), "n": Parameter("n", 1, (1,))}
     assert NIM._replace(parameters=parameters).completed(setup) == completed
 

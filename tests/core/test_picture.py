@@ -57,9 +57,7 @@ def test_a_notebook_shows_the_text_of_other_positions(monkeypatch: pytest.Monkey
     assert notebook_svg(Heap(3)) is None  # no registered game
 
 
-def test_a_class_of_positions_offers_its_picture_to_notebooks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_class_offers_its_picture_to_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     class DrawnHeap(Heap):
         _repr_svg_ = notebook_svg
 

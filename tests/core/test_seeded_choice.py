@@ -49,9 +49,7 @@ def test_a_choice_is_legal(seed: int, moves: list[int], legal: list[int]) -> Non
 
 
 @given(st.integers(), numbers, numbers.filter(bool))
-def test_a_choice_depends_on_its_arguments_alone(
-    seed: int, moves: list[int], legal: list[int]
-) -> None:
+def test_a_choice_depends_on_its_arguments(seed: int, moves: list[int], legal: list[int]) -> None:
     assert seeded_choice(seed, moves, legal) == seeded_choice(seed, tuple(moves), tuple(legal))
 
 

@@ -311,9 +311,7 @@ async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes)
 )
 @loop_over("first", [b"", frame(HELLO)])
 @pytest.mark.usefixtures("short_close_timeout")
-async def test_invalid_frames_close_the_connection(
-    db: Path, first: bytes, sent: bytes, code: int
-) -> None:
+async def test_invalid_frames_close_it(db: Path, first: bytes, sent: bytes, code: int) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         await attacker.send(first + sent)
         assert await attacker.wait_closed() == code

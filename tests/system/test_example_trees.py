@@ -29,9 +29,7 @@ def test_all_notations_are_there() -> None:
 
 
 @loop_over(("name", "notation", "visited", "nodes"), ROWS)
-def test_a_tree_has_the_nodes_of_its_row(
-    name: str, notation: str, visited: str, nodes: str
-) -> None:
+def test_trees_have_the_nodes_of_a_row(name: str, notation: str, visited: str, nodes: str) -> None:
     found = run(tree(name))
     assert found.minimax
     assert (found.tree.totals.nodes_visited, found.minimax.visited) == (int(visited), int(nodes))

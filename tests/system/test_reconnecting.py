@@ -130,9 +130,7 @@ async def test_a_name_is_free_after_a_lost_welcome(
         assert await lost.wait_closed() is None
 
 
-async def test_a_name_is_taken_once_the_welcome_is_answered(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_name_is_taken_after_the_welcome(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
     async with arena_server(db) as server:
         player = await server.connect_bot("one")
@@ -244,9 +242,7 @@ async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path)
 # Late moves
 
 
-async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_move_is_recorded_as_fault(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     monkeypatch.setattr(
         "arena.model.clock.MAX_CREDIT", TEST_TIMEOUT
@@ -263,9 +259,7 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
         assert record.fault.move == 1
 
 
-async def test_a_move_after_a_timeout_is_an_error(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_after_timeout_is_an_error(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.01") as server:
         one, _ = await two_bots(server)
@@ -324,9 +318,7 @@ def interrupt(db: Path, how: signal.Signals) -> int | None:
 
 
 @SIGNALS
-def test_a_tournament_resumes_after_an_interrupted_match(
-    db: Path, how: signal.Signals, code: int
-) -> None:
+def test_it_resumes_after_an_interrupted_match(db: Path, how: signal.Signals, code: int) -> None:
     assert interrupt(db, how) == code
     with (
         running_process(*COMMAND, *GUEST, "--db", db) as process,

@@ -83,9 +83,7 @@ def test_an_illegal_move_loses() -> None:
 @loop_over(
     "answer, reason", [("None", "player 2 has resigned"), ("99", "illegal move 2: stone 99")]
 )
-def test_a_bot_that_resigns_or_moves_illegally_loses(
-    tmp_path: Path, answer: str, reason: str
-) -> None:
+def test_bots_that_resign_or_move_illegally_lose(tmp_path: Path, answer: str, reason: str) -> None:
     name = f"bad_bot_{answer.lower()}"
     (tmp_path / f"{name}.py").write_text(
         f"class Bad:\n    def choose(self, position, clock):\n        return {answer}\n"

@@ -51,9 +51,7 @@ def test_games_that_this_process_has_registered_are_not_listed() -> None:
     ("quoridor", "it is not of two players with perfect information, turns, no chance"),
     ("amazons", "its players do not move in turn"),
 )
-def test_other_games_are_refused_in_one_line(
-    name: str, reason: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_one_line_of_refusal(name: str, reason: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnknownGame) as error:
         GAMES[f"openspiel:{name}"]
     text = str(error.value)
@@ -92,9 +90,7 @@ def test_an_error_without_a_text_has_its_type(monkeypatch: pytest.MonkeyPatch) -
         find("hex")
 
 
-def test_without_the_library_the_reason_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed") as error:
         find("hex")

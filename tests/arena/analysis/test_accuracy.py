@@ -109,7 +109,5 @@ def test_game_without_a_solver_cannot_be_judged() -> None:
     "accuracy, share, per_game",
     [(Accuracy(4, 9, 3), 0.75, 0.75), (Accuracy(2, 0, 0), None, 0.0), (Accuracy(1, 0, 5), 0, 5)],
 )
-def test_share_and_blunders_per_game(
-    accuracy: Accuracy, share: float | None, per_game: float
-) -> None:
+def test_share_and_blunders(accuracy: Accuracy, share: float | None, per_game: float) -> None:
     assert (accuracy.share, accuracy.blunders_per_game) == (share, per_game)

@@ -254,9 +254,7 @@ def test_depth_0_searches_to_the_end() -> None:
     assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None, 1)
 
 
-def test_stopped_search_returns_the_deepest_finished_iteration(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_stopped_search_returns_the_last_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     result = deepen(Board(40), 3, seconds=0)
     monkeypatch.setattr("core.search.monotonic", iter([0.0, 1e9]).__next__)  # after depth 1
     assert analysis(40, [], 3).search == SearchSummary(
@@ -278,9 +276,7 @@ def test_time_of_the_solver_is_not_there_for_the_search() -> None:
 
 
 @loop_over(("moves", "legal"), [([], 25_000), ([1], 99_999)])
-def test_large_position_is_searched_by_its_number_of_moves(
-    moves: Sequence[int], legal: int
-) -> None:
+def test_large_position_is_searched_by_moves(moves: Sequence[int], legal: int) -> None:
     large = Analyse(8, "take_stones", {"stones": MAX_SIZE}, moves, 50)
     with pytest.raises(TooLarge, match=rf"must be at most {MAX_SEARCH_COST}, got {legal}00000 "):
         analyse(large, TEST_TIMEOUT, monotonic)

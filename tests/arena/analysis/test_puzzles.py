@@ -29,9 +29,7 @@ def heap_record(size: int, moves: list[int]) -> MatchRecord:
 
 @loop_over("seed", range(10))
 @loop_over(("stones", "opening"), [(20, 0), (30, 2), (60, 3)])
-def test_puzzles_are_the_positions_with_few_winning_moves(
-    stones: int, opening: int, seed: int
-) -> None:
+def test_puzzles_are_positions_of_few_winning_moves(stones: int, opening: int, seed: int) -> None:
     moves = random_game(STONES, {"stones": stones}, seed)
     pairing = Pairing(None, ("a", "b"), STONES, {"stones": stones}, tuple(moves[:opening]))
     found = [*puzzles_of(played_record(pairing, moves[opening:]), 1.0)]
@@ -85,7 +83,5 @@ def test_long_matches_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     ("isolation", {}, False),  # it has no solver
     ("chess", {}, False),
 )
-def test_small_solved_games_may_have_puzzles(
-    game: str, setup: dict[str, int], expected: bool
-) -> None:
+def test_solved_games_have_puzzles(game: str, setup: dict[str, int], expected: bool) -> None:
     assert may_have_puzzles(Pairing(None, ("a", "b"), game, setup)) == expected

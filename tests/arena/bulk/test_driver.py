@@ -222,9 +222,7 @@ async def test_workers_that_always_die_are_an_error(db: Path) -> None:
         await run_plan(plan, executor, db)
 
 
-async def test_a_match_that_the_game_aborts_is_tried_again(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_matches_a_game_aborts_are_retried(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(long_plan(matches=4), setups=({"stones": 9},))
     failures = {2: 3, 3: 4}  # attempts by number
 
@@ -293,9 +291,7 @@ class Cancelling(SimulatedExecutor):
     run: asyncio.Task[Any]
 
 
-async def test_a_cancelled_run_stores_what_has_arrived_and_the_next_plays_the_rest(
-    db: Path,
-) -> None:
+async def test_cancelled_runs_store_what_has_arrived_and_the_next_plays_the_rest(db: Path) -> None:
     plan = long_plan(matches=1000)
     executor = Cancelling(job_of(plan), 4)
     executor.run = asyncio.create_task(run_plan(plan, executor, db))

@@ -39,9 +39,7 @@ def bulk_records(draw: st.DrawFn) -> MatchRecord:
 
 
 @given(st.lists(bulk_records(), max_size=3), st.floats(0, 1e6))
-def test_records_are_decoded_as_they_were_encoded(
-    records: list[MatchRecord], seconds: float
-) -> None:
+def test_records_are_decoded_as_encoded(records: list[MatchRecord], seconds: float) -> None:
     batch = Batch(3, tuple(record.pairing for record in records))
     assert decode_pairings(encode_pairings(batch.pairings)) == batch.pairings
     played = decode_records(batch, "7", encode_records(records, seconds))

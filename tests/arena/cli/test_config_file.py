@@ -92,9 +92,7 @@ def test_no_file(path: Path) -> None:
 
 
 @given(text=st.text(st.characters(codec="utf-8")))
-def test_any_text_is_words_or_a_value_error(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
+def test_texts_are_words_or_errors(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any.toml"
     path.write_text(text, encoding="utf-8")
     with suppress(ValueError):  # and nothing else

@@ -196,9 +196,7 @@ SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plie
     ("30", 1, "2 min 0 s"),
     ("3600", 1, "4 h 0 min"),
 )
-def test_upper_limit_from_the_time_control(
-    text: Text, time: str, concurrency: int, longest: str
-) -> None:
+def test_limit_of_the_time_control(text: Text, time: str, concurrency: int, longest: str) -> None:
     lines = text(replace(SHORT, time=time), concurrency)
     expected = f"at most about {longest}, if the bots use all their time in games of 2 plies"
     assert duration(lines) == expected

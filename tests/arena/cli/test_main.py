@@ -63,9 +63,7 @@ def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) 
     assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
 
 
-def test_spec_does_not_play_a_game_without_an_evaluation(
-    arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spec_does_not_play_without_evaluation(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
     line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
@@ -162,9 +160,7 @@ def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: 
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_standings_equal_those_of_the_tournament(
-    complete: Path, arena: Run, form: list[str]
-) -> None:
+def test_standings_equal_the_tournaments(complete: Path, arena: Run, form: list[str]) -> None:
     end = arena(*SMALL, *form, "--db", complete)
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
@@ -210,9 +206,7 @@ def run_without_a_reader(*arguments: object) -> tuple[int, str]:
     ],
     ids=" ".join,
 )
-def test_a_command_ends_quietly_when_its_reader_has_exited(
-    complete: Path, command: list[str]
-) -> None:
+def test_commands_end_quietly_when_the_reader_exits(complete: Path, command: list[str]) -> None:
     where = [] if {"--help", "--dry-run"} & {*command} else [complete]
     assert run_without_a_reader(*command, *where) == (141, "")
 

@@ -83,18 +83,14 @@ def test_a_first_move_that_ends_the_game_is_avoided(
 
 
 @loop_over("item", SECOND_MOVES)
-def test_an_item_without_second_moves_is_skipped(
-    item: CheckItem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_items_need_second_moves(item: CheckItem, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = SimulatedBot(first_legal_move)
     referee = welcomed_to_nim(bot, monkeypatch, 1)
     with pytest.raises(CheckSkipped, match="every first move ends the game"):
         run_script(item.script(referee), bot)
 
 
-def test_setups_with_second_moves_suffice_for_unrelated_positions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_setups_with_second_moves_suffice_unrelated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = SimulatedBot(first_legal_move)
     referee = welcomed_to_nim(bot, monkeypatch, 1, 9)
     summary = run_script(checks.moves_in_unrelated_positions(referee), bot)

@@ -307,9 +307,7 @@ def test_every_check_finds_a_defect() -> None:
     assert {number for number, *_ in DEFECTS} == {check.number for check in RULE_CHECKS}
 
 
-def test_a_class_of_positions_belongs_to_one_game(
-    check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_class_belongs_to_one_game(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "older", sound_game(name="older"))
     expected = "expected a class of positions of its own, got that of older; heap=6 no moves"
     assert check(sound_game())[2].detail == expected

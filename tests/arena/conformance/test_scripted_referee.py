@@ -63,9 +63,7 @@ def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> No
 
 
 @loop_over(("name", "timeout"), [("bot", 10.0), (None, 300.0)])
-def test_the_timeout_is_longer_for_a_bot_that_connects_by_itself(
-    name: str | None, timeout: float
-) -> None:
+def test_a_bot_that_connects_by_itself_has_more_time(name: str | None, timeout: float) -> None:
     script = ScriptedReferee(1.0, None, name).receive_hello()
     assert next(script) == AcceptConnection(timeout)
 

@@ -32,9 +32,7 @@ def arrow(frame: Any) -> Any:
 
 @loop_over("method", METHODS)
 @loop_over("library", EXTRAS)
-def test_a_frame_has_the_same_columns_and_rows_in_each_library(
-    cup: Path, library: str, method: str
-) -> None:
+def test_frames_have_the_same_content_in_each_library(cup: Path, library: str, method: str) -> None:
     found = arrow(getattr(Results(cup, library=library), method)())
     expected = getattr(Results(cup, library="pyarrow"), method)()
     assert found.to_pylist() == expected.to_pylist()

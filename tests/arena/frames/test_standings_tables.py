@@ -47,9 +47,7 @@ def league(tmp_path: Path) -> Path:
     return make_database(tmp_path / "league.db", games, None)
 
 
-def test_the_figures_are_those_of_arena_standings(
-    league: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_figures_are_of_the_standings(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
     print_standings(StandingsConfig(league, json=True))
     printed = json.loads(capsys.readouterr().out)["standings"]["take_stones"]
     rows = standings_of(league)

@@ -303,9 +303,7 @@ def test_a_name_with_many_digits_is_not_shortened() -> None:
         ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
     ],
 )
-def test_the_game_decides_how_it_ends(
-    game: str, moves: Sequence[int], winner: int | None, reason: str
-) -> None:
+def test_the_game_decides(game: str, moves: Sequence[int], winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
     referee = Referee("m", pairing, CONTROL, GRACE)
     referee.start(0.0)
@@ -323,9 +321,7 @@ def test_the_game_decides_how_it_ends(
     (Outcome(1, "two\nlines"), "must be one line of text, not 'two"),
     (Outcome(1, "\ud800"), "must be one line of text"),
 )
-def test_an_invalid_outcome_is_an_error(
-    outcome: Outcome, error: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_outcomes(outcome: Outcome, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Heap):
         @property
         def outcome(self) -> Outcome | None:

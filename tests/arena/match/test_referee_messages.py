@@ -116,9 +116,7 @@ def test_clocks_are_rounded_down_to_milliseconds() -> None:
 
 
 @loop_over(("event", "player", "code", "text"), REJECTED.values())
-def test_rejected_move_is_answered_with_an_error(
-    event: Event, player: int, code: str, text: str
-) -> None:
+def test_rejected_move_causes_an_error(event: Event, player: int, code: str, text: str) -> None:
     scenario = Scenario(*game(3, 6), event)
     assert scenario.sent[3:] == [(player, Error(code, f"match m: {text}", "m"))]
 

@@ -43,9 +43,7 @@ def test_no_deadline_before_the_start() -> None:
     ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
     ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
 )
-def test_deadline_is_that_of_the_clock_or_of_a_disconnection(
-    events: list[Event], deadline: float
-) -> None:
+def test_deadline_is_of_the_clock_or_disconnection(events: list[Event], deadline: float) -> None:
     assert Scenario(*events).referee.deadline == deadline
 
 
@@ -68,9 +66,7 @@ def test_player_can_be_disconnected_before_the_start() -> None:
     (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
     (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
 )
-def test_out_of_time_with_margin_or_time_per_move(
-    control: TimeControl, events: Sequence[Event]
-) -> None:
+def test_out_of_time_after_the_margin(control: TimeControl, events: Sequence[Event]) -> None:
     assert Scenario(*events, control=control).ending == (TIMEOUT, 2)
 
 
@@ -81,9 +77,7 @@ def test_out_of_time_with_margin_or_time_per_move(
     (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
     (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
 )
-def test_in_time_with_margin_or_time_per_move(
-    control: TimeControl, events: Sequence[Event]
-) -> None:
+def test_in_time_with_margin_or_move_time(control: TimeControl, events: Sequence[Event]) -> None:
     assert Scenario(*events, control=control).referee.result is None
 
 

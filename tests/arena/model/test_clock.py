@@ -52,9 +52,7 @@ def test_only_the_running_clock_counts_down() -> None:
         (PER_MOVE_MARGIN, [10.5], 10),
     ],
 )
-def test_remaining_time_after_moves(
-    control: TimeControl, after: list[float], remaining: float
-) -> None:
+def test_remaining_time(control: TimeControl, after: list[float], remaining: float) -> None:
     clock = clock_after(*after, control=control)
     assert clock.remaining(1, 300.0) == remaining
     clock.start(1, 300.0)
@@ -97,9 +95,7 @@ def test_charge(after: float, credit: float, charge: Charge) -> None:
     (PER_MOVE_MARGIN, [10.5, 11.0], 0.0),
     (PER_MOVE_MARGIN, [10.5, 11.25], 0.25),
 )
-def test_overdrawn_time_when_time_runs_out(
-    control: TimeControl, after: list[float], overdrawn: float | None
-) -> None:
+def test_overdrawn_time(control: TimeControl, after: list[float], overdrawn: float | None) -> None:
     assert clock_after(*after, control=control).overdrawn == overdrawn
 
 
@@ -135,9 +131,7 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
         (PER_MOVE_MARGIN, [10.5], 211.0 + MAX_CREDIT),
     ],
 )
-def test_deadline_includes_the_maximum_credit(
-    control: TimeControl, after: list[float], deadline: float
-) -> None:
+def test_deadline_has_all_credit(control: TimeControl, after: list[float], deadline: float) -> None:
     clock = clock_after(*after, control=control)
     clock.start(1, 200.0)
     assert clock.deadline == deadline
@@ -272,9 +266,7 @@ def test_remaining_time_is_as_in_the_ledger(control: TimeControl, turns: list[Tu
 
 
 @given(exact_controls, turns, st.integers(0, 20))
-def test_refunded_charges_leave_the_ledger(
-    control: TimeControl, turns: list[Turn], charges: int
-) -> None:
+def test_refunds_leave_the_ledger(control: TimeControl, turns: list[Turn], charges: int) -> None:
     clock, ledger = replay(control, turns)
     left = ledger[: max(0, len(ledger) - charges)]
     clock.refund(len(ledger) - len(left))

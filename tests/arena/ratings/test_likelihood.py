@@ -74,9 +74,7 @@ def test_information_is_the_derivative_of_the_gradient(theta: Array) -> None:
 
 @pytest.mark.usefixtures("part")
 @pytest.mark.parametrize("dense", [0, 8])
-def test_product_is_that_of_the_matrix(
-    theta: Array, dense: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_matrix_product(theta: Array, dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(likelihood_module, "DENSE", dense)
     information = Likelihood(make_crosstable(RESULTS)).information(theta)
     assert information.product(theta) == pytest.approx(information.matrix @ theta)

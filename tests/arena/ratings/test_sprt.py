@@ -300,9 +300,7 @@ def test_order_of_arrival_does_not_matter(arrival: list[tuple[int, float]]) -> N
 
 
 @given(any_arrival, st.data())
-def test_only_consecutive_pairs_count(
-    arrival: list[tuple[int, float]], data: st.DataObject
-) -> None:
+def test_consecutive_pairs_count(arrival: list[tuple[int, float]], data: st.DataObject) -> None:
     some = arrival[: data.draw(st.integers(0, len(arrival)))]
     numbers = {number for number, _ in some}
     run = [pair for pair in sorted(some) if numbers >= set(range(1, pair[0]))]
@@ -364,9 +362,7 @@ def test_error_rates_are_about_alpha_and_beta(
 
 @pytest.mark.unmeasured
 @loop_over(("elo", "right"), [(-60, Hypothesis.H0), (160, Hypothesis.H1)])
-def test_differences_beyond_the_hypotheses_are_decided_correctly(
-    elo: float, right: Hypothesis
-) -> None:
+def test_differences_beyond_the_hypotheses_are_decided(elo: float, right: Hypothesis) -> None:
     found = accepted_hypotheses(Sprt(0, 100), pair_distribution(elo), runs=100)
     assert found.count(right) >= 99
 

@@ -270,9 +270,7 @@ def test_irregular_results_are_printed_as_lines_above_the_bar(
 @pytest.mark.parametrize(
     ("other", "playing"), [(OTHER, "random - greedy"), (PAIRING, "greedy - spec:4")]
 )
-def test_a_finished_match_is_not_in_progress(
-    terminal: Terminal, other: Pairing, playing: str
-) -> None:
+def test_finished_matches_are_hidden(terminal: Terminal, other: Pairing, playing: str) -> None:
     with live_progress(terminal) as shown:
         shown.started(1, PAIRING)
         shown.started(2, other)
@@ -280,9 +278,7 @@ def test_a_finished_match_is_not_in_progress(
     assert screen(terminal)[6] == playing
 
 
-def test_other_output_is_not_redirected(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_output_is_untouched(terminal: Terminal, capsys: pytest.CaptureFixture[str]) -> None:
     """Events, for example, may go to standard output."""
     with live_progress(terminal):
         print("elsewhere")
@@ -318,9 +314,7 @@ def small(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Callable[[int,
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(100, 30), (40, 10), (30, 8), (10, 7)])
-def test_the_screen_fits_the_terminal(
-    small: Callable[[int, int], list[str]], columns: int, lines: int
-) -> None:
+def test_the_screen_fits(small: Callable[[int, int], list[str]], columns: int, lines: int) -> None:
     shown = small(columns, lines)
     assert max(map(len, shown)) <= columns
     assert len(shown) <= lines

@@ -348,9 +348,7 @@ def test_accuracies() -> None:
     "kept, blunders, text",
     [(0, 0, "."), (1, 0, "100.0 %"), (0, 1, "0.0 %"), (1999, 1, "99.9 %"), (2, 1, "66.6 %")],
 )
-def test_accuracy_is_100_percent_only_without_a_blunder(
-    kept: int, blunders: int, text: str
-) -> None:
+def test_accuracy_is_100_percent_without_a_blunder(kept: int, blunders: int, text: str) -> None:
     assert accuracy_percent(Accuracy(1, kept, blunders)) == text
 
 

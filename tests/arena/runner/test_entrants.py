@@ -89,9 +89,7 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
 # Names
 
 
-async def test_programs_and_external_bots_that_know_no_token_connect(
-    db: Path, program: str
-) -> None:
+async def test_programs_and_external_bots_without_token_connect(db: Path, program: str) -> None:
     bots = {"Ann": f"{program} Ann", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
@@ -111,9 +109,7 @@ async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> 
 @pytest.mark.parametrize(
     ("name", "code"), [("Bob", "name_reserved"), ("guest", "not_your_name"), ("x", "not_your_name")]
 )
-async def test_a_program_cannot_use_another_name(
-    db: Path, program: str, name: str, code: str
-) -> None:
+async def test_a_program_has_no_other_name(db: Path, program: str, name: str, code: str) -> None:
     bots = {"bad": f"{program} {name}", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("guest")

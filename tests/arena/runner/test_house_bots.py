@@ -57,9 +57,7 @@ async def test_a_house_bot_is_started_once_on_demand_and_ends_with_the_arena(db:
             os.kill(pid, 0)
 
 
-async def test_the_wait_for_a_house_bot_has_a_timeout(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_waiting_for_house_bots_has_an_end(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert JOIN_SECONDS == 10
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
     async with arena_with_house_bots(db, {"cat": "cmd:cat"}) as (server, house_bots):
@@ -67,9 +65,7 @@ async def test_the_wait_for_a_house_bot_has_a_timeout(
         assert not server.arena.sessions.has_casual_player("cat")
 
 
-async def test_a_house_bot_that_dies_is_restarted(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_house_bots_that_die_restart(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.house_bots.SUPERVISE_INTERVAL", 0.01)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.01)
     messages: list[str] = []

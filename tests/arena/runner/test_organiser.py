@@ -364,9 +364,7 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
     assert games == {"ab": "isolation", "bc": "take_stones"}
 
 
-async def test_a_bot_that_forfeits_at_once_backs_off(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, time="0.01", observer=observer) as server:

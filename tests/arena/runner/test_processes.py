@@ -150,9 +150,7 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     ("bot", "matches"),
     [("random", 1_000_000), ("greedy", 3), ("spec:1", 3), ("openspiel:mcts:5", 3)],
 )
-async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
-    db: Path, bot: str, matches: int
-) -> None:
+async def test_a_bot_connects_with_name_and_capacity(db: Path, bot: str, matches: int) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
             processes.launch("Ann", bot, server.url, seed=1, matches=matches)
@@ -373,9 +371,7 @@ def test_delays_double_up_to_the_last_and_start_anew_once_it_is_stable(
     assert [next_message(process).split()[-2] for _ in range(4)] == delays.split()
 
 
-def test_no_restart_before_the_delay_is_over(
-    sh: Sh, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_restart_before_a_delay(sh: Sh, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_DELAY", 1000.0)
     process = sh(f"echo >>{tmp_path}/log")
     assert next_message(process).endswith("restarting it in 1000 s")

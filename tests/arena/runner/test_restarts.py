@@ -18,11 +18,7 @@ from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import (
-    ArenaServer,
-    arena_server,
-    read_matches,
-)
+from tests.support.servers.arena_server import ArenaServer, arena_server, read_matches
 
 # Notes its process and its matches in a file; plays several matches at once if it may.
 PROGRAM = """

@@ -44,9 +44,7 @@ def test_a_bot_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert invalid(tmp_path, "python:hanging:Bot") == expected
 
 
-def test_without_its_library_a_bot_cannot_be_created(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_without_library_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pyspiel.py").write_text("raise ImportError")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     found = invalid(None, "openspiel:mcts:5")

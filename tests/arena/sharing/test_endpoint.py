@@ -196,9 +196,7 @@ async def test_only_the_latest_results_are_kept(db: Path, monkeypatch: pytest.Mo
         assert (await arena.get(f"/match/{SEVEN}/1.svg")).body == first.body
 
 
-async def test_without_the_extra_the_picture_is_svg(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_extra_it_is_svg(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "can_draw_png", lambda: False)
     async with sharing(db) as arena:
         page = await arena.get(f"/match/{SEVEN}")
@@ -245,9 +243,7 @@ async def test_an_address_with_too_many_calls_is_refused_alone(db: Path) -> None
     assert statuses == [*len(unknown) * [404], 503, 200]
 
 
-async def test_the_game_of_a_stored_match_is_not_looked_for(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_games_of_stored_matches_are_known(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAMES, "families", GameFamilies())
     with DatabaseWriter(db) as writer:
         store_match(writer, ("ann", "bob"), "openspiel:hex", {}, [60])

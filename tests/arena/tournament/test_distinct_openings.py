@@ -65,9 +65,7 @@ def test_each_position_is_drawn_once_before_any_is_repeated(game: str, data: st.
 
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
-def test_the_opening_of_a_number_does_not_depend_on_those_asked_before(
-    game: str, data: st.DataObject
-) -> None:
+def test_an_opening_does_not_depend_on_those_asked_before(game: str, data: st.DataObject) -> None:
     setup, plies = data.draw(small_games(game))
     numbers = data.draw(st.lists(st.integers(0, 50), max_size=5))
     source = DistinctOpenings(game, [setup], plies, 1)

@@ -203,9 +203,7 @@ def test_the_better_seed_advances_from_either_side() -> None:
     (5, {1: (2, 0), 2: (2, 0)}, [1, 2, 3, 4]),
     (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
 )
-def test_pairs_required_by_any_scores_are_playable_at_once(
-    pairs: int, scores: Scores, numbers: list[int]
-) -> None:
+def test_pairs_of_any_scores_can_be_played(pairs: int, scores: Scores, numbers: list[int]) -> None:
     assert playable("ab", pairs, scores) == numbers
 
 
@@ -315,9 +313,7 @@ def test_the_last_score_ends_the_tournament() -> None:
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_a_resumed_knockout_has_the_same_pairs(
-    bots: int, pairs: int, seed: int, data: st.DataObject
-) -> None:
+def test_resumed_knockouts_go_on(bots: int, pairs: int, seed: int, data: st.DataObject) -> None:
     """Whatever the order of the scores."""
     cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
     stop = data.draw(st.integers(0, len(cup.match_pairs)))

@@ -224,9 +224,7 @@ LONG_BOOK = tuple(Opening({"stones": 50}, (move,)) for move in (1, 3, 5, 7, 9, 1
     ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
     ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
 )
-def test_use_of_a_book_in_a_round_robin(
-    policy: str, rounds: int, expected: list[list[int]]
-) -> None:
+def test_book_in_a_round_robin(policy: str, rounds: int, expected: list[list[int]]) -> None:
     plan = replace(PLAN, book=LONG_BOOK, book_policy=policy, rounds=rounds)
     played = [[move for (move,) in moves] for moves in openings_played(plan).values()]
     assert played == expected

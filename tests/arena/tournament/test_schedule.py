@@ -159,9 +159,7 @@ def test_more_rounds_extend_the_schedule(plan: Plan) -> None:
 
 
 @given(plans(), st.randoms(use_true_random=True), st.lists(st.floats(0, 1), max_size=3))
-def test_an_interrupted_schedule_plays_each_match_once(
-    plan: Plan, random: Random, shares: list[float]
-) -> None:
+def test_each_match_is_played_once_in_all(plan: Plan, random: Random, shares: list[float]) -> None:
     """Each start knows the results of those before, in any order; what was running is lost."""
     plan = replace(plan, sprt=None)
     whole = play(Schedule(plan, []))
@@ -188,9 +186,7 @@ def test_a_resumed_schedule_has_the_same_state(plan: Plan, random: Random, share
 
 
 @given(plans(STATIC_FORMATS).filter(lambda plan: not plan.needs_results), st.data())
-def test_numbers_are_enough_where_no_pair_depends_on_results(
-    plan: Plan, data: st.DataObject
-) -> None:
+def test_numbers_suffice_where_no_pair_depends_on_results(plan: Plan, data: st.DataObject) -> None:
     pairings = all_pairings(plan)
     finished = set(data.draw(st.lists(st.integers(1, len(pairings)))))
     resumed = Schedule(plan, [], numbers=sorted(finished))
@@ -319,18 +315,14 @@ def schedule_after(played: Iterable[tuple[Pairing, int]]) -> Schedule:
     ({"anna": 0.8, "bert": 0.5}, Hypothesis.H1),
     ({"anna": 0.5, "bert": 0.8}, Hypothesis.H0),
 )
-def test_the_first_bot_of_the_plan_is_tested(
-    chances: Mapping[str, float], accepted: Hypothesis
-) -> None:
+def test_the_first_bot_is_tested(chances: Mapping[str, float], accepted: Hypothesis) -> None:
     schedule = schedule_after(random_results(chances, 2000, Random(1)))
     assert schedule.test
     assert (schedule.is_decided, schedule.test.accepted) == (True, accepted)
 
 
 @given(st.randoms(use_true_random=True), st.floats(0, 1), st.floats(0, 1))
-def test_wins_of_the_first_bot_are_counted_in_any_order(
-    random: Random, anna: float, bert: float
-) -> None:
+def test_wins_of_the_first_bot_count_in_any_order(random: Random, anna: float, bert: float) -> None:
     played = random_results({"anna": anna, "bert": bert}, 60, random)
     wins = [pairing.players[won - 1] == "anna" for pairing, won in played]
     counts = Counter(sum(wins[pair : pair + 2]) for pair in range(0, 60, 2))

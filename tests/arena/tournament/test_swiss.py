@@ -141,9 +141,7 @@ def test_a_rematch_is_avoided_with_the_next_opponent() -> None:
 
 
 @given(st.integers(7, len(BOTS)), st.integers(1, 3), SEEDS)
-def test_in_round_two_the_leader_meets_a_bot_with_equal_points(
-    bots: int, pairs: int, seed: int
-) -> None:
+def test_in_round_2_leaders_meet_bots_with_equal_points(bots: int, pairs: int, seed: int) -> None:
     tournament = Tournament(BOTS[:bots], 2, pairs, seed)
     leader, *others = tournament.table(rounds=1)
     met = {name for pair in tournament.round(0) if leader.bot in pair for name in pair}

@@ -40,9 +40,7 @@ def test_nodes_of_one_depth_keep_their_order_and_distance(
 
 
 @given(trees())
-def test_parents_are_centred_above_their_children(
-    tree: tuple[list[list[int]], list[float]],
-) -> None:
+def test_parents_are_centred_above_children(tree: tuple[list[list[int]], list[float]]) -> None:
     children, widths = tree
     centres = tidy(children, widths)
     for node, below in enumerate(children):

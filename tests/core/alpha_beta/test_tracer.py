@@ -101,9 +101,7 @@ def test_minimax_visits_all_nodes(tree: GameTree, depth: int) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=[*VARIANTS])
 @given(trees(), st.integers(0, 4))
-def test_every_variant_has_the_value_of_minimax(
-    variant: Variant, tree: GameTree, depth: int
-) -> None:
+def test_each_variant_has_the_minimax_value(variant: Variant, tree: GameTree, depth: int) -> None:
     assert totals(tree, depth, variant).value == Plain(depth).search(tree)
 
 
@@ -180,9 +178,7 @@ def test_isolation_has_the_numbers_of_the_reference() -> None:
 
 
 @loop_over("game", [NIM, EVALUATED_NIM])
-def test_a_toy_game_has_the_numbers_of_the_search(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_toy_game_has_the_search_numbers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, game.name, game)
     for size in range(1, 10):
         for depth in range(1 + 5 * (game is EVALUATED_NIM)):

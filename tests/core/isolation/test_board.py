@@ -146,9 +146,7 @@ def test_filled_squares_make_no_smaller_board() -> None:
     ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
     ([9, 7], 63, "square (8 8) is filled"),
 )
-def test_an_illegal_move_names_the_square_and_the_rule(
-    moves: list[int], square: int, rule: str
-) -> None:
+def test_illegal_moves_name_square_and_rule(moves: list[int], square: int, rule: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         Board(moves).play(square)
     assert caught.value.rule == rule

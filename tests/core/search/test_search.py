@@ -145,9 +145,7 @@ def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
     ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
     ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
 )
-def test_leaves_of_a_huge_board_are_counted(
-    taken: list[int], depth: int, result: SearchResult
-) -> None:
+def test_leaves_of_huge_boards_count(taken: list[int], depth: int, result: SearchResult) -> None:
     assert search(Board(10**6, taken), depth) == result
 
 

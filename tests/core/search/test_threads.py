@@ -54,9 +54,7 @@ def test_take_stones(board: Board, depth: int, ply: int, number: int) -> None:
     st.integers(1, 2),
     threads,
 )
-def test_positions_of_take_stones(
-    position: tuple[int, Taken], depth: int, ply: int, number: int
-) -> None:
+def test_take_stones_later(position: tuple[int, Taken], depth: int, ply: int, number: int) -> None:
     board = Board(*position, any_first=True)
     found = search_below(TAKE_STONES, board, Limits(depth), None, number, ply)
     assert found == search(board, depth)

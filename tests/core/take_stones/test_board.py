@@ -210,9 +210,7 @@ def test_a_board_equals_no_other_thing() -> None:
 
 
 @given(tiny_games, tiny_games)
-def test_equal_boards_are_those_with_the_same_future(
-    game: tuple[int, Taken], other: tuple[int, Taken]
-) -> None:
+def test_equal_boards_have_equal_futures(game: tuple[int, Taken], other: tuple[int, Taken]) -> None:
     same = (game[0], set(game[1]), game[1][-1:]) == (other[0], set(other[1]), other[1][-1:])
     assert (Board(*game, any_first=True) == Board(*other, any_first=True)) == same
 

@@ -67,9 +67,7 @@ def test_the_example_in_the_help_is_true() -> None:
     (1000, [7, 91], "player 1 (Max)", "player 1 (Max)"),
     (10, [4, 8], "player 1 (Max)", "player 2 (Min)"),
 )
-def test_an_answer_is_what_the_solver_finds(
-    n: int, taken: list[int], mover: str, winner: str
-) -> None:
+def test_answers_are_those_of_the_solver(n: int, taken: list[int], mover: str, winner: str) -> None:
     solution = solve(Board(n, taken, any_first=True))
     arguments = ["--taken", ",".join(map(str, taken))] if taken else []
     answer = facts(str(n), *arguments)

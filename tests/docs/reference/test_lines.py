@@ -139,9 +139,7 @@ def test_the_program_in_c_works(tmp_path: Path) -> None:
     "kind, command",
     [("sh", ["sh"]), ("awk", ["awk", "-W", "interactive", "-f"]), ("python", [sys.executable])],
 )
-def test_the_programs_in_other_languages_work(
-    tmp_path: Path, kind: str, command: list[str]
-) -> None:
+def test_programs_in_other_languages_work(tmp_path: Path, kind: str, command: list[str]) -> None:
     source = tmp_path / "mybot"
     source.write_text(block(kind))
     assert answers(*command, str(source)) == EXPECTED

@@ -328,9 +328,7 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
     ("1e0", False),
     ('"1"', False),
 )
-async def test_long_numbers_are_moves_or_unreadable_as_documented(
-    db: Path, number: str, is_move: bool
-) -> None:
+async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_move: bool) -> None:
     async with arena_server(db) as place:
         first, _ = await place.connect_bot("a"), await place.connect_bot("b")
         match = place.start_match("a", "b")

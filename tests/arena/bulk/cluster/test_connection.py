@@ -26,9 +26,7 @@ async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch, is_silent: bool, re
             await connect(address, JOB).__aenter__()
 
 
-async def test_lost_scheduler_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_lost_scheduler_is_retried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Until patience ends; the executor connects again before."""
     with DaskCluster(tmp_path) as cluster:
         cluster.add_worker()

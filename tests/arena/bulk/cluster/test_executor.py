@@ -151,9 +151,7 @@ async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
         assert (await executor.next_outcome()).number == BATCHES[2].number
 
 
-async def test_a_worker_that_dies_was_playing_its_first_batch(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_a_dead_worker_played_its_first_batch(cluster: DaskCluster, tmp_path: Path) -> None:
     worker = cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getppid()"))
     async with connect(cluster.address, job) as executor:
@@ -177,9 +175,7 @@ async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> No
     assert losses == [LostBatch(0, cause, None, False), LostBatch(1, cause, 0, False)]
 
 
-async def test_a_match_that_kills_its_process_is_named(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_matches_that_kill_a_process_are_named(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getpid()"))
     async with connect(cluster.address, job) as executor:
@@ -219,9 +215,7 @@ async def test_workers_of_other_versions_are_refused(
         await play_until(executor, lambda: not executor._session._refused)
 
 
-async def test_the_files_of_bots_are_removed_at_the_end(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getpid()"))
     async with connect(cluster.address, job):

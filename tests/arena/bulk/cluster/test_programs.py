@@ -51,9 +51,7 @@ async def test_programs_play_from_a_folder_that_is_sent(cluster: DaskCluster, fo
     assert games(records) == expected
 
 
-async def test_a_worker_that_cannot_run_the_programs_is_refused(
-    cluster: DaskCluster, folder: Path
-) -> None:
+async def test_workers_must_be_able_to_run_programs(cluster: DaskCluster, folder: Path) -> None:
     worker = cluster.add_worker(environment=NOWHERE)
     prefix = f"worker {worker.address} is refused: bot"
     for job, reason in (

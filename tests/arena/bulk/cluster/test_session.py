@@ -62,9 +62,7 @@ def test_unreadable_records_are_a_lost_batch() -> None:
     assert lost.cause.startswith("its records cannot be read: ")
 
 
-async def test_a_worker_that_does_not_answer_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with DaskCluster(tmp_path) as cluster:
         connection = await Connection.open(await RemoteCluster(cluster.address).locate(), 5.0)
         monkeypatch.setattr("arena.bulk.cluster.connection.ANSWER_SECONDS", 0.0)

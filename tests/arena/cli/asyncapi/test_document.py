@@ -102,9 +102,7 @@ def test_the_port_is_the_default_of_arena_serve() -> None:
     ("fromSpectator", "receive", FromSpectator),
     ("toSpectator", "send", ToSpectator),
 )
-def test_operations_are_described_from_the_side_of_the_arena(
-    operation: str, action: str, union: Any
-) -> None:
+def test_operations_are_seen_from_the_arena(operation: str, action: str, union: Any) -> None:
     told = DOCUMENT["operations"][operation]
     assert told["action"] == action
     assert [resolved(message)["name"] for message in told["messages"]] == tags(*get_args(union))

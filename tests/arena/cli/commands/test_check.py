@@ -267,9 +267,7 @@ def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
 
 
 @pytest.mark.parametrize("is_given", [True, False])
-def test_no_bot_connects(
-    arena: Run, port: int, monkeypatch: pytest.MonkeyPatch, is_given: bool
-) -> None:
+def test_no_bot(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch, is_given: bool) -> None:
     monkeypatch.setattr("arena.cli.commands.check.PORT", port)  # of the default URL
     monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
     end = arena("check", *[f"ws://127.0.0.1:{port}/play"] * is_given)
@@ -285,9 +283,7 @@ def test_ctrl_c_stops_the_check() -> None:
         assert wait_for_exit(checking)[::2] == (130, "arena: stopped\n")
 
 
-def test_a_class_that_fails_the_second_time(
-    arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_class_fails_later(arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_text(
         "from pathlib import Path\n"

@@ -125,9 +125,7 @@ def test_parquet_requires_a_file(database: Path) -> None:
         run_export(database, None, "parquet")
 
 
-def test_parquet_requires_pyarrow(
-    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_library(database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setattr(sys, "path_hooks", [])
     monkeypatch.delitem(sys.modules, "pyarrow", raising=False)

@@ -37,9 +37,7 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_importing_restores_an_exported_database(
-    database: Path, tmp_path: Path, ending: str
-) -> None:
+def test_import_restores_an_exported_database(database: Path, tmp_path: Path, ending: str) -> None:
     text, copy = tmp_path / f"a.{ending}", tmp_path / "copy.db"
     assert run_export(database, text) == run_import(text, copy) == 0
     assert (stored_records(copy), stored_plan(copy)) == (stored_records(database), PLAN)
@@ -144,9 +142,7 @@ def test_nothing_is_added_to_a_tournament(text: Path, database: Path) -> None:
     assert database.read_bytes() == before
 
 
-def test_matches_are_added_to_a_database_without_a_plan(
-    text: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_matches_join_a_database_with_no_plan(text: Path, tmp_path: Path, capsys: Captured) -> None:
     first = make_record(make_pairing(None), moves=MOVES)
     db = make_database(tmp_path / "b.db", [first], plan=None)
     assert run_import(text, db) == 0
@@ -203,9 +199,7 @@ def test_an_invalid_text_adds_nothing(text: Path, tmp_path: Path) -> None:
         (PLAN, f'{PLAN[:-1]}, "format": "cup"}}', "line 1: the plan has an unknown format 'cup'"),
     ],
 )
-def test_an_invalid_text_leaves_no_database(
-    text: Path, tmp_path: Path, old: str, new: str, error: str
-) -> None:
+def test_a_bad_text_is_undone(text: Path, tmp_path: Path, old: str, new: str, error: str) -> None:
     content = text.read_text()
     assert old in content
     text.write_text(content.replace(old, new, 1))

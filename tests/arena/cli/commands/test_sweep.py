@@ -37,9 +37,7 @@ def test_a_sweep_writes_its_files(finished: Path) -> None:
     assert texts[".csv"].startswith("stones,opening_plies,bot,")
 
 
-def test_a_finished_sweep_prints_its_table_again(
-    finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_finished_sweeps_print_a_table(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sweep(*GRID, "--db", finished) == 0
     out, err = capsys.readouterr()
     assert "8 of 8 matches finished" in err
@@ -159,9 +157,7 @@ def test_workers_that_cannot_be_reached_end_a_sweep(
     assert err.endswith(f"; the same command with --db {db} continues\n")
 
 
-def test_a_database_of_something_else_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_database_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cup = tmp_path / "cup.db"
     words = ["--in-process", "--workers", "1", "--stones", "7", "--quiet"]
     assert main(["tournament", "--bots", "random", "greedy", *words, "--db", str(cup)]) == 0
@@ -173,9 +169,7 @@ def test_a_database_of_something_else_is_refused(
     assert f"{cup} holds matches that belong to no sweep" in capsys.readouterr().err
 
 
-def test_a_sweep_of_a_game_without_a_solver(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_without_a_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     grid = ["--game", "isolation", "--depths", "1-2", "--pairs", "1", "--workers", "1"]
     assert sweep(*grid, "--quiet", "--json", "--db", tmp_path / "sweep.db") == 0
     assert json.loads(capsys.readouterr().out)["cells"][0]["perfect_player_1"] is None

@@ -76,9 +76,7 @@ def test_a_revoked_token_is_removed_from_the_file(path: Path, arena: Run) -> Non
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 @pytest.mark.usefixtures("measured")
-def test_a_token_that_cannot_be_printed_is_revoked(
-    tmp_path: Path, redirected: str, reason: str
-) -> None:
+def test_unprintable_tokens_are_revoked(tmp_path: Path, redirected: str, reason: str) -> None:
     path = tmp_path / "tokens.json"
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
     with running_process(*command, "--tokens", path) as process:

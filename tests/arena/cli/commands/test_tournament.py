@@ -298,9 +298,7 @@ def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (2, False)
 
 
-def test_quiet_prints_only_the_table_with_anchor_and_likelihoods_of_superiority(
-    db: Path, arena: Run
-) -> None:
+def test_quiet_prints_only_the_table_with_anchor_and_superiorities(db: Path, arena: Run) -> None:
     end = arena(*PAIR, "--anchor", "random=100", "--los", "--quiet", "--db", db)
     assert re.search(r"random  \+100     0 ", end.out)
     assert "Likelihood of superiority of the row over the column" in end.out
@@ -399,9 +397,7 @@ def test_no_dry_run_of_an_open_tournament(arena: Run) -> None:
 
 
 @pytest.mark.slow
-def test_unplayed_matches_are_reported(
-    db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unplayed_matches_are_told(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("arena.match.adjudicator.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*PAIR, "--concurrency", 1, "--db", db)
@@ -463,9 +459,7 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
         ),
     ],
 )
-def test_a_different_tournament_is_refused(
-    complete: Path, arena: Run, other: list[str], difference: str
-) -> None:
+def test_others_are_refused(complete: Path, arena: Run, other: list[str], difference: str) -> None:
     line = f"arena: {complete} belongs to a different tournament; {difference}\n"
     assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
 

@@ -53,9 +53,7 @@ def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) 
     "UPDATE matches SET time_control = 'long' WHERE id = 1",
     "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
 )
-def test_changed_records_are_reported(
-    database: Path, tmp_path: Path, capsys: Captured, change: str
-) -> None:
+def test_changes_are_found(database: Path, tmp_path: Path, capsys: Captured, change: str) -> None:
     changed = shutil.copyfile(database, tmp_path / "changed.db")
     run_script(changed, change)
     status, [line] = run_verify(changed, capsys)
