@@ -12,16 +12,10 @@ from tests.support.games.toy_games import NIM
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
 
 
-def test_it_is_a_value_error() -> None:
+def test_it_tells_the_place_in_the_game_and_the_rule() -> None:
     with pytest.raises(ValueError, match="stone 4"):
         raise ERROR
-
-
-def test_it_tells_the_place_in_the_game_and_the_rule() -> None:
     assert str(ERROR) == "illegal move 3: stone 4 has already been taken"
-
-
-def test_it_keeps_the_facts() -> None:
     assert (ERROR.move, ERROR.number, ERROR.rule) == (4, 3, "stone 4 has already been taken")
 
 

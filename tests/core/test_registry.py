@@ -60,24 +60,15 @@ def installed(folder: Path) -> Games:
 def test_our_games_come_first() -> None:
     assert [*GAMES][:2] == ["take_stones", "isolation"]
     assert len(GAMES) >= 2
-
-
-def test_a_game_is_registered_once() -> None:
     with pytest.raises(ValueError, match="'isolation' is registered already"):
         register(GAMES["isolation"])
 
 
-def test_the_game_of_a_package_is_found_by_name(installed: Games) -> None:
+def test_the_game_of_a_package_is_found_by_name_and_position(installed: Games) -> None:
     assert installed["misere_nim"] is NIM
-
-
-def test_the_game_of_a_package_is_listed(installed: Games) -> None:
     assert [*installed] == ["misere_nim"]
     assert len(installed) == 1
     assert installed.failures == ()
-
-
-def test_the_game_of_a_position_of_a_package(installed: Games) -> None:
     assert installed.of(Heap(3)) is NIM
 
 
@@ -94,12 +85,9 @@ def test_the_search_knows_the_positions_of_a_package(tmp_path: Path) -> None:
     assert found.stdout.startswith("SearchResult(move=2, value=1.0, ")
 
 
-def test_a_position_of_no_game() -> None:
+def test_unknown_games_and_positions() -> None:
     with pytest.raises(ValueError, match="Heap is the position of no registered game"):
         game_of(Heap(3))
-
-
-def test_an_unknown_game() -> None:
     with pytest.raises(UnknownGame) as caught:
         GAMES["chess"]
     assert str(caught.value).startswith("unknown game 'chess' (choose from take_stones, isolation")

@@ -21,10 +21,6 @@ def test_nodes_of_a_position_are_named_by_the_moves() -> None:
     tree, names = SearchedTree.after(trace(board, 2)), Names.of(board)
     assert [names.full(tree, node) for node in tree.nodes][:5] == ["Root", "1", "2", "1-2", "1-4"]
     assert [names.short(node) for node in tree.nodes][:5] == ["Root", "1", "2", "2", "4"]
-
-
-def test_moves_have_names_of_their_own() -> None:
-    board = Board(7, [3, 6])
     tree, names = SearchedTree.after(trace(board, 2)), Names.of(board, "abcdefg".__getitem__)
     assert names.full(tree, tree.nodes[4]) == "b-e"
 

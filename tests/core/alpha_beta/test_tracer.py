@@ -348,17 +348,11 @@ def test_a_tree_may_be_deeper_than_the_recursion_limit() -> None:
         assert totals(GameTree(node), 0, variant)[1:] == (1.0, 5001, 1, 5000)
 
 
-def test_a_game_that_is_over_has_no_trace() -> None:
+def test_what_cannot_be_traced() -> None:
     with pytest.raises(ValueError, match="the game is over: player 1 cannot move"):
         trace(StonesBoard(2), 0)
-
-
-def test_a_depth_is_not_negative() -> None:
     with pytest.raises(ValueError, match="depth must be 0 or more plies, not -1"):
         trace(SMALL, -1)
-
-
-def test_an_inner_node_at_the_depth_limit_needs_a_value() -> None:
     with pytest.raises(ValueError, match="node 'B' needs a value, as a leaf of the search"):
         [*trace(SMALL, 1)]
 

@@ -44,24 +44,15 @@ def with_row(row: int, symbols: str) -> list[str]:
 # The start of a game.
 
 
-def test_the_start_is_that_of_the_rules() -> None:
+def test_the_start() -> None:
     assert Board().rows == START
-
-
-def test_x_moves_like_a_queen_from_the_corner() -> None:
     row, column, diagonal = range(1, 8), range(8, 57, 8), range(9, 55, 9)
     assert Board().legal_moves() == sorted([*row, *column, *diagonal])
 
 
-def test_o_moves_second() -> None:
+def test_a_move_fills_the_square_left() -> None:
     assert Board([7]).player_to_move == 2
-
-
-def test_the_square_left_is_filled() -> None:
     assert Board([7]).rows[0] == "*------x"
-
-
-def test_only_the_square_left_is_filled() -> None:
     assert "".join(Board([7]).rows).count("*") == 1
 
 
@@ -178,15 +169,15 @@ def test_a_board_from_rows() -> None:
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
 
 
-def test_before_the_first_move_there_is_none_to_undo() -> None:
-    with pytest.raises(IndexError, match="no move has been made"):
-        Board().undo()
-
-
 def test_undo_leads_back_to_the_rows() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     board.undo()
     assert board.rows == WALLED
+    with pytest.raises(IndexError, match="no move has been made"):
+        Board().undo()
+    again = copy.copy(Board.from_rows(WALLED, 2, [7]))
+    again.undo()
+    assert again.rows == WALLED
 
 
 @loop_over(
@@ -222,14 +213,12 @@ def test_there_are_two_players(player: int) -> None:
 # Equality: the same squares filled, the same places, the same player to move.
 
 
-def test_another_way_is_the_same_position() -> None:
+def test_boards_are_equal_with_the_same_position() -> None:
     one = Board([2, 61, 18, 45, 16, 47, 0 + 8, 55])
     assert Board.from_rows(one.rows, 1) == one
-
-
-def test_another_way_has_the_same_hash() -> None:
     one = Board([2, 61, 18, 45])
     assert hash(Board.from_rows(one.rows, 1)) == hash(one)
+    assert Board() != 7
 
 
 @loop_over(
@@ -245,29 +234,18 @@ def test_other_positions_differ(other: Board) -> None:
     assert Board() != other
 
 
-def test_a_board_equals_no_other_thing() -> None:
-    assert Board() != 7
-
-
 # What is shown and copied.
 
 
-def test_a_board_shows_how_to_make_it() -> None:
+def test_a_board_shows_its_squares_and_how_to_make_it() -> None:
     assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
-
-
-def test_a_board_as_text() -> None:
     last = ["- - - - - - - -"] * 6
     assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
 
 
-def test_a_board_from_rows_shows_how_to_make_it() -> None:
+def test_a_board_from_rows_shows_how_to_make_it_and_can_be_pickled() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
-
-
-def test_a_board_from_rows_can_be_pickled() -> None:
-    board = Board.from_rows(WALLED, 2, [7])
     again = pickle.loads(pickle.dumps(board))
     assert (again, again.moves) == (board, [7])
 
@@ -277,9 +255,3 @@ def test_a_small_board_is_copied_as_one() -> None:
     again = pickle.loads(pickle.dumps(board.copy()))
     assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
     assert repr(again) == "Board(moves=[4], size=5)"
-
-
-def test_a_copy_can_be_undone() -> None:
-    again = copy.copy(Board.from_rows(WALLED, 2, [7]))
-    again.undo()
-    assert again.rows == WALLED

@@ -51,18 +51,12 @@ def test_no_board_is_as_good_as_a_win(position: Position) -> None:
     assert safety(position, "o") < 45
 
 
-def test_on_the_first_move_the_opponent_alone_is_distant() -> None:
+def test_the_first_moves() -> None:
     # From (1 1) there are the row, the column, and the diagonal but for (8 8), 7 steps away.
     assert safety(reference.START, "x") == 7 + 7 + 6 + 2.5 * 7
-
-
-def test_the_first_move_of_x() -> None:
     # From (1 8) there are the row, the column but for (8 8), and the diagonal; (1 1) and (8 8)
     # are both 7 away.
     assert (search(Board(), 1).move, value(Board(), 1)) == (7, 6 + 6 + 7 + 2.5 * 7)
-
-
-def test_the_first_move_of_o() -> None:
     assert search(Board([7]), 1).value < 0
 
 

@@ -114,11 +114,8 @@ def test_the_ply_is_what_was_reached(ply: str, reached: int) -> None:
     assert answer(plain(TOGETHER), ply=ply).ply == reached
 
 
-def test_without_time_one_ply_is_searched() -> None:
+def test_a_search_ends_after_its_time() -> None:
     assert answer(plain(START), seconds="0", ply="5").ply == 1
-
-
-def test_the_time_ends_a_search() -> None:
     wait_until(lambda: answer(plain(START), seconds="0.5", ply="0").ply > 1, "a deeper search")
 
 

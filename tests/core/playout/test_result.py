@@ -23,8 +23,5 @@ def test_interval(wins: int, games: int, low: float, high: float) -> None:
 
 def test_players_are_numbered() -> None:
     assert [player_number(name) for name in PLAYERS] == [0, 1]
-
-
-def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(ValueError, match=r"unknown player 'spec' \(choose from random, greedy\)"):
         player_number("spec")

@@ -170,8 +170,10 @@ def test_a_search_that_needs_no_more_nodes_is_finished(nodes: int) -> None:
     assert search(Board(20), nodes=nodes) == search(Board(20))
 
 
-def test_one_node_less_than_needed_stops_a_search() -> None:
+def test_nodes_and_time_stop_a_search() -> None:
     assert search(Board(20), nodes=14476).stopped == "nodes"
+    assert search(Board(HUGE), seconds=0.01).stopped == "seconds"
+    assert search(Board(20), seconds=3600) == search(Board(20))
 
 
 @loop_over(("taken", "value"), [([], -math.inf), ([1], math.inf)])
@@ -199,18 +201,10 @@ def test_stopped_the_best_of_the_finished_moves_is_told(n: int) -> None:
     assert list(dict.fromkeys(told)) == list(answers(n, 3))
 
 
-def test_time_stops_a_search() -> None:
-    assert search(Board(HUGE), seconds=0.01).stopped == "seconds"
-
-
 def test_a_search_takes_about_its_time() -> None:
     start = time.monotonic()
     search(Board(HUGE), seconds=0.1)
     assert 0.1 <= time.monotonic() - start < TEST_TIMEOUT
-
-
-def test_a_search_within_its_time_is_finished() -> None:
-    assert search(Board(20), seconds=3600) == search(Board(20))
 
 
 # The report, and other threads.

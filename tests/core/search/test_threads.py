@@ -107,9 +107,6 @@ def test_what_cannot_be_split_is_searched_by_one_thread() -> None:
 
 def test_time_stops_threads() -> None:
     assert search(Board(HUGE), seconds=0.3, threads=2).stopped == "seconds"
-
-
-def test_time_counts_finished_root_moves() -> None:
     found = search_below(TAKE_STONES, Board(HUGE), Limits(30, seconds=0), None, 2, 1)
     assert found.stopped == "seconds"
     assert (found.move, found.nodes_visited) == (1, 1)

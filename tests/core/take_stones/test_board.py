@@ -102,9 +102,6 @@ def test_the_example_is_a_game_that_player_2_wins() -> None:
     for stone in EXAMPLE:
         board.take(stone)
     assert (board.taken, Board(7, EXAMPLE).winner) == (EXAMPLE, 2)
-
-
-def test_without_its_last_move_the_example_is_not_over() -> None:
     board = Board(7, EXAMPLE[:-1])
     assert (board.is_over, board.winner, board.legal_moves()) == (False, None, [5, 7])
 
@@ -203,9 +200,6 @@ def test_other_positions_differ(other: Board) -> None:
 
 def test_a_set_holds_a_position_once() -> None:
     assert len({Board(12, [1, 6, 3, 12]), Board(12, [3, 6, 1, 12]), Board(12)}) == 2
-
-
-def test_a_board_equals_no_other_thing() -> None:
     assert Board(7) != 7
 
 

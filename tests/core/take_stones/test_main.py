@@ -31,8 +31,10 @@ def extra_cases() -> list[tuple[list[str], str]]:
 # Good input.
 
 
-def test_there_are_three_official_cases() -> None:
+def test_all_cases_are_read() -> None:
     assert len(official_cases()) == 3
+    commands = (TESTCASES / "extra.txt").read_text().count("$ python")
+    assert len(extra_cases()) == commands > 20
 
 
 @loop_over(("arguments", "output"), official_cases())
@@ -46,11 +48,6 @@ def test_the_reference_agrees_with_the_cases(arguments: list[str], output: str) 
     n, _, *taken, depth = map(int, arguments)
     result = reference.search(n, tuple(taken), depth)
     assert reference.six_lines(result) == output.removesuffix("\n") + "\n"
-
-
-def test_there_are_many_extra_cases() -> None:
-    commands = (TESTCASES / "extra.txt").read_text().count("$ python")
-    assert len(extra_cases()) == commands > 20
 
 
 @loop_over(("arguments", "output"), extra_cases())

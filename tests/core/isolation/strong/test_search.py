@@ -138,17 +138,11 @@ def test_a_search_stops_at_its_depth(depth: int) -> None:
     assert (found.depth, found.stopped) == (depth, None)
 
 
-def test_without_time_one_ply_is_searched() -> None:
+def test_time_and_nodes_end_a_search() -> None:
     found = strong_search(Board(), seconds=0)
     one_ply = strong_search(Board(), 1)
     assert found == one_ply._replace(nodes_visited=found.nodes_visited, stopped="seconds")
-
-
-def test_a_short_time_ends_the_search() -> None:
     assert strong_search(Board(), seconds=0.05).stopped == "seconds"
-
-
-def test_stopped_before_any_result_the_first_move_is_told() -> None:
     expected = StrongResult(1, float("-inf"), 0, 1, [1], "nodes")
     assert strong_search(Board(), nodes=1) == expected
 
