@@ -187,13 +187,10 @@ def test_a_copy_goes_on_by_itself(twin_of: Any) -> None:
     assert twin.position.moves == [3, 6]
 
 
-def test_the_library_makes_it_by_its_name() -> None:
+def test_the_library_finds_it_by_name_and_module() -> None:
     env = pettingzoo.make("aec", "arena/take_stones-v0", stones=7)
     assert isinstance(env.unwrapped, GameEnv)
     assert env.unwrapped.moves == range(1, 8)
-
-
-def test_a_module_has_the_names_of_the_librarys_modules() -> None:
     module = make_module("isolation")
     assert isinstance(module.env(size=5), GameEnv)
     assert str(module.raw_env()) == "isolation_v0"

@@ -75,9 +75,12 @@ def test_player_1_begins_whatever_number_the_library_has_for_it() -> None:
     assert " w KQkq " in str(chess)  # white, which is player 1 of OpenSpiel, counted from 0
 
 
-def test_the_search_plays_it() -> None:
+def test_moves_are_played_and_searched() -> None:
     position = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4])
     assert search(position, 2).move == 2
+    position = GAMES[TIC_TAC_TOE].position(moves=[4])
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: 4 is none of the 8 legal moves$"):
+        position.play(4)
 
 
 def test_a_copy_and_a_pickle_are_equal_and_independent() -> None:
@@ -90,12 +93,6 @@ def test_a_copy_and_a_pickle_are_equal_and_independent() -> None:
         assert twin != position
         assert twin.undo() == 1
     assert position != GAMES["openspiel:clobber"].position()
-
-
-def test_an_illegal_move() -> None:
-    position = GAMES[TIC_TAC_TOE].position(moves=[4])
-    with pytest.raises(IllegalMove, match=r"^illegal move 2: 4 is none of the 8 legal moves$"):
-        position.play(4)
 
 
 def test_a_player_that_moves_twice_is_refused() -> None:

@@ -70,6 +70,11 @@ def test_verdicts_alternate_between_the_players() -> None:
         "anna": Accuracy(games=1, kept=2, blunders=1),
         "bert": Accuracy(games=1, kept=0, blunders=2),
     }
+    accuracies = accuracies_by_bot([(match_record(7, (3, 6), opening=2), "kb")])
+    assert (accuracies["anna"].kept, accuracies["bert"].blunders) == (1, 1)
+    second = match_record(7, (), players=("bert", "anna"))
+    accuracies = accuracies_by_bot([(match_record(7, ()), "kb"), (second, "bk")])
+    assert accuracies["anna"] == Accuracy(games=2, kept=2, blunders=0)
 
 
 @loop_over("opening", [1, 3])
@@ -78,24 +83,10 @@ def test_player_2_moves_first_after_an_odd_opening(opening: int) -> None:
     assert (accuracies["bert"].kept, accuracies["anna"].blunders) == (1, 1)
 
 
-def test_player_1_moves_first_after_an_even_opening() -> None:
-    accuracies = accuracies_by_bot([(match_record(7, (3, 6), opening=2), "kb")])
-    assert (accuracies["anna"].kept, accuracies["bert"].blunders) == (1, 1)
-
-
-def test_games_are_summed() -> None:
-    second = match_record(7, (), players=("bert", "anna"))
-    accuracies = accuracies_by_bot([(match_record(7, ()), "kb"), (second, "bk")])
-    assert accuracies["anna"] == Accuracy(games=2, kept=2, blunders=0)
-
-
-def test_game_without_moves_counts_as_a_game() -> None:
+def test_games_without_moves() -> None:
     assert accuracies_by_bot([(match_record(7, ()), "")])["bert"] == Accuracy(
         games=1, kept=0, blunders=0
     )
-
-
-def test_no_games_give_no_accuracies() -> None:
     assert accuracies_by_bot([]) == {}
 
 

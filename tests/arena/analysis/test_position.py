@@ -89,8 +89,13 @@ def test_returned_ply_covers_all_changes(history: tuple[int, list[list[int]]]) -
         assert copy == line.winners
 
 
-def test_new_line_has_the_winner_of_the_start() -> None:
+def test_lines_have_winners() -> None:
     assert solved_line(7).winners == winners(7, [])
+    line = solved_line(7)
+    with pytest.raises(IllegalMove, match="illegal move 3: stone 5 is neither"):
+        line.follow([3, 6, 5])
+    assert line.winners == winners(7, [3, 6])
+    assert solved_line(MAX_SIZE).is_solved
 
 
 @loop_over(
@@ -109,13 +114,6 @@ def test_follow_returns_the_first_changed_ply(
     line = solved_line(7)
     line.follow(before)
     assert line.follow(after) == ply
-
-
-def test_moves_before_an_illegal_move_are_kept() -> None:
-    line = solved_line(7)
-    with pytest.raises(IllegalMove, match="illegal move 3: stone 5 is neither"):
-        line.follow([3, 6, 5])
-    assert line.winners == winners(7, [3, 6])
 
 
 UNSOLVED = [
@@ -194,10 +192,6 @@ def test_line_whose_solver_fails_is_unsolved(calls: int, monkeypatch: pytest.Mon
     assert (line.is_solved, line.winners) == (False, [])
 
 
-def test_largest_size_is_solved() -> None:
-    assert solved_line(MAX_SIZE).is_solved
-
-
 # analyse
 
 
@@ -263,16 +257,15 @@ def test_a_stopped_search_returns_the_last_iteration(monkeypatch: pytest.MonkeyP
     assert result.max_depth == 1
 
 
-def test_search_that_finishes_no_depth_says_so() -> None:
+def test_time_is_shared_by_solver_and_search() -> None:
     result = analysis(1000, [], 3, seconds=0)
     assert result.search is None
     assert result.search_error == "the search to depth 1 did not finish in 0 s"
-
-
-def test_time_of_the_solver_is_not_there_for_the_search() -> None:
     times = iter([100.0, 102.5])  # at the start, and after the solver
     result = analyse(Analyse(8, "take_stones", {"stones": 1000}, [], 3), 2.0, lambda: next(times))
     assert result.search_error == "the search to depth 1 did not finish in 0 s"
+    result = analysis(MAX_SIZE, [], seconds=0)
+    assert (result.winner, result.winning_moves) == (None, None)
 
 
 @loop_over(("moves", "legal"), [([], 25_000), ([1], 99_999)])
@@ -286,16 +279,10 @@ def test_large_position_is_searched_by_moves(moves: Sequence[int], legal: int) -
     assert few.search
 
 
-def test_no_search_without_a_depth() -> None:
+def test_positions_without_a_search_or_a_solver() -> None:
     assert analysis(7, []).search is None
-
-
-def test_finished_game_is_not_searched() -> None:
     result = analysis(7, [1, 7], 3)
     assert (result.winner, result.winning_moves, result.search) == (2, [], None)
-
-
-def test_game_without_a_solver_has_no_winner() -> None:
     result = isolation_analysis()
     assert (result.winner, result.winning_moves) == (None, None)
 
@@ -341,14 +328,7 @@ def test_finished_game_without_a_solver_has_a_winner(data: st.DataObject) -> Non
     assert (result.winner, result.winning_moves, result.search) == (outcome.winner, [], None)
 
 
-def test_unsolved_position_has_no_winner() -> None:
-    result = analysis(MAX_SIZE, [], seconds=0)
-    assert (result.winner, result.winning_moves) == (None, None)
-
-
 # find_position
-
-END = OutcomeInfo(1, "player 2 has taken the last one")
 
 
 @given(some_games)
@@ -442,16 +422,14 @@ def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert analysis.search_error == reason
 
 
-def test_game_without_an_evaluation_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_an_evaluation_are_searched_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT, monotonic)
     assert analysis.search
     assert (analysis.search.move, analysis.search.value) == (2, 1.0)
     assert analysis.search_error is None
-
-
-def test_without_time_no_move_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
     analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), 0, monotonic)
     assert analysis.search is None
     reason = "the search to the end of the game finished no move in 0 s"

@@ -203,20 +203,17 @@ def test_large_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             answer(start)
 
 
-def test_minimax_is_unknown_if_it_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PositionSpace, "key", out_of_memory)  # of the positions that it keeps
     found = traced(SearchStart("take_stones", {"stones": 10}, depth=2))
     assert (found.minimax, found.stopped) == (None, None)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         traced(SearchStart("take_stones", {"stones": 10}, depth=2, variant="transpositions"))
-
-
-def out_of_memory(*_: object, **setup: int) -> Position:
-    raise MemoryError(setup)
-
-
-def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     vast = GAMES["take_stones"]._replace(study=out_of_memory)
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         traced(SearchStart("vast", {"stones": 7}))
+
+
+def out_of_memory(*_: object, **setup: int) -> Position:
+    raise MemoryError(setup)

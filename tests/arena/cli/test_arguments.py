@@ -37,11 +37,14 @@ def error_for(*words: str) -> str:
     return str(raised.value)
 
 
-def test_default_setups() -> None:
+def test_default_setups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse_setups(["take_stones", "isolation"], {"stones": None}) == {
         "take_stones": ({"stones": 20}, {"stones": 30}, {"stones": 50}),
         "isolation": ({"size": 8},),
     }
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
+    assert len(stones(f"3-{module.MAX_SETUPS + 2}")) == module.MAX_SETUPS
 
 
 def test_setups_within_the_limits_of_a_parameter() -> None:
@@ -50,11 +53,6 @@ def test_setups_within_the_limits_of_a_parameter() -> None:
     for word, rule in ("2-8", "at least 3, not 2"), ("3-9", "at most 8, not 9"):
         with pytest.raises(UsageError, match=f"^--size must be {rule}$"):
             parse_setups(["isolation"], {"size": [word]})
-
-
-def test_a_game_without_parameters_has_one_setup(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
-    assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
 
 
 @loop_over(
@@ -106,10 +104,6 @@ def test_invalid_setups(words: str, error: str) -> None:
 @loop_over("word", [5000 * "9", f"1-{5000 * '9'}"])
 def test_number_with_too_many_digits(word: str) -> None:
     assert error_for(word) == f"{NOT_A_NUMBER} {word!r}"
-
-
-def test_maximum_number_of_setups() -> None:
-    assert len(stones(f"3-{module.MAX_SETUPS + 2}")) == module.MAX_SETUPS
 
 
 @dataclass

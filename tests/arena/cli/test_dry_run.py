@@ -85,16 +85,14 @@ def test_round_robin(text: Text) -> None:
     ]
 
 
-def test_match_line(text: Text) -> None:
+def test_matches_have_lines(text: Text) -> None:
     first = Schedule(PLAN, []).next_pairing()
     assert first
     players = " - ".join(first.players)
     assert matches(text(PLAN))[0] == f"match 1, {players}, stones 20, opening 5 10"
-
-
-def test_each_match_has_a_line(text: Text) -> None:
     lines = matches(text(replace(PLAN, rounds=3)))
     assert [int(line.split()[1][:-1]) for line in lines] == [*range(1, 37)]
+    assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
 
 
 def test_gauntlet(text: Text) -> None:
@@ -122,10 +120,6 @@ def test_rounds_that_depend_on_results(text: Text, kind: str, planned: str) -> N
     assert (len(matches(lines)), lines[-1]) == (4, "further pairings depend on results")
 
 
-def test_a_swiss_tournament_of_one_round_is_known_in_advance(text: Text) -> None:
-    assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
-
-
 @pytest.mark.parametrize("kind", ["swiss", "knockout"])
 def test_later_rounds_are_printed_once_they_are_known(text: Text, db: Path, kind: str) -> None:
     plan = replace(PLAN, bots=FOUR, format=kind, rounds=2)
@@ -147,9 +141,6 @@ def test_sequential_test(text: Text) -> None:
     lines = text(TEST)
     assert lines[2] == "matches: at most 4000, 0 finished, 1 at once"
     assert len(matches(lines)) == 4000 == len(lines) - 4
-
-
-def test_sequential_test_that_ends_with_its_openings(text: Text) -> None:
     lines = text(replace(TEST, draw=DISTINCT, distinct_only=True))
     assert len(matches(lines)) == 4 == len(lines) - 4
 
@@ -202,12 +193,9 @@ def test_limit_of_the_time_control(text: Text, time: str, concurrency: int, long
     assert duration(lines) == expected
 
 
-def test_without_a_clock_the_duration_is_unknown(text: Text) -> None:
+def test_duration_without_a_clock_or_a_finished_match(text: Text, db: Path) -> None:
     lines = text(replace(SHORT, time="unlimited"))
     assert duration(lines) == "unknown before a first match, without a clock"
-
-
-def test_database_without_a_finished_match(text: Text, db: Path) -> None:
     assert "in games of 2 plies" in duration(text(SHORT, db=filled(db, SHORT, 0)))
 
 
@@ -231,19 +219,15 @@ def test_games_are_sampled_from_openings_of_the_plan(text: Text, kind: str, open
 # Side effects
 
 
-def test_nothing_is_written(text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written(
+    text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     text(PLAN, db=tmp_path / "new.db")
     assert [*tmp_path.iterdir()] == []
-
-
-def test_the_database_is_not_changed(text: Text, db: Path) -> None:
     before = filled(db, DUEL, 1).read_bytes()
     text(DUEL, db=db)
     assert db.read_bytes() == before
-
-
-def test_an_empty_file_is_an_empty_database(text: Text, db: Path) -> None:
     db.touch()
     assert text(DUEL, db=db) == text(DUEL)
 

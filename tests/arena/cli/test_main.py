@@ -244,12 +244,9 @@ def test_a_tournament_imports_what_it_needs_later_on_demand() -> None:
     assert end.stdout == "set()\n"
 
 
-def test_a_command_without_standard_output(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["standings", str(complete)]) == 0
-
-
-def test_a_reader_that_has_exited(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))

@@ -82,6 +82,11 @@ def test_fewest_plies_with_enough_openings(words: str, plies: int) -> None:
 
 def test_new_plans_draw_without_replacement() -> None:
     assert plan("greedy spec:2").draw == DISTINCT
+    config = tournament("greedy --server --stones 20 --rounds 6 --seed 1")
+    open_plan = make_plan(config)
+    assert open_plan.opening_plies == 0
+    entered = replace(open_plan, bots={"greedy": "greedy", "x": "external:x"})
+    assert choose_openings(config, entered).opening_plies == 2
 
 
 @loop_over(
@@ -116,14 +121,6 @@ def test_a_plan_of_an_earlier_version_is_continued(db: Path) -> None:
     assert notices(f"{words} --db {db}") == [
         "9 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
     ]
-
-
-def test_an_open_tournament_chooses_when_its_bots_are_known() -> None:
-    config = tournament("greedy --server --stones 20 --rounds 6 --seed 1")
-    open_plan = make_plan(config)
-    assert open_plan.opening_plies == 0
-    entered = replace(open_plan, bots={"greedy": "greedy", "x": "external:x"})
-    assert choose_openings(config, entered).opening_plies == 2
 
 
 # Notices

@@ -17,19 +17,16 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
 
 
-def test_version(arena: Run) -> None:
+def test_version_and_old_spellings(arena: Run) -> None:
     end = arena("--version")
     assert (end.status, end.out, end.err) == (0, f"arena {version('take-stones-arena')}\n", "")
-
-
-# Timeout of arena check
-
-
-def test_timeout_and_its_old_spelling(arena: Run) -> None:
     assert configured(CheckConfig, "check").timeout == 10
     for flag in ("--timeout", "--time"):
         assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
     assert "--time " not in arena("check", "--help").out
+
+
+# Timeout of arena check
 
 
 # Configuration files of tournaments
@@ -121,13 +118,10 @@ def test_invalid_files(path: Path, text: str, error: str) -> None:
     assert str(raised.value) == f"{path}: {error}"
 
 
-def test_file_that_is_not_toml(path: Path) -> None:
+def test_files_that_cannot_be_read(path: Path) -> None:
     path.write_text("seed")
     with pytest.raises(UsageError, match=f"^{path}: invalid TOML: "):
         tournament(str(path))
-
-
-def test_missing_file(path: Path) -> None:
     with pytest.raises(UsageError) as raised:
         tournament(str(path))
     assert str(raised.value) == f"cannot read {path}: No such file or directory"

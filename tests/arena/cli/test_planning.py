@@ -160,10 +160,12 @@ def book(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_book_replaces_the_setups(book: Path) -> None:
+def test_a_book_replaces_the_setups(book: Path, tmp_path: Path) -> None:
     asked = plan("--book", book)
     assert asked.book == (Opening({"stones": 20}, (3, 6)), Opening({"stones": 7}, ()))
     assert asked.setups == ()
+    expected = f"cannot read {tmp_path}/book: No such file or directory"
+    assert error_for(f"--book {tmp_path}/book") == expected
 
 
 @pytest.fixture
@@ -184,14 +186,11 @@ def test_the_first_opening_of_a_book(long_book: Path) -> None:
     assert error_for(f"--book {long_book} --book-start 31") == expected
 
 
-def test_a_book_in_random_order(long_book: Path) -> None:
+def test_a_book_in_random_order(long_book: Path, db: Path) -> None:
     flags = ("--book", long_book, "--book-order", "random", "--seed")
     assert stones_of(plan(*flags, 1)) != stones_of(plan(*flags, 2)) != [*range(10, 40)]
     assert sorted(stones_of(plan(*flags, 1))) == [*range(10, 40)]
     assert stones_of(plan(*flags, 1)) == stones_of(plan(*flags, 1))
-
-
-def test_a_book_in_random_order_is_continued(db: Path, long_book: Path) -> None:
     flags = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
     asked = plan(*flags)
     store(db, asked.to_json())
@@ -205,11 +204,6 @@ def test_a_book_in_random_order_is_continued(db: Path, long_book: Path) -> None:
 def test_flags_that_cannot_be_combined_with_a_book(book: Path, words: str, flag: str) -> None:
     expected = f"{flag} cannot be combined with --book, which sets it"
     assert error_for(f"--book {book} {words}") == expected
-
-
-def test_missing_book(tmp_path: Path) -> None:
-    expected = f"cannot read {tmp_path}/book: No such file or directory"
-    assert error_for(f"--book {tmp_path}/book") == expected
 
 
 @loop_over(
@@ -290,13 +284,10 @@ def test_impossible_extensions(db: Path, stored: str | None, words: str, error: 
     assert error_for(f"{words} --extend") == error.format(db)
 
 
-def test_database_with_matches_but_no_plan(db: Path) -> None:
+def test_databases_that_hold_no_tournament(db: Path, tmp_path: Path) -> None:
     store_a_match(db)
     with pytest.raises(UsageError, match="holds matches that belong to no tournament"):
         stored_plan(db)
-
-
-def test_directory_instead_of_a_database(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="does not exist"):
         stored_plan(tmp_path)
 
@@ -420,6 +411,8 @@ def test_settings_are_in_the_plan() -> None:
     made = plan("--bot", "random", "time=9", "--bot", "greedy", "time=8+1", "--margin", "0.5")
     assert made.settings == {"random": {"time": "9+0"}, "greedy": {"time": "8+1"}}
     assert made.times(("random", "greedy")) == "9+0 margin 0.5 vs 8+1 margin 0.5"
+    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
+        tournament("--bot", "greedy", "x=1")
 
 
 def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
@@ -443,11 +436,6 @@ def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
 def test_settings_without_a_meaning(words: str, error: str) -> None:
     with pytest.raises(UsageError, match=re.escape(error)):
         plan(*words.split())
-
-
-def test_invalid_settings_are_found_on_the_command_line() -> None:
-    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
-        tournament("--bot", "greedy", "x=1")
 
 
 def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) -> None:

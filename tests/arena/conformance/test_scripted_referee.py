@@ -20,9 +20,10 @@ def receive_hello(frame: str, game: str | None = None) -> Hello:
     return run_script(ScriptedReferee(1.0, game, "bot").receive_hello(), bot)
 
 
-def test_a_hello() -> None:
+def test_valid_messages() -> None:
     hello = Hello(1, "bot", ["chess", "isolation"])
     assert receive_hello(encode(hello)) == hello
+    assert receive_answer([MOVE]) == 3
 
 
 @loop_over(
@@ -38,11 +39,18 @@ def test_an_invalid_hello(frame: str, expected: str) -> None:
         receive_hello(frame, "isolation")
 
 
-def test_no_connection() -> None:
+def test_missing_messages() -> None:
     bot = SimulatedBot(first_legal_move)
     bot.absence = "none"
     with pytest.raises(CheckFailed, match="expected a connection to /play, got none"):
         run_script(ScriptedReferee(1.0, None, None).receive_hello(), bot)
+    with pytest.raises(CheckFailed, match=r"got nothing within 1.0 s"):
+        receive_answer([])
+    script = ScriptedReferee(1.0, None, "bot").receive_hello()
+    next(script)
+    assert script.send(None) == Receive(10.0)
+    with pytest.raises(CheckFailed, match="expected a hello, got a closed connection"):
+        script.send(Received(None, 0.0, "a closed connection"))
 
 
 def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> None:
@@ -85,10 +93,6 @@ def receive_answer(frames: list[str | bytes]) -> int | None:
 MOVE = '{"type":"move","match":"check-1","ply":0,"move":3}'
 
 
-def test_a_legal_answer() -> None:
-    assert receive_answer([MOVE]) == 3
-
-
 @loop_over(
     "frame, error",
     (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),
@@ -101,19 +105,6 @@ def test_a_legal_answer() -> None:
 def test_an_invalid_answer(frame: str | bytes, error: str) -> None:
     with pytest.raises(CheckFailed, match=error):
         receive_answer([frame])
-
-
-def test_no_answer() -> None:
-    with pytest.raises(CheckFailed, match=r"got nothing within 1.0 s"):
-        receive_answer([])
-
-
-def test_a_lost_connection() -> None:
-    script = ScriptedReferee(1.0, None, "bot").receive_hello()
-    next(script)
-    assert script.send(None) == Receive(10.0)
-    with pytest.raises(CheckFailed, match="expected a hello, got a closed connection"):
-        script.send(Received(None, 0.0, "a closed connection"))
 
 
 def test_a_limited_number_of_repeated_answers_is_ignored() -> None:

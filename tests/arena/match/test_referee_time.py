@@ -30,8 +30,9 @@ def test_times_of_a_move_are_recorded(at: float, credit: float, move: PlayedMove
     assert Scenario(play(1, 3, at, credit)).referee.moves == [move]
 
 
-def test_no_deadline_before_the_start() -> None:
+def test_no_deadline_before_the_start_or_after_the_end() -> None:
     assert new_match().deadline is None
+    assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
 
 
 @loop_over(
@@ -45,10 +46,6 @@ def test_no_deadline_before_the_start() -> None:
 )
 def test_deadline_is_of_the_clock_or_disconnection(events: list[Event], deadline: float) -> None:
     assert Scenario(*events).referee.deadline == deadline
-
-
-def test_no_deadline_after_the_end() -> None:
-    assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
 
 
 def test_player_can_be_disconnected_before_the_start() -> None:
@@ -81,16 +78,10 @@ def test_in_time_with_margin_or_move_time(control: TimeControl, events: Sequence
     assert Scenario(*events, control=control).referee.result is None
 
 
-def test_lag_is_recorded_with_the_move() -> None:
-    referee = Scenario(play(1, 3, at=3, lag=0.25)).referee
-    assert referee.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]
-
-
-def test_first_turn_starts_with_the_match() -> None:
+def test_turns_start_with_the_match_or_the_previous_move() -> None:
     referee = new_match()
     referee.start(100.0)
     assert referee.turn_started_at == 100
-
-
-def test_turn_starts_with_the_previous_move() -> None:
     assert Scenario(play(1, 3, at=3)).referee.turn_started_at == 3
+    referee = Scenario(play(1, 3, at=3, lag=0.25)).referee
+    assert referee.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]

@@ -215,14 +215,11 @@ def test_names_do_not_matter(results: Tally, names: list[str]) -> None:
     assert rate(renamed(results, new)).elo == pytest.approx(expected, abs=1e-5)
 
 
-def test_ratings_after_a_clean_sweep_are_finite() -> None:
+def test_sweeps_have_finite_ratings() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 2): 20}))
     elo, margin = ratings.difference("a", "b")
     assert 300 < elo < 2000
     assert 300 < margin < 2000
-
-
-def test_first_move_can_decide_all_matches() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 1): 20}))
     assert ratings.elo == {"a": 0, "b": 0}
     assert 300 < ratings.first_move < 2000
@@ -254,22 +251,19 @@ def test_equal_results_make_equal_ratings() -> None:
     elo = rate(games + tally(("d", "c", 1), ("c", "b", 2))).elo
     assert elo["a"] != elo["b"]
     assert len({*rate(games + tally(("d", "c", 1))).elo.values()}) == 2
-
-
-def test_a_rating_of_0_has_no_sign() -> None:
     ratings = rate(tally(("a", "b", 1), ("b", "c", 1), ("c", "a", 1)))
     assert {str(elo) for elo in ratings.elo.values()} == {"0.0"}
 
 
-def test_bot_is_not_superior_to_itself() -> None:
-    assert rate(RESULTS).superiority("a", "a") == 0.5
-    assert rate(RESULTS).difference("a", "a") == (0, 0)
-
-
-def test_ratings_without_matches() -> None:
+def test_without_matches_there_is_little_to_compare() -> None:
     ratings = rate(Tally())
     assert (ratings.bots, ratings.elo, [*ratings.groups]) == ((), {}, [])
     assert (ratings.first_move, round(ratings.first_move_margin)) == (0, 963)
+    ratings = rate(tally(*[("a", "b", 1)] * 9, ("c", "d", 1)))
+    assert ratings.superiority("a", "d") is None
+    assert ratings.difference("a", "d")[1] == math.inf
+    assert rate(RESULTS).superiority("a", "a") == 0.5
+    assert rate(RESULTS).difference("a", "a") == (0, 0)
 
 
 # Extreme results
@@ -374,12 +368,6 @@ def test_group_is_rated_independently_of_other_groups(results: Tally, others: Ta
             assert there == pytest.approx(alone.difference(bot, other), rel=1e-5, abs=1e-5)
 
 
-def test_bots_of_different_groups_cannot_be_compared() -> None:
-    ratings = rate(tally(*[("a", "b", 1)] * 9, ("c", "d", 1)))
-    assert ratings.superiority("a", "d") is None
-    assert ratings.difference("a", "d")[1] == math.inf
-
-
 # Anchor
 
 
@@ -417,11 +405,8 @@ def test_anchor_does_not_change_the_first_move(results: Tally, elo: float) -> No
     assert anchored.first_move_margin == pytest.approx(free.first_move_margin)
 
 
-def test_anchor_shifts_only_its_own_group() -> None:
+def test_an_anchor_shifts_only_its_own_group() -> None:
     results = tally(("a", "b", 1), ("c", "d", 1), ("c", "d", 2))
     free, anchored = rate(results), rate(results, anchor=("a", 1000))
     assert (anchored.elo["c"], anchored.margin("c")) == (free.elo["c"], free.margin("c"))
-
-
-def test_anchor_without_matches_is_ignored() -> None:
     assert numbers(rate(RESULTS, anchor=("z", 1000))) == numbers(rate(RESULTS))

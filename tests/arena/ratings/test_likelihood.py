@@ -117,14 +117,10 @@ def test_weight_2_counts_every_match_twice(theta: Array) -> None:
     assert weighted.gradient(theta) == pytest.approx(Likelihood(twice).gradient(theta))
 
 
-def test_maximum_has_no_gradient() -> None:
+def test_the_maximum_has_no_gradient_whatever_the_start(theta: Array) -> None:
     likelihood = Likelihood(make_crosstable(RESULTS))
     theta, _ = likelihood.maximum(np.zeros(len(BOTS) + 1))
     assert likelihood.gradient(theta) == pytest.approx(0, abs=1e-7)
-
-
-def test_start_does_not_matter(theta: Array) -> None:
-    likelihood = Likelihood(make_crosstable(RESULTS))
     expected, _ = likelihood.maximum(np.zeros(len(BOTS) + 1))
     assert likelihood.maximum(20 * theta)[0] == pytest.approx(expected, abs=1e-7)
 

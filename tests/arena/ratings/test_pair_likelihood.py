@@ -27,11 +27,8 @@ def t_value(counts: Sequence[float]) -> float:
     return (mean - 0.5) / math.sqrt(squares / total)
 
 
-def test_scores_are_evenly_spaced() -> None:
-    assert pair_scores(5) == [0, 0.25, 0.5, 0.75, 1]
-
-
 def test_the_observed_mean_has_the_maximum_likelihood() -> None:
+    assert pair_scores(5) == [0, 0.25, 0.5, 0.75, 1]
     assert mean_log_likelihood([1, 2, 1], 0.5) == pytest.approx(0)
     assert mean_log_likelihood([1, 2, 1], 0.6) < -0.01
 

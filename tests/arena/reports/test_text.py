@@ -88,6 +88,9 @@ def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
     assert lines == [line.rstrip() for line in lines]
+    table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
+    lines = standings_text(table, NO_RATINGS, {}).splitlines()
+    assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
 def test_standings_with_accuracies() -> None:
@@ -98,12 +101,6 @@ def test_standings_with_accuracies() -> None:
         "2  b         .   .    2    12         .        11\n"
         "3  spec:4    .   .    2    12    75.0 %         1\n"
     )
-
-
-def test_ranks_are_right_aligned() -> None:
-    table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
-    lines = standings_text(table, NO_RATINGS, {}).splitlines()
-    assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
 def test_wide_letters_are_aligned() -> None:
@@ -255,17 +252,11 @@ def test_a_bracket_before_the_first_score() -> None:
     )
 
 
-def test_a_bracket_with_a_champion() -> None:
+def test_a_bracket_says_who_advances_and_why() -> None:
     text = bracket_text(["spec:8", "random"], 2, {1: (1, 1), 2: (1, 1), 3: (0, 2)})
     assert text == "Final\n  1 spec:8  2 - 4  random 2  (sudden death)\n\nChampion: random\n"
-
-
-def test_a_decision_by_seed_is_noted() -> None:
     text = bracket_text("ab", 1, {1: (1, 1), 2: (1, 1)})
     assert "  1 a  2 - 2  b 2  (level, better seed)\n" in text
-
-
-def test_round_names() -> None:
     titles = [line for line in bracket_text(BOTS[:16], 1, {}).splitlines() if line[:1].isalpha()]
     assert titles == ["Round of 16", "Quarterfinals", "Semifinals", "Final"]
 
@@ -358,9 +349,6 @@ def test_accuracy_is_100_percent_without_a_blunder(kept: int, blunders: int, tex
 def test_first_move() -> None:
     text = "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
     assert first_move_text(NO_RATINGS) == text
-
-
-def test_a_rating_near_0_has_no_minus_sign() -> None:
     assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
 

@@ -124,9 +124,11 @@ async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
         assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
 
 
-async def test_an_id_of_more_than_64_bits_is_unknown(db: Path) -> None:
+async def test_unknown_ids_and_modules_in_the_same_folder(db: Path) -> None:
     async with sharing(db) as arena:
         assert (await arena.get("/match/9999999999999999999")).status == 404
+    async with sharing(db) as arena:
+        assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
 
 
 @loop_over("name", ["", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000])
@@ -141,11 +143,6 @@ async def test_paths_that_are_none_of_these(db: Path, path: str) -> None:
     async with sharing(db) as arena:
         reply = await arena.get(path)
         assert (reply.status, reply.body) == (404, b"Bots connect to /play with WebSockets.\n")
-
-
-async def test_the_modules_of_the_page_are_below_the_same_folder(db: Path) -> None:
-    async with sharing(db) as arena:
-        assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
 
 
 @loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])

@@ -66,17 +66,11 @@ def test_the_time_of_a_round() -> None:
     # A program has 5 moves with 0.5 s each, and half of the players are programs.
     control = TimeControl(1.0, per_move=True)
     assert choose_size(LOAD, 1000, [control]) == Size(3, control, 100 * (0.05 + 2 * 0.5 * 2.5))
-
-
-def test_the_time_of_a_round_with_a_bank() -> None:
-    control = TimeControl(9.0, 0.2)  # 10 s for a player, of which half is used
-    assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
-
-
-def test_a_move_takes_at_least_the_start_of_a_program() -> None:
     control = TimeControl(1.0, per_move=True)
     slow = LOAD._replace(start=3.0)
     assert choose_size(slow, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 15)
+    control = TimeControl(9.0, 0.2)  # 10 s for a player, of which half is used
+    assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
 
 
 def test_simultaneous_matches_make_room_for_more_rounds() -> None:

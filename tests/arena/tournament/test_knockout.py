@@ -118,10 +118,11 @@ def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None
     assert rounds[2][0].players == ("a", "b")
 
 
-def test_a_bot_with_a_bye_advances_at_once() -> None:
+def test_scores_and_byes() -> None:
     first, second = bracket("abc", 1, {})
     assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
     assert second == [Encounter(("a", None))]
+    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
 @cups
@@ -175,10 +176,6 @@ def test_the_winner_of_an_encounter(
 ) -> None:
     found = final(pairs, *firsts)
     assert (found.winner, found.decided) == expected
-
-
-def test_scores_count_in_any_order() -> None:
-    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
 def test_the_better_seed_advances_from_either_side() -> None:
@@ -279,21 +276,15 @@ def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
         assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
 
-def test_numbers_do_not_depend_on_results() -> None:
+def test_encounters_are_played_at_once() -> None:
     for scores in product([(2, 0), (0, 2)], repeat=2):
         known: Scores = dict(zip((1, 3), scores, strict=True))
         assert playable("abcd", 1, known) == [1, 3, 5]
+    assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
+    assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
 # Order of scores, and resumption
-
-
-def test_the_first_round_is_played_in_parallel() -> None:
-    assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
-
-
-def test_an_encounter_does_not_wait_for_the_rest_of_the_round() -> None:
-    assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
 def test_pairs_pause_until_a_score_is_known() -> None:
@@ -302,10 +293,7 @@ def test_pairs_pause_until_a_score_is_known() -> None:
     assert [*islice(match_pairs, 1, 3)] == [None, None]
     scores[1] = (1, 1)
     assert next(match_pairs) == MatchPair(2, ("b", "a"), 1)
-
-
-def test_the_last_score_ends_the_tournament() -> None:
-    scores: Scores = {}
+    scores.clear()
     match_pairs = knockout("ab", 1, scores)
     assert next(match_pairs)
     scores[1] = (2, 0)

@@ -12,13 +12,6 @@ from tests.support.cases import loop_over
 from tests.support.games.reference import legal_moves
 from tests.support.games.toy_games import TEN_NIM
 
-
-@pytest.fixture
-def ten_nim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register a game without parameters."""
-    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
-
-
 random_openings = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
 
 
@@ -36,12 +29,14 @@ def error_of(*lines: str, game: str = "take_stones") -> str:
     return str(raised.value)
 
 
-def test_openings_of_a_seed_never_change() -> None:
+def test_seeds_decide_openings() -> None:
     """Else a tournament could not be resumed with a later version."""
     random = Random("1/0")
     openings = [random_moves(50, 4, random) for _ in range(3)]
     assert openings == [(23, 46, 2, 26), (17, 34, 2, 1), (11, 1, 36, 9)]
     assert random.random() == 0.9197099230528762
+    assert random_moves(50, 9, Random(1)) == random_moves(50, 9, Random(1))
+    assert len({random_moves(50, 3, Random(seed)) for seed in range(20)}) > 10
 
 
 @random_openings
@@ -73,41 +68,24 @@ def test_every_game_has_random_openings(game: str) -> None:
     assert len(GAMES[game].position(**setup, moves=opening.moves).moves) == 4
 
 
-def test_equal_seeds_give_equal_openings() -> None:
-    assert random_moves(50, 9, Random(1)) == random_moves(50, 9, Random(1))
-
-
-def test_different_seeds_give_different_openings() -> None:
-    assert len({random_moves(50, 3, Random(seed)) for seed in range(20)}) > 10
-
-
-def test_a_book_has_one_opening_per_line() -> None:
+def test_lines_of_a_book() -> None:
     assert book("stones=20 3 6\n", "stones=7 3\n") == [
         Opening({"stones": 20}, (3, 6)),
         Opening({"stones": 7}, (3,)),
     ]
-
-
-def test_a_setup_alone_is_an_opening() -> None:
     assert book("stones=20") == [Opening({"stones": 20}, ())]
-
-
-def test_an_opening_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
-    assert book("3 2", game=TEN_NIM.name) == [Opening({}, (3, 2))]
-
-
-def test_an_opening_may_leave_out_a_parameter_with_a_default() -> None:
+    assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
     expected = [Opening({"size": 8}, (16, 23)), Opening({"size": 5}, (4,))]
     assert book("16 23", "size=5 4", game="isolation") == expected
-
-
-def test_comments_and_empty_lines_are_ignored() -> None:
     lines = ["# the best\n", "\n", "  stones=20\t3  # odd\n", " \r\n", "stones=7#none"]
     assert book(*lines) == [Opening({"stones": 20}, (3,)), Opening({"stones": 7}, ())]
 
 
-def test_the_setup_may_follow_the_moves() -> None:
-    assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
+def test_parameters_are_those_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    assert book("3 2", game=TEN_NIM.name) == [Opening({}, (3, 2))]
+    expected = "line 1: unknown parameter 'stones' of ten_nim (it has none)"
+    assert error_of("stones=7 16", game=TEN_NIM.name) == expected
 
 
 @loop_over("lines", [[], ["\n", "# stones=20\n"]])
@@ -135,16 +113,8 @@ def test_errors_include_the_line_number(line: str, error: str) -> None:
     assert error_of("stones=20", "", line) == f"line 3: {error}"
 
 
-def test_an_illegal_move_is_explained() -> None:
+def test_invalid_openings() -> None:
     assert error_of("stones=20 2").startswith("line 1: illegal move 1: stone 2 cannot be the first")
-
-
-def test_a_parameter_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
-    expected = "line 1: unknown parameter 'stones' of ten_nim (it has none)"
-    assert error_of("stones=7 16", game=TEN_NIM.name) == expected
-
-
-def test_a_board_that_is_too_large() -> None:
     assert error_of("size=9", game="isolation") == "line 1: size must be at most 8, got 9"
 
 

@@ -33,15 +33,15 @@ def test_the_order_of_the_bots_survives_json(plan: Plan) -> None:
     assert [*Plan.from_json(plan.to_json()).bots] == [*plan.bots]
 
 
-def test_a_plan_from_before_a_parameter_has_its_default() -> None:
+def test_plans_of_other_versions_can_be_read() -> None:
     before = Plan("isolation", BOTS, ({},), "5+0.05", 1, book=(Opening({}, (9,)),))
     now = Plan.from_json(before.to_json())
     assert (now.setups, now.book) == (({"size": 8},), (Opening({"size": 8}, (9,)),))
-
-
-def test_a_plan_of_an_unknown_game_can_be_read() -> None:
     plan = Plan("chess", BOTS, ({"boards": 2},), "5+0.05", 1)
     assert Plan.from_json(plan.to_json()) == plan
+    fields = json.loads(PLAN.to_json())
+    del fields["settings"]
+    assert Plan.from_json(json.dumps(fields)) == PLAN
 
 
 def test_defaults() -> None:
@@ -90,12 +90,6 @@ def test_differences(change: Mapping[str, Any], expected: list[str]) -> None:
     assert PLAN.differences(replace(PLAN, **change)) == expected
 
 
-def test_different_books_of_equal_length() -> None:
-    stored, given = (replace(PLAN, book=book) for book in (BOOK, BOOK[::-1]))
-    expected = ["book: stored 3 openings, given 3 openings (different)"]
-    assert stored.differences(given) == expected
-
-
 @given(st.sampled_from(FORMATS), st.booleans())
 def test_knockouts_and_sequential_tests_may_end_early(format_: str, is_test: bool) -> None:
     plan = replace(PLAN, format=format_, sprt="elo0=0 elo1=5" if is_test else None)
@@ -131,19 +125,21 @@ def test_all_openings_are_played_equally_often(plan: Plan) -> None:
     )
 
 
-def test_each_round_has_its_own_openings() -> None:
+def test_openings_depend_on_round_and_seed() -> None:
     openings = {pairing.opening for pairing in all_pairings(replace(PLAN, rounds=20))}
     assert len(openings) > 10
-
-
-def test_openings_depend_on_the_seed() -> None:
     openings = {replace(PLAN, seed=seed).opening(0).moves for seed in range(20)}
     assert len(openings) > 5
+    moves = [PLAN.opening(number).moves for number in range(4)]
+    assert moves == [(5, 10, 2), (1, 4, 2), (9, 1, 14), (1, 6, 2)]
 
 
-def test_openings_of_a_book_do_not_depend_on_the_seed() -> None:
+def test_books_are_compared_and_do_not_depend_on_the_seed() -> None:
     plan = replace(PLAN, book=BOOK)
     assert all_pairings(plan) == all_pairings(replace(plan, seed=2))
+    stored, given = (replace(PLAN, book=book) for book in (BOOK, BOOK[::-1]))
+    expected = ["book: stored 3 openings, given 3 openings (different)"]
+    assert stored.differences(given) == expected
 
 
 @given(plans(STATIC_FORMATS))
@@ -159,11 +155,6 @@ def test_openings_are_legal(plan: Plan) -> None:
     for pairing in all_pairings(plan):
         position = GAMES[pairing.game].position(**pairing.setup, moves=pairing.opening)
         assert tuple(position.moves) == pairing.opening
-
-
-def test_openings_are_stable_across_versions() -> None:
-    moves = [PLAN.opening(number).moves for number in range(4)]
-    assert moves == [(5, 10, 2), (1, 4, 2), (9, 1, 14), (1, 6, 2)]
 
 
 # Openings without replacement
@@ -184,9 +175,6 @@ def test_distinct_openings_are_not_repeated() -> None:
     moves = [DISTINCT_PLAN.opening(2 * number).moves for number in range(30)]
     assert len({*moves}) == 30
     assert moves == [replace(DISTINCT_PLAN, rounds=7).opening(2 * n).moves for n in range(30)]
-
-
-def test_a_plan_of_a_million_rounds_starts_at_once() -> None:
     plan = replace(DISTINCT_PLAN, game="isolation", setups=({},), rounds=10**6, opening_plies=5)
     pairs = plan.match_pairs({})
     assert [next(pairs) for _ in range(2)]
@@ -252,12 +240,6 @@ def test_the_openings_of_two_bots_that_meet(plan: Plan) -> None:
 
 
 # Settings of single bots
-
-
-def test_a_plan_of_an_earlier_version_has_no_settings() -> None:
-    fields = json.loads(PLAN.to_json())
-    del fields["settings"]
-    assert Plan.from_json(json.dumps(fields)) == PLAN
 
 
 def test_a_match_has_the_times_of_its_players() -> None:

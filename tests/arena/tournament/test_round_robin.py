@@ -73,8 +73,10 @@ def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_fields_of_a_pair() -> None:
+def test_fields_of_pairs() -> None:
     assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
+    expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
+    assert players(gauntlet("ab", "cde", 1, 2)) == expected
 
 
 @fields
@@ -107,10 +109,6 @@ def test_a_later_first_pair_leaves_out_those_before(
         partial(round_robin, bots, rounds, openings, former),
     ):
         assert [*pairs(first)] == [*pairs()][first - 1 :]
-
-
-def test_pairs_before_the_first_are_not_generated() -> None:
-    assert next(round_robin("ab", MANY, 1, first=10**6)).number == 10**6
 
 
 @fields
@@ -147,18 +145,12 @@ def test_the_size_of_a_round_robin(bots: int, rounds: int, openings: int) -> Non
     assert len(match_pairs) == round_robin_size(bots, rounds, openings)
 
 
-def test_a_long_round_robin_starts_at_once() -> None:
+def test_long_schedules_start_and_continue_at_once() -> None:
     assert peak_memory(round_robin(NAMES, MANY, MANY)) < 20_000
-
-
-def test_a_long_round_robin_continues() -> None:
+    assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
     last = next(islice(round_robin("abcd", MANY, 1), 10**5 - 1, None))
     assert (last.number, last.opening) == (10**5, (10**5 - 1) // 6)
-
-
-def test_order_of_a_gauntlet() -> None:
-    expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
-    assert players(gauntlet("ab", "cde", 1, 2)) == expected
+    assert next(round_robin("ab", MANY, 1, first=10**6)).number == 10**6
 
 
 @sides
@@ -200,10 +192,6 @@ def test_sides_are_balanced_in_a_gauntlet(sides: tuple[list[str], list[str]]) ->
 def test_the_size_of_a_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
     match_pairs = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
     assert len(match_pairs) == gauntlet_size(seeds, opponents, rounds, openings)
-
-
-def test_a_long_gauntlet_starts_at_once() -> None:
-    assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
 
 
 @loop_over(

@@ -36,18 +36,12 @@ def order(results: str, bots: str = "", **elo: float) -> str:
     return "".join(standing.bot for standing in standings(tally(results), rated(**elo), bots))
 
 
-def test_one_match() -> None:
+def test_wins_and_losses_count_for_either_player() -> None:
     assert standings(tally("Ab"), rated(a=1, b=0)) == [
         Standing("a", wins=1),
         Standing("b", losses=1),
     ]
-
-
-def test_player_2_may_win() -> None:
     assert standings(tally("aB"), rated(a=0, b=1))[0] == Standing("b", wins=1)
-
-
-def test_played_is_the_sum_of_wins_and_losses() -> None:
     first = standings(tally("Ab Ab bA Ba"), rated(a=1, b=0))[0]
     assert (first.wins, first.losses, first.played) == (3, 1, 4)
 
@@ -59,11 +53,8 @@ def test_a_draw_is_half_a_point_for_both() -> None:
     assert (first.points, second.points, first.played, second.played) == (1.5, 0.5, 2, 2)
 
 
-def test_bots_without_matches_are_included() -> None:
+def test_bots_without_results_are_included() -> None:
     assert standings(Tally(), rated(), ["b", "a"]) == [Standing("a"), Standing("b")]
-
-
-def test_bots_that_are_not_listed_are_included() -> None:
     assert order("Ab", "c", a=1, b=0) == "abc"
 
 

@@ -124,20 +124,15 @@ longest_tournament = given(tournaments(long=True))
 # Pairing
 
 
-def test_winners_meet_winners_after_a_folded_round() -> None:
+def test_rounds_are_folded_and_repaired() -> None:
     first, second, third = pairings("abcdefgh", 3)
     assert first == ["ae", "bf", "cg", "dh"]
     assert second == ["ac", "bd", "eg", "fh"]
     assert third[0] == "ab"
-
-
-def test_repair_splits_the_pair_that_adds_the_least_point_difference() -> None:
     # In the second round the odd bot of a score group floats down to the best of the next.
     assert pairings("abcdef", 3) == [["ad", "be", "cf"], ["ab", "cd", "ef"], ["ac", "bf", "de"]]
-
-
-def test_a_rematch_is_avoided_with_the_next_opponent() -> None:
     assert pairings("abcd", 2, level) == [["ac", "bd"], ["ad", "bc"]]
+    assert pairings("abcdefgh", 4)[3] == ["ad", "bc", "eh", "fg"]
 
 
 @given(st.integers(7, len(BOTS)), st.integers(1, 3), SEEDS)
@@ -193,10 +188,6 @@ def test_sides_alternate_between_any_two_bots(tournament: Tournament) -> None:
 # Repair: other pairs are split where the unpaired bots have already met
 
 
-def test_repair_does_not_split_leaders_for_the_last_bots() -> None:
-    assert pairings("abcdefgh", 4)[3] == ["ad", "bc", "eh", "fg"]
-
-
 def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
     firsts = map(int, "2101021121010121")
     scores = {number: (first, 2 - first) for number, first in enumerate(firsts, 1)}
@@ -221,25 +212,19 @@ def test_standings_count_byes(tournament: Tournament) -> None:
     assert {line.bot for line in tournament.table() if line.byes} == {*tournament.byes()}
 
 
-def test_byes_go_to_the_last_seed_and_then_to_the_lowest_ranked_bot_without_one() -> None:
+def test_byes_score_all_matches() -> None:
     assert pairings("abcde", 2) == [["ac", "bd"], ["ab", "ce"]]
-
-
-def test_a_bye_scores_all_matches_of_a_round() -> None:
     assert swiss_standings("abc", 1, 3, {})[0] == SwissStanding("c", 6, 0, 1)
 
 
 # Standings
 
 
-def test_standings_before_the_first_score() -> None:
+def test_standings_of_unfinished_rounds() -> None:
     assert swiss_standings("ba", 1, 1, {}) == [
         SwissStanding("b", 0, 0, 0),
         SwissStanding("a", 0, 0, 0),
     ]
-
-
-def test_scores_of_an_unfinished_round_count() -> None:
     table = swiss_standings("abcd", 2, 1, {2: (1, 1)})
     assert [(line.bot, line.points) for line in table] == [("b", 1), ("d", 1), ("a", 0), ("c", 0)]
 
@@ -296,20 +281,14 @@ def test_buchholz_is_the_sum_of_the_opponents_wins(tournament: Tournament) -> No
 # Order of scores, and resumption
 
 
-def test_a_round_is_complete_before_a_pause() -> None:
-    match_pairs = swiss("abcdef", 2, 2, {})
-    assert [bool(match_pair) for match_pair in islice(match_pairs, 9)] == [True] * 6 + [False] * 3
-
-
-def test_a_round_waits_for_all_scores_of_the_previous_one() -> None:
+def test_rounds_wait_for_scores_except_the_last() -> None:
     scores = {1: (2, 0)}
     match_pairs = swiss("abcd", 2, 1, scores)
     assert [*islice(match_pairs, 2, 4)] == [None, None]
     scores[2] = (2, 0)
     assert next(match_pairs) == MatchPair(3, ("d", "a"), 1)
-
-
-def test_the_last_round_does_not_wait_for_its_scores() -> None:
+    match_pairs = swiss("abcdef", 2, 2, {})
+    assert [bool(match_pair) for match_pair in islice(match_pairs, 9)] == [True] * 6 + [False] * 3
     assert len([*swiss("abcdef", 1, 2, {})]) == 6
 
 

@@ -15,23 +15,17 @@ def tournament(words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words.split())
 
 
-def test_all_flags() -> None:
+def test_flags_and_defaults() -> None:
     config = tournament("--submissions x --duration 45m --anonymous --time 5+1 --concurrency 3")
     assert config.class_options == ClassOptions(
         Path("x"), 2700.0, anonymous=True, has_time=True, has_concurrency=True
     )
     assert (str(config.time), config.concurrency) == ("5+1", 3)
-
-
-def test_defaults() -> None:
     config = tournament("--submissions x")
     assert config.class_options == ClassOptions(
         Path("x"), None, anonymous=False, has_time=False, has_concurrency=False
     )
     assert str(config.time) == "2/move"
-
-
-def test_other_tournaments_have_no_such_options() -> None:
     config = tournament("--bots random greedy")
     assert config.class_options is None
     assert str(config.time) == "5+0.05"

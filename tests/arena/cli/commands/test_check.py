@@ -87,22 +87,16 @@ def test_built_in_bots_pass(name: str, arena: Run) -> None:
     assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n")
 
 
-def test_the_javascript_example_passes(arena: Run) -> None:
+def test_the_examples_pass(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}")
     assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n")
-
-
-def test_the_python_example_does_not_reconnect(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(python())}")
     assert end.status == 0
     assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n")
 
 
-def test_the_unchanged_bot_passes(arena: Run) -> None:
+def test_the_unchanged_bot_passes_and_items_are_in_order(arena: Run) -> None:
     assert check(arena, "") == {}
-
-
-def test_items_are_printed_in_order(arena: Run) -> None:
     end = arena("check", "--bot", "random", "--game", "isolation")
     numbers = [line.split()[1] for line in end.out.splitlines()[:-1]]
     assert numbers == [str(number) for number in range(1, 16)]

@@ -208,19 +208,13 @@ def test_a_bad_text_is_undone(text: Path, tmp_path: Path, old: str, new: str, er
     assert file_names(tmp_path) == {"database.db", "a.pgn"}
 
 
-def test_an_invalid_first_line(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text("x")
-    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
-        run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
-
-
-def test_invalid_utf_8(text: Path, tmp_path: Path) -> None:
+def test_invalid_bytes_and_a_missing_text(text: Path, tmp_path: Path) -> None:
     text.write_bytes(text.read_bytes().replace(b'"take_stones"]', b'"\xff"]', 1))
     with pytest.raises(UsageError, match=r"a\.pgn: line \d+: invalid UTF-8$"):
         run_import(text, tmp_path / "b.db")
-
-
-def test_a_missing_text(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("x")
+    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
+        run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
     with pytest.raises(UsageError, match=r"cannot read .*a\.pgn: No such file or directory"):
         run_import(tmp_path / "a.pgn", tmp_path / "b.db")
     assert file_names(tmp_path) == set()

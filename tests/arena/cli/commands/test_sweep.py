@@ -30,11 +30,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "sweep.db"
 
 
-def test_a_sweep_writes_its_files(finished: Path) -> None:
+def test_a_sweep_writes_its_files_and_its_page_again(finished: Path, tmp_path: Path) -> None:
     texts = {path.suffix: path.read_text() for path in finished.parent.glob("sweep.*[gvl]")}
     assert texts[".html"].startswith("<!DOCTYPE html>")
     assert texts[".svg"].startswith("<svg")
     assert texts[".csv"].startswith("stones,opening_plies,bot,")
+    page = tmp_path / "page.html"
+    assert main(["report", str(finished), "--output", str(page)]) == 0
+    assert page.read_text() == (finished.parent / "sweep.html").read_text()
 
 
 def test_finished_sweeps_print_a_table(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,12 +56,6 @@ def test_results_are_printed_as_json(finished: Path, capsys: pytest.CaptureFixtu
     assert err == ""
     assert cell["bots"][0]["rating"]["elo"] == 100
     assert cell["perfect_player_1"] is not None
-
-
-def test_a_report_of_a_sweep_is_its_page(finished: Path, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    assert main(["report", str(finished), "--output", str(page)]) == 0
-    assert page.read_text() == (finished.parent / "sweep.html").read_text()
 
 
 def test_an_unfinished_sweep_continues(
