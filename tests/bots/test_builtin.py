@@ -29,10 +29,13 @@ def test_random_has_the_seed() -> None:
     assert [random(board, CLOCK) for board in boards] == [same(board, CLOCK) for board in boards]
 
 
-def test_spec_has_the_depth() -> None:
+def test_strategies_have_their_depth_or_simulations() -> None:
     strategy = create_strategy("spec:12", 1)
     assert isinstance(strategy, SpecBot)
     assert strategy.depth == 12
+    strategy = create_strategy("openspiel:mcts:1000", 1)
+    assert isinstance(strategy, MctsBot)
+    assert strategy.simulations == 1000
 
 
 @loop_over(("spec", "nodes"), [("spec:12", None), ("spec:12@nodes=1000", 1000)])
@@ -59,12 +62,6 @@ def test_class_of_a_user(tmp_path: Path) -> None:
     code = "class Bot:\n  def choose(self, position, clock): return 7\n"
     (tmp_path / "bot_of_a_user.py").write_text(code)
     assert create_strategy("python:bot_of_a_user:Bot", 1, tmp_path)(Board(20), CLOCK) == 7
-
-
-def test_a_tree_search_has_its_simulations() -> None:
-    strategy = create_strategy("openspiel:mcts:1000", 1)
-    assert isinstance(strategy, MctsBot)
-    assert strategy.simulations == 1000
 
 
 @loop_over(

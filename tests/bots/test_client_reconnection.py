@@ -106,11 +106,8 @@ def test_delay_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
 # Without the limit or the reset, 24 delays take hours and exceed the timeout of `run_client`.
 
 
-def test_delay_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delays_have_a_limit_and_are_reset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LAST_DELAY", 0.002)
     run_client(*24 * [abort], end)
-
-
-def test_welcome_resets_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LAST_DELAY", 10 * TEST_TIMEOUT)
     run_client(*24 * [welcome_and_abort], end)

@@ -62,13 +62,8 @@ def test_it_plays_any_game(name: str) -> None:
     assert position.outcome
 
 
-def test_the_only_move_is_not_searched(search: Search) -> None:
-    board = Board(3)
-    assert MctsBot(100, 1)(board, NO_CLOCK) == 1
-    assert search.simulations == []
-
-
-def test_without_a_clock_all_simulations_are_made(search: Search) -> None:
+def test_simulations_without_a_clock(search: Search) -> None:
+    assert MctsBot(100, 1)(Board(3), NO_CLOCK) == 1  # the only move is not searched
     MctsBot(100, 1)(Board(20), NO_CLOCK)
     assert search.simulations == [100]
 

@@ -226,24 +226,16 @@ def make_run(output: str, status: int = 0, excess: str | None = None) -> Run:
     return Run(status, output.encode(), b"", 0.1, excess)
 
 
-def test_a_run_over_its_memory_is_a_crash() -> None:
+def test_a_run_may_be_complete_or_a_crash() -> None:
     assert FORMAT
     with pytest.raises(ProgramError) as error:
         judge(make_run("", -9, "used more than 1024 MB of memory"), "x", FORMAT)
     expected = Failure("disconnect", "x used more than 1024 MB of memory")
     assert error.value.failure == expected
-
-
-def test_a_complete_run() -> None:
-    assert FORMAT
     labels = ("Move", "Value", "Number of Nodes Visited", "Number of Nodes Evaluated")
     text = "".join(f"{label}: 1\n" for label in labels)
     run = make_run(f"{text}Max Depth Reached: 1\nAvg Effective Branching Factor: 1\n")
     assert judge(run, "x", FORMAT) == Completed(SixLines(1, "1", 1, 1, 1, "1"), run)
-
-
-def test_reasons_are_short_and_printable() -> None:
-    assert FORMAT
     with pytest.raises(ProgramError) as error:
         judge(make_run("", 3), "x\n" + "y" * 300, FORMAT)
     assert error.value.failure.reason == "x?" + "y" * 198

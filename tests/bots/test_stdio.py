@@ -38,22 +38,13 @@ def make_turn(moves: list[int], you: int = 1, *, per_move: bool = False) -> Turn
 # Line of a turn
 
 
-def test_line_of_a_turn() -> None:
+def test_lines_of_turns() -> None:
     assert turn_line(make_turn([3, 6, 2], you=2)) == (
         "turn game=take_stones stones=20 you=2 time_ms=4000 opponent_ms=5000 increment_ms=50 "
         "moves=3,6,2 legal=1,4,8,10,12,14,16,18,20\n"
     )
-
-
-def test_line_before_the_first_move() -> None:
     assert turn_line(make_turn([])).endswith(" moves= legal=1,3,5,7,9\n")
-
-
-def test_line_with_a_clock_per_move() -> None:
     assert " increment_ms=50 per_move=1 moves=" in turn_line(make_turn([], per_move=True))
-
-
-def test_line_with_time_odds() -> None:
     turn = structs.replace(make_turn([]), opponent_increment_ms=50, opponent_per_move=False)
     assert "opponent_increment_ms=" not in turn_line(turn)
     turn = structs.replace(turn, opponent_increment_ms=7, opponent_per_move=True)
@@ -178,22 +169,16 @@ def test_unexpected_answer_is_not_used_for_the_next_line() -> None:
         assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [5, 9]
 
 
-def test_first_ignored_line_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ignored_output_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\nmove: 8\nagain\n8\n")
     assert (
         capsys.readouterr().err == "bots: ignored output 'move: 8' (expected a number or resign)\n"
     )
-
-
-def test_unexpected_answer_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("8\n9\n")
         running.program.ask("8\n")
     assert capsys.readouterr().err == "bots: ignored output '9' (no turn waits for an answer)\n"
-
-
-def test_printed_line_is_escaped_and_truncated(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\x1b[2J" + 1000 * "x" + "\n8\n")
     shown = capsys.readouterr().err
@@ -245,11 +230,16 @@ def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) ->
         running.program.ask("turn\n")
 
 
-def test_end_is_raised_by_later_questions() -> None:
+def test_the_end_of_a_program_is_raised() -> None:
     with run_script("exit 3") as running:
         running.failure()
         with pytest.raises(ProgramFailed, match="sh ended with status 3"):
             running.program.ask("turn\n")
+    with (
+        run_stdio_bot("exit 3") as bot,
+        pytest.raises(ProgramFailed, match="sh ended with status 3"),
+    ):
+        bot.watch()
 
 
 @pytest.mark.usefixtures("short_kill_timeout")
@@ -293,8 +283,10 @@ def waiting_script(fifo: Path) -> str:
     return f"while read -r line; do {wait}; echo $$; done"
 
 
-def test_bot_is_named_after_its_program() -> None:
+def test_names_and_commands() -> None:
     assert StdioBot("'/some where/mybot.sh' --level 3", 1).name == "mybot.sh"
+    with pytest.raises(ValueError, match=r"""command './my"bot' cannot be split: No closing"""):
+        StdioBot('./my"bot', 1)
 
 
 @loop_over("command", ["", "  ", "''"])
@@ -303,17 +295,9 @@ def test_command_without_a_program_is_rejected(command: str) -> None:
         StdioBot(command, 1)
 
 
-def test_command_with_unbalanced_quotes_is_rejected() -> None:
-    with pytest.raises(ValueError, match=r"""command './my"bot' cannot be split: No closing"""):
-        StdioBot('./my"bot', 1)
-
-
-def test_bot_answers_with_the_move_of_its_program() -> None:
+def test_one_process_answers() -> None:
     with run_stdio_bot("read -r line; echo 7") as bot:
         assert bot.answer(make_turn([])) == 7
-
-
-def test_idle_process_is_used_again() -> None:
     with run_stdio_bot(PID, matches=9) as bot:
         assert len({bot.answer(make_turn([])) for _ in range(5)}) == 1
 
@@ -345,14 +329,6 @@ def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
         join(slow)
         join(next_one)
     assert (len(answers), len({*answers})) == (2, 1)
-
-
-def test_watch_raises_the_end_of_a_program() -> None:
-    with (
-        run_stdio_bot("exit 3") as bot,
-        pytest.raises(ProgramFailed, match="sh ended with status 3"),
-    ):
-        bot.watch()
 
 
 @pytest.mark.usefixtures("short_kill_timeout")

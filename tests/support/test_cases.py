@@ -53,12 +53,9 @@ def test_a_missing_error_is_an_error() -> None:
         fails()
 
 
-def test_a_case_has_no_marks() -> None:
+def test_cases_without_marks_are_needed() -> None:
     with pytest.raises(TypeError, match=r"pytest\.param"):
         loop_over("number", [1, pytest.param(2, marks=pytest.mark.untraced)])
-
-
-def test_without_cases_nothing_would_be_checked() -> None:
     with pytest.raises(ValueError, match="no cases"):
         loop_over("number", [])
     with pytest.raises(ValueError, match="no cases"):

@@ -62,22 +62,21 @@ def test_every_line_is_written_as_shown(line: str) -> None:
     assert turn_line(parse_turn(line)) == line
 
 
-def test_information_is_read_from_an_answer() -> None:
+def test_the_answer_is_legal_and_has_information() -> None:
+    assert ANSWER.fullmatch(block("answer").encode())
+    assert block("answer").strip() in keys(block("line"))["legal"].split(",")
     found = ANSWER.fullmatch(block("informed").encode())
     assert found
     assert read_info(found[2].decode()) == (Info(1.5, 6, 1234, (8, 4)), "")
 
 
-def test_the_answer_is_a_legal_move() -> None:
-    assert ANSWER.fullmatch(block("answer").encode())
-    assert block("answer").strip() in keys(block("line"))["legal"].split(",")
-
-
-def test_every_key_is_explained_in_order() -> None:
+def test_every_key_and_option_is_explained() -> None:
     turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "size"] == [*keys(turn_line(turn))]
     turn = Turn("1", "isolation", {"size": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "stones"] == [*keys(turn_line(turn))]
+    known = {name for action in parser()._actions for name in action.option_strings}
+    assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
 
 
 @loop_over("game", GAMES)
@@ -91,11 +90,6 @@ def test_every_game_has_a_complete_example_that_is_won(game: str) -> None:
     outcome = GAMES[game].position(**turns[0].setup, moves=moves).outcome
     assert outcome
     assert outcome.winner == turns[0].you
-
-
-def test_every_option_exists() -> None:
-    known = {name for action in parser()._actions for name in action.option_strings}
-    assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
 
 
 @loop_over(

@@ -100,9 +100,6 @@ DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
 
 def test_every_game_is_explained() -> None:
     assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
-
-
-def test_the_legal_moves_of_isolation_are_correct() -> None:
     turn = json.loads(examples(section("isolation"))[0])
     documented = section("isolation").partition("The legal moves are")[2]
     position = GAMES["isolation"].position(**turn["setup"], moves=turn["moves"])
@@ -162,12 +159,9 @@ def arrows() -> Iterator[tuple[str, str]]:
             yield ends.get(ends_of, "to"), message
 
 
-def test_diagrams_have_every_message_in_its_direction() -> None:
+def test_diagrams_have_every_message_in_known_syntax() -> None:
     tags = [(way, kind.__struct_config__.tag) for way, kind in DIRECTIONS]
     assert {*arrows()} == {*tags}
-
-
-def test_diagrams_use_only_known_syntax() -> None:
     known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
     lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
     assert lines
@@ -200,23 +194,14 @@ def close_codes() -> set[int]:
     return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
 
 
-def test_every_error_code_is_explained() -> None:
+def test_codes_and_terminations_are_explained() -> None:
     tables = section("error").split("| code |")[1:]
     explained = [code for table in tables for code in rows(table.split("\n\n")[0])]
     assert sorted(explained) == sorted({*error_codes()})
-
-
-def test_error_codes_of_tokens_are_explained_with_them() -> None:
     codes = {"token_needed", "token_unknown", "not_your_name"}
     assert {*re.findall(r"`(\w+)`", section("Tokens"))} >= codes
-
-
-def test_every_termination_is_explained() -> None:
     table = section("finished").split("| termination |")[1]
     assert rows(table) == [*Termination]
-
-
-def test_every_close_code_is_explained() -> None:
     table = section("Close codes")
     assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
 
@@ -445,12 +430,9 @@ def test_time_controls_are_explained_correctly(text: str) -> None:
     assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(documented.split())
 
 
-def test_both_kinds_of_time_control_are_explained() -> None:
+def test_times_are_explained() -> None:
     documented = re.findall(r"`--time ([^`]+)`", section("Time"))
     assert {TimeControl.parse(text).per_move for text in documented} == {True, False}
-
-
-def test_the_margin_is_an_option() -> None:
     [documented] = re.findall(r"`(--margin [^`]+)`", section("Time"))
     assert parser().parse_args(["serve", *documented.split()]).margin == 0.1
 

@@ -45,9 +45,14 @@ def test_examples_of_a_client_are_valid(text: str) -> None:
     assert decode_from_spectator(text)
 
 
-def test_every_message_of_a_client_has_a_section() -> None:
+def test_messages_variants_and_steps_are_listed() -> None:
     kinds = [kind.__struct_config__.tag for kind in get_args(FromSpectator)]
     assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
+    section = TEXT.partition("### trace")[2].partition("###")[0]
+    assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
+    kinds = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
+    section = TEXT.partition("### Steps")[2]
+    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == kinds
 
 
 @loop_over("text", RECEIVED)
@@ -94,17 +99,6 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
 def test_nested_fields_are_explained(row: str, kind: Any) -> None:
     known = "\n".join(re.findall(rf"^\| [`*]{row}[`*] \| (.*) \|$", TEXT, re.M))
     assert not [name for name in fields(kind) if f"`{name}`" not in known]
-
-
-def test_every_variant_is_listed() -> None:
-    section = TEXT.partition("### trace")[2].partition("###")[0]
-    assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
-
-
-def test_every_kind_of_step_has_a_row() -> None:
-    kinds = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
-    section = TEXT.partition("### Steps")[2]
-    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == kinds
 
 
 def test_every_code_is_explained() -> None:
