@@ -191,10 +191,10 @@ def test_a_book_in_random_order(long_book: Path, db: Path) -> None:
     assert stones_of(plan(*flags, 1)) != stones_of(plan(*flags, 2)) != [*range(10, 40)]
     assert sorted(stones_of(plan(*flags, 1))) == [*range(10, 40)]
     assert stones_of(plan(*flags, 1)) == stones_of(plan(*flags, 1))
-    flags = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
-    asked = plan(*flags)
+    policy = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
+    asked = plan(*policy)
     store(db, asked.to_json())
-    assert plan(*flags, "--db", db) == asked
+    assert plan(*policy, "--db", db) == asked
     assert asked.book_policy == "encounter"
 
 

@@ -21,9 +21,9 @@ def test_flags_of_runs() -> None:
     assert config.tags == {"Event": "Cup", "Site": ""}
     with pytest.raises(UsageError, match=r"^--site: tag Site contains the control character"):
         tournament("--site", "a\nb")
-    config = configured(MergeConfig, "merge", "a.db", "b.db", "--output", "c.db")
-    assert [*map(str, config.db)] == ["a.db", "b.db"]
-    assert (str(config.output), config.independent) == ("c.db", False)
+    merging = configured(MergeConfig, "merge", "a.db", "b.db", "--output", "c.db")
+    assert [*map(str, merging.db)] == ["a.db", "b.db"]
+    assert (str(merging.output), merging.independent) == ("c.db", False)
 
 
 @loop_over("text", ["0/3", "4/3", "1", "1/0", "a/b", "1/3/3", "-1/3"])

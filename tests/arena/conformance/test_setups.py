@@ -17,8 +17,7 @@ from tests.support.games.toy_games import TEN_NIM
 def test_setups_from_small_to_large() -> None:
     stones = [setup["stones"] for setup in small_to_large_setups(GAMES["take_stones"])]
     assert stones == [3, 20, 1000]
-    game = TEN_NIM
-    assert small_to_large_setups(game) == typical_setups(game) == [{}]
+    assert small_to_large_setups(TEN_NIM) == typical_setups(TEN_NIM) == [{}]
     game: Game = GAMES["take_stones"]._replace(position=at_most_100)
     assert [setup["stones"] for setup in small_to_large_setups(game)] == [3, 20]
     parameters = {"stones": Parameter("", 2 * LARGE, (3 * LARGE,))}

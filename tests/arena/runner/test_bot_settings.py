@@ -28,8 +28,8 @@ def test_settings_are_sorted_and_the_latest_count(tmp_path: Path) -> None:
     found = parse_settings([words])
     assert found == {"ann": expected}
     assert [*found["ann"]] == [*expected]
-    words = [["ann", "time=1", "restart=on"], ["bob", "time=2"], ["ann", "time=3", "restart=off"]]
-    assert parse_settings(words) == {"ann": {"time": "3+0"}, "bob": {"time": "2+0"}}
+    many = [["ann", "time=1", "restart=on"], ["bob", "time=2"], ["ann", "time=3", "restart=off"]]
+    assert parse_settings(many) == {"ann": {"time": "3+0"}, "bob": {"time": "2+0"}}
 
 
 @pytest.mark.parametrize(

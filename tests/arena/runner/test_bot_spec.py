@@ -96,9 +96,9 @@ def test_default_names(tmp_path: Path) -> None:
     assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
     found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
     assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
-    bot = tmp_path / "my bot.sh"
-    bot.touch(0o700)
-    assert default_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+    path = tmp_path / "my bot.sh"
+    path.touch(0o700)
+    assert default_name(f"cmd:'{path}' --fast") == "my bot.sh"
     bot = "cmd:env DEPTH=3 cat"
     assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
 

@@ -16,7 +16,6 @@ def test_the_examples_work(capsys: pytest.CaptureFixture[str]) -> None:
     exec(BLOCKS[1], names)
     assert names["terminated"]
     assert names["reward"] in (-1, 1)
-    names: dict[str, float] = {}
     exec(BLOCKS[2], names)
     assert names["value"] == -1
     assert names["action"] in (0, 2)

@@ -50,9 +50,9 @@ def test_messages_variants_and_steps_are_listed() -> None:
     assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
     section = TEXT.partition("### trace")[2].partition("###")[0]
     assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
-    kinds = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
+    steps = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
     section = TEXT.partition("### Steps")[2]
-    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == kinds
+    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == steps
 
 
 @loop_over("text", RECEIVED)
