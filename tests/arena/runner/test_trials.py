@@ -15,10 +15,10 @@ def invalid(folder: Path | None, *specs: str, game: str = "take_stones") -> str 
 
 
 def test_bots_that_can_be_created(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(trials, "Process", None)
-    assert invalid(None, "random", "greedy", "spec:0", "perfect") is None
     (tmp_path / "good.py").write_text(GOOD)
     assert invalid(tmp_path, "random", "python:good:Bot", "python:good:Bot") is None
+    monkeypatch.setattr(trials, "Process", None)
+    assert invalid(None, "random", "greedy", "spec:0", "perfect") is None
 
 
 def test_bots_that_fail_are_named(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_databases_without_matches_or_times(tmp_path: Path, arena: Run) -> None:
     db = store(tmp_path / "cup.db")
     message = f"arena: {db} has no rated matches to plot\n"
     assert arena("plot", db) == CompletedCommand(2, "", message)
-    db = store(tmp_path / "cup.db", make_record(make_pairing()))
+    db = store(tmp_path / "untimed.db", make_record(make_pairing()))
     code, out, err = arena("plot", db, "--kind", "time")
     assert (code, out) == (2, "")
     assert err == f"arena: {db} has no plot of kind time: no time was measured\n"

@@ -244,13 +244,13 @@ def test_anchor(db: Path, shown: Shown) -> None:
 
 
 def test_empty_and_missing_databases(db: Path, shown: Shown) -> None:
+    with pytest.raises(DatabaseError, match="does not exist"):
+        shown()
     store(db)
     assert shown("--anchor", "a", "--los") == "no matches\n"
     nothing = dict.fromkeys(("seed", "time", "format", "matches"))
     empty: Facts = {"distinct_games": {}, "first_move": {}, "standings": {}}
     assert facts(shown("--json")) == {**nothing, "finished": 0, **empty}
-    with pytest.raises(DatabaseError, match="does not exist"):
-        shown()
 
 
 GAMES = [

@@ -28,14 +28,13 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_token_is_added_and_revoked(path: Path, arena: Run, tmp_path: Path) -> None:
+    arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
+    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
     end = arena("token", "add", "Ann")
     assert (end.status, bool(TOKEN.fullmatch(end.out)), end.err) == (0, True, "")
     assert read_tokens(path)["Ann"].sha256 == hash_token(end.out.strip())
-    arena("token", "add", "Ann")
     assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
     assert read_tokens(path) == {}
-    arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
-    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
 
 
 @pytest.mark.usefixtures("path")

@@ -30,7 +30,7 @@ def test_records_of_played_matches_agree(database: Path, capsys: Captured, tmp_p
     db = make_database(tmp_path / "a.db", [play_match("flag")])
     assert run_verify(db, capsys) == (0, ["1 match agrees"])
     result = MatchResult(Termination.TIMEOUT, 1, "a\nb")
-    db = make_database(tmp_path / "a.db", [replace(play_match("flag"), result=result)])
+    db = make_database(tmp_path / "b.db", [replace(play_match("flag"), result=result)])
     assert len(run_verify(db, capsys)[1]) == 1
 
 
