@@ -108,24 +108,11 @@ def board_move(n: int, taken: Taken, nodes: int) -> int:
 
 
 @given(clocks)
-def test_allowance_is_positive(clock: ClockReading) -> None:
-    assert allowance(clock) > 0
-
-
-@given(clocks)
-def test_allowance_per_move_keeps_a_reserve(clock: ClockReading) -> None:
-    clock = clock._replace(per_move=True)
-    assert max(0, clock.remaining - RESERVE) <= allowance(clock) < clock.remaining
-
-
-@given(clocks)
-def test_allowance_per_move_is_positive(clock: ClockReading) -> None:
-    assert allowance(clock._replace(per_move=True)) > 0
-
-
-@given(clocks)
-def test_allowance_leaves_time_for_the_next_move(clock: ClockReading) -> None:
-    assert allowance(clock) < clock.remaining / 2
+def test_allowances_are_positive_and_leave_time(clock: ClockReading) -> None:
+    assert 0 < allowance(clock) < clock.remaining / 2
+    per_move = clock._replace(per_move=True)
+    assert max(0, clock.remaining - RESERVE) <= allowance(per_move) < clock.remaining
+    assert allowance(per_move) > 0
 
 
 # Limits of nodes

@@ -215,14 +215,9 @@ ENDS = [
 
 @pytest.mark.usefixtures("short_kill_timeout")
 @loop_over(("script", "failure"), ENDS)
-def test_end_is_reported(script: str, failure: str) -> None:
+def test_ends_are_reported_and_raised(script: str, failure: str) -> None:
     with run_script(script) as running:
         assert running.failure() == failure
-
-
-@pytest.mark.usefixtures("short_kill_timeout")
-@loop_over(("script", "failure"), ENDS)
-def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) -> None:
     with (
         run_script(f"read -r line; {script}") as running,
         pytest.raises(ProgramFailed, match=failure),

@@ -56,10 +56,6 @@ def test_only_moves_cost_no_time_unless_it_is_per_move() -> None:
 @given(clocks)
 def test_there_is_time_for_every_move(clock: ClockReading) -> None:
     assert 0 < think_time(clock) < clock.remaining
-
-
-@given(clocks)
-def test_without_a_clock_per_move_time_is_left(clock: ClockReading) -> None:
     clock = clock._replace(per_move=False)
     assert think_time(clock) <= clock.remaining / 3
 

@@ -120,15 +120,10 @@ def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> No
 
 
 @each
-def test_digits_without_end_are_not_printed(usage: Usage) -> None:
+def test_digits_and_other_texts_are_shown_in_ascii(usage: Usage) -> None:
     *arguments, _ = usage.quick.split()
     line = usage.program.refusal(*arguments, "9" * 5000)
     assert line.endswith(f"'{'9' * 40}...' is too large, it has 5000 digits")
-
-
-@each
-def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
-    *arguments, _ = usage.quick.split()
     assert r"not '\udcff'" in usage.program.refusal(*arguments, b"\xff")
 
 

@@ -85,14 +85,11 @@ def test_largest_prime_factor(number: int, prime: int) -> None:
 
 
 @given(positions(st.integers(3, 12), st.integers(0, 6)), st.integers(1, 5))
-def test_pruning_does_not_change_the_value(position: tuple[int, Taken], depth: int) -> None:
+def test_pruning_changes_neither_the_value_nor_the_move(
+    position: tuple[int, Taken], depth: int
+) -> None:
     n, taken = position
     assert search(n, taken, depth).value == minimax(n, taken, depth)
-
-
-@given(positions(st.integers(3, 12), st.integers(0, 6)), st.integers(1, 5))
-def test_the_move_is_the_first_of_the_best_value(position: tuple[int, Taken], depth: int) -> None:
-    n, taken = position
     value = minimax(n, taken, depth)
     best = [m for m in legal_moves(n, taken) if minimax(n, (*taken, m), depth - 1) == value]
     assert search(n, taken, depth).move == best[0]

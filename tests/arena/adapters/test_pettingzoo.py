@@ -44,15 +44,11 @@ def play(env: GameEnv, *moves: int) -> None:
 
 
 @loop_over(("name", "setup"), CASES)
-def test_the_library_finds_no_fault(name: str, setup: dict[str, Any]) -> None:
+def test_the_library_finds_no_fault_and_repeats_runs(name: str, setup: dict[str, Any]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(GameEnv(name, **setup), num_cycles=200)
     assert {str(warning.message) for warning in caught} == OF_MASKS
-
-
-@loop_over(("name", "setup"), CASES)
-def test_a_run_is_repeated_by_the_seed(name: str, setup: dict[str, Any]) -> None:
     seed_test(lambda: GameEnv(name, **setup), num_cycles=200)
 
 

@@ -69,18 +69,14 @@ def histories(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
 
 
 @given(histories())
-def test_winners_follow_the_match(history: tuple[int, list[list[int]]]) -> None:
+def test_winners_follow_the_match_and_changes_are_returned(
+    history: tuple[int, list[list[int]]],
+) -> None:
     stones, snapshots = history
     line = solved_line(stones)
     for moves in snapshots:
         line.follow(moves)
         assert line.winners == winners(stones, moves)
-
-
-@given(histories())
-def test_returned_ply_covers_all_changes(history: tuple[int, list[list[int]]]) -> None:
-    stones, snapshots = history
-    line = solved_line(stones)
     copy = line.winners.copy()
     for moves in snapshots:
         ply = line.follow(moves)
@@ -124,13 +120,9 @@ UNSOLVED = [
 
 
 @loop_over(("line", "moves"), UNSOLVED)
-def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> None:
+def test_unsolved_lines_have_no_winners(line: SolvedLine, moves: list[int]) -> None:
     line.follow(moves)
     assert (line.is_solved, line.winners) == (False, [])
-
-
-@loop_over(("line", "moves"), UNSOLVED)
-def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
 
 
@@ -210,27 +202,29 @@ some_positions = positions(st.integers(3, 60), st.integers(0, 12))
 
 
 @given(some_games)
-def test_analysis_describes_the_position(game: tuple[int, Taken]) -> None:
+def test_analysis_describes_and_explains_the_position(game: tuple[int, Taken]) -> None:
     board, result = Board(*game, any_first=True), analysis(*game)
     assert (result.request, result.player, result.legal_moves) == (
         8,
         board.player_to_move,
         board.legal_moves(),
     )
-
-
-@given(some_games)
-def test_analysis_explains_the_evaluation(game: tuple[int, Taken]) -> None:
     result, board = analysis(*game), Board(*game, any_first=True)
     assert TAKE_STONES.evaluate
     evaluation = TAKE_STONES.evaluate(board, board.player_to_move)
     assert (result.value, result.explanation) == (evaluation.value, evaluation.words)
-
-
-@given(some_games)
-def test_analysis_has_the_winner_and_the_winning_moves(game: tuple[int, Taken]) -> None:
     solution, result = solve(Board(*game, any_first=True)), analysis(*game)
     assert (result.winner, result.winning_moves) == (solution.winner, solution.winning_moves)
+    stones, moves = game
+    board = Board(stones, moves, any_first=True)
+    info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
+    assert (info.request, info.player, info.legal_moves, info.text) == (
+        8,
+        board.player_to_move,
+        board.legal_moves(),
+        str(board),
+    )
+    assert (info.outcome is None) is not board.is_over
 
 
 @given(some_positions, st.integers(1, 4))
@@ -329,20 +323,6 @@ def test_finished_game_without_a_solver_has_a_winner(data: st.DataObject) -> Non
 
 
 # find_position
-
-
-@given(some_games)
-def test_position_is_described(game: tuple[int, Taken]) -> None:
-    stones, moves = game
-    board = Board(stones, moves, any_first=True)
-    info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
-    assert (info.request, info.player, info.legal_moves, info.text) == (
-        8,
-        board.player_to_move,
-        board.legal_moves(),
-        str(board),
-    )
-    assert (info.outcome is None) is not board.is_over
 
 
 @loop_over(

@@ -246,23 +246,19 @@ def replay(control: TimeControl, turns: Sequence[Turn]) -> tuple[Clock, list[Tur
 
 
 @for_any_game
-def test_time_runs_out_as_in_the_ledger(control: TimeControl, turns: list[Turn]) -> None:
+def test_times_are_those_of_the_ledger(control: TimeControl, turns: list[Turn]) -> None:
     clock, ledger = replay(control, turns)
     assert clock.overdrawn == overdraft(control, ledger)
-
-
-@for_any_game
-def test_time_does_not_run_out_earlier(control: TimeControl, turns: list[Turn]) -> None:
     _, ledger = replay(control, turns)
     early = [overdraft(control, ledger[: number + 1]) for number in range(len(ledger) - 1)]
     assert early == [None] * (len(ledger) - 1)
-
-
-@for_any_game
-def test_remaining_time_is_as_in_the_ledger(control: TimeControl, turns: list[Turn]) -> None:
     clock, ledger = replay(control, turns)
     for player in (1, 2):
         assert clock.remaining(player, 0.0) == max(0.0, balance(control, ledger, player))
+    clock, ledger = replay(control, turns)
+    clock.start(2, 1000.0)
+    left = balance(control, ledger, 2) + control.margin
+    assert clock.deadline == pytest.approx(1000 + left + MAX_CREDIT)
 
 
 @given(exact_controls, turns, st.integers(0, 20))
@@ -272,14 +268,6 @@ def test_refunds_leave_the_ledger(control: TimeControl, turns: list[Turn], charg
     clock.refund(len(ledger) - len(left))
     for player in (1, 2):
         assert clock.remaining(player, 0.0) == max(0.0, balance(control, left, player))
-
-
-@for_any_game
-def test_deadline_is_as_in_the_ledger(control: TimeControl, turns: list[Turn]) -> None:
-    clock, ledger = replay(control, turns)
-    clock.start(2, 1000.0)
-    left = balance(control, ledger, 2) + control.margin
-    assert clock.deadline == pytest.approx(1000 + left + MAX_CREDIT)
 
 
 def test_each_player_has_a_time_control() -> None:

@@ -124,11 +124,6 @@ def test_parsed_times_are_in_range(text: str) -> None:
             0 < control.base <= 1e6 and 0 <= control.increment <= 1e6 and 0 <= control.margin <= 1e6
         )
     )
-
-
-@given(st.text() | valid_texts)
-def test_time_per_move_has_no_increment(text: str) -> None:
-    control = parse_or_none(text)
     assert control is None or not (control.per_move and control.increment)
 
 

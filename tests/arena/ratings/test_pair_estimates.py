@@ -39,16 +39,17 @@ def test_margins_of_extreme_results() -> None:
 
 
 @given(any_counts)
-def test_estimate_is_finite(counts: list[int]) -> None:
+def test_estimates_are_finite_and_opposite_for_the_other_bot(counts: list[int]) -> None:
     elo, margin = estimate_elo(counts)
     assert math.isfinite(elo)
     assert 0 < margin < 1000
-
-
-@given(any_counts)
-def test_estimate_of_the_other_bot_is_the_opposite(counts: list[int]) -> None:
     elo, margin = estimate_elo(counts)
     assert estimate_elo(counts[::-1]) == pytest.approx((-elo, margin), rel=1e-6, abs=1e-6)
+    nelo, margin = estimate_nelo(counts)
+    assert math.isfinite(nelo)
+    assert 0 < margin < math.inf
+    nelo, margin = estimate_nelo(counts)
+    assert estimate_nelo(counts[::-1]) == pytest.approx((-nelo, margin), rel=1e-6, abs=1e-6)
 
 
 # Normalised Elo
@@ -73,19 +74,6 @@ def test_normalised_elo_and_its_margin() -> None:
     assert margin == pytest.approx(15.22, abs=0.02)
     _, margin = estimate_nelo([20, 80, 900])
     assert margin > 1.3 * 15.22
-
-
-@given(any_counts)
-def test_estimate_of_normalised_elo_is_finite(counts: list[int]) -> None:
-    nelo, margin = estimate_nelo(counts)
-    assert math.isfinite(nelo)
-    assert 0 < margin < math.inf
-
-
-@given(any_counts)
-def test_normalised_elo_of_the_other_bot_is_the_opposite(counts: list[int]) -> None:
-    nelo, margin = estimate_nelo(counts)
-    assert estimate_nelo(counts[::-1]) == pytest.approx((-nelo, margin), rel=1e-6, abs=1e-6)
 
 
 # Coverage

@@ -36,10 +36,6 @@ def test_the_observed_mean_has_the_maximum_likelihood() -> None:
 @given(any_counts)
 def test_the_observed_t_value_has_the_maximum_likelihood(counts: list[int]) -> None:
     assert t_value_log_likelihood(counts, t_value(counts)) == pytest.approx(0, abs=1e-6)
-
-
-@given(any_counts)
-def test_a_t_value_of_0_is_a_mean_of_one_half(counts: list[int]) -> None:
     expected = mean_log_likelihood(counts, 0.5)
     assert t_value_log_likelihood(counts, 0) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 

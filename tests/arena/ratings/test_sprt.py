@@ -59,8 +59,10 @@ any_sprt = st.builds(
 
 
 @given(any_sprt)
-def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
+def test_sprt_survives_a_round_trip_and_has_opposite_bounds(sprt: Sprt) -> None:
     assert Sprt.parse(str(sprt).split()) == sprt
+    lower, upper = sprt.bounds
+    assert -math.inf < lower < 0 < upper < math.inf
 
 
 @loop_over(
@@ -109,12 +111,6 @@ def test_bounds_depend_on_alpha_and_beta() -> None:
     assert Sprt(0, 5).bounds == pytest.approx((-math.log(19), math.log(19)))
     lower, upper = Sprt(0, 5, alpha=0.01, beta=0.2).bounds
     assert (lower, upper) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
-
-
-@given(any_sprt)
-def test_bounds_are_finite_and_have_opposite_signs(sprt: Sprt) -> None:
-    lower, upper = sprt.bounds
-    assert -math.inf < lower < 0 < upper < math.inf
 
 
 # Log-likelihood ratio
@@ -170,12 +166,10 @@ def test_llr_without_pairs_is_0() -> None:
 
 
 @given(any_counts, any_test)
-def test_llr_is_finite(counts: list[int], test: tuple[int, int]) -> None:
+def test_llr_is_finite_and_the_opposite_for_the_other_bot(
+    counts: list[int], test: tuple[int, int]
+) -> None:
     assert math.isfinite(Sprt(*test).llr(counts))
-
-
-@given(any_counts, any_test)
-def test_llr_of_the_other_bot_is_the_opposite(counts: list[int], test: tuple[int, int]) -> None:
     other = Sprt(-test[1], -test[0]).llr(counts[::-1])
     assert Sprt(*test).llr(counts) == pytest.approx(-other, rel=1e-6, abs=1e-6)
 

@@ -34,16 +34,13 @@ def match_pairs(plan: Plan, scores: Scores | None = None) -> list[MatchPair | No
 
 
 @given(extensions())
-def test_all_pairs_of_the_stored_plan_keep_their_numbers(grown: list[Plan]) -> None:
+def test_pairs_and_openings_of_the_stored_plan_are_kept(grown: list[Plan]) -> None:
     for stored, extended in pairwise(grown):
         before = match_pairs(stored)
         assert match_pairs(extended)[: len(before)] == before
-
-
-@given(extensions())
-def test_all_matches_of_the_stored_plan_keep_their_openings(grown: list[Plan]) -> None:
-    before = all_pairings(grown[0])
-    assert all_pairings(grown[-1])[: len(before)] == before
+    pairings = all_pairings(grown[0])
+    assert all_pairings(grown[-1])[: len(pairings)] == pairings
+    assert Plan.from_json(grown[-1].to_json()) == grown[-1]
 
 
 @given(extensions())
@@ -55,11 +52,6 @@ def test_an_extended_tournament_has_the_pairs_of_a_complete_one(grown: list[Plan
     content = {pair[1:] for pair in extended if pair}
     assert content == {pair[1:] for pair in complete if pair}
     assert len(content) == len(complete)
-
-
-@given(extensions())
-def test_an_extended_plan_survives_json(grown: list[Plan]) -> None:
-    assert Plan.from_json(grown[-1].to_json()) == grown[-1]
 
 
 @given(plans())

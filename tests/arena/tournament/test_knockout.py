@@ -140,7 +140,7 @@ def test_every_bot_but_the_champion_loses_once(cup: Cup) -> None:
 
 
 @cups
-def test_the_best_seeds_have_byes_in_the_first_round_and_winners_advance(cup: Cup) -> None:
+def test_seeds_decide_byes_and_level_encounters(cup: Cup) -> None:
     byes = cup.byes()
     assert sorted(byes, key=str) == sorted(cup.bots[: len(byes)])
     assert len(byes) == 2 * len(cup.rounds[0]) - len(cup.bots)
@@ -148,6 +148,11 @@ def test_the_best_seeds_have_byes_in_the_first_round_and_winners_advance(cup: Cu
         assert not {encounter.decided for encounter in after} & {None, Decision.BYE}
         players = [player for encounter in after for player in encounter.players]
         assert players == [encounter.winner for encounter in before]
+    for encounter in cup.encounters:
+        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
+            assert encounter.winner == encounter.players[encounter.points[0] < encounter.points[1]]
+        else:
+            assert encounter.points[0] == encounter.points[1]
 
 
 # An encounter
@@ -225,15 +230,6 @@ def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObjec
     assert final_numbers(pairs, firsts) == [*range(1, first + 1)]
 
 
-@cups
-def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
-    for encounter in cup.encounters:
-        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
-            assert encounter.winner == encounter.players[encounter.points[0] < encounter.points[1]]
-        else:
-            assert encounter.points[0] == encounter.points[1]
-
-
 # Encounters
 
 
@@ -249,16 +245,15 @@ def test_round__of_a_round_have_the_same_openings(cup: Cup) -> None:
 
 
 @cups
-def test_each_encounter_has_its_own_range_of_numbers(cup: Cup) -> None:
+def test_pairs_are_numbered_and_alternate_sides(cup: Cup) -> None:
     owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.match_pairs}
     assert len(owners) == len(cup.bots) - 1
     for number, pair, _ in cup.match_pairs:
         assert owners[(number - 1) // (2 * cup.pairs)] == {*pair}
-
-
-@cups
-def test_numbers_do_not_exceed_max_pairs(cup: Cup) -> None:
     assert max(cup.match_pairs).number <= max_match_pairs(len(cup.bots), cup.pairs)
+    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
+    for one, two in [*firsts]:
+        assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
 
 @loop_over("pairs", [1, 2, 3])
@@ -267,13 +262,6 @@ def test_level_encounters_have_the_maximum_number_of_pairs(pairs: int) -> None:
     match_pairs = [*play_match_pairs(knockout(BOTS, pairs, scores), scores, level, Random(1))]
     expected = range(1, max_match_pairs(len(BOTS), pairs) + 1)
     assert sorted(number for number, _, _ in match_pairs) == [*expected]
-
-
-@cups
-def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
-    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
-    for one, two in [*firsts]:
-        assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
 
 def test_encounters_are_played_at_once() -> None:

@@ -146,43 +146,33 @@ def test_in_round_2_leaders_meet_bots_with_equal_points(bots: int, pairs: int, s
 
 
 @any_tournament
-def test_there_are_no_rematches(tournament: Tournament) -> None:
+def test_pairs_of_a_swiss_tournament(tournament: Tournament) -> None:
     times = Counter(frozenset(pair) for _, pair, _ in tournament.match_pairs)
     assert set(times.values()) == {tournament.pairs}
+    for round_index in range(tournament.rounds):
+        played = Counter(chain(*tournament.round(round_index)))
+        assert len(played) == len(tournament.bots) // 2 * 2
+        assert set(played.values()) == {tournament.pairs}
+    boards = len(tournament.bots) // 2
+    expected = [(place + 1, place // boards) for place in range(len(tournament.match_pairs))]
+    assert [(number, opening) for number, _, opening in tournament.match_pairs] == expected
+    firsts = Counter(pair for _, pair, _ in tournament.match_pairs)
+    for one, two in [*firsts]:
+        assert abs(firsts[one, two] - firsts[two, one]) == tournament.pairs % 2
 
 
 @longest_tournament
-def test_the_maximum_number_of_rounds_can_be_paired(tournament: Tournament) -> None:
+def test_the_longest_tournament_can_be_paired_with_a_bye_each(tournament: Tournament) -> None:
     met = {frozenset(pair) for _, pair, _ in tournament.match_pairs}
     assert len(met) == swiss_size(len(tournament.bots), max_rounds(len(tournament.bots)), 1)
+    byes = tournament.byes()
+    assert len({*byes}) == len(byes) == len(tournament.bots) % 2 * tournament.rounds
 
 
 @loop_over("bots", range(2, len(BOTS) + 1))
 def test_the_size_of_a_swiss(bots: int) -> None:
     tournament = Tournament(BOTS[:bots], max_rounds(bots), 2, 0)
     assert len(tournament.match_pairs) == swiss_size(bots, max_rounds(bots), 2)
-
-
-@any_tournament
-def test_all_bots_without_a_bye_play_all_openings_of_a_round(tournament: Tournament) -> None:
-    for round_index in range(tournament.rounds):
-        times = Counter(chain(*tournament.round(round_index)))
-        assert len(times) == len(tournament.bots) // 2 * 2
-        assert set(times.values()) == {tournament.pairs}
-
-
-@any_tournament
-def test_numbers_and_openings_ascend(tournament: Tournament) -> None:
-    boards = len(tournament.bots) // 2
-    expected = [(place + 1, place // boards) for place in range(len(tournament.match_pairs))]
-    assert [(number, opening) for number, _, opening in tournament.match_pairs] == expected
-
-
-@any_tournament
-def test_sides_alternate_between_any_two_bots(tournament: Tournament) -> None:
-    firsts = Counter(pair for _, pair, _ in tournament.match_pairs)
-    for one, two in [*firsts]:
-        assert abs(firsts[one, two] - firsts[two, one]) == tournament.pairs % 2
 
 
 # Repair: other pairs are split where the unpaired bots have already met
@@ -201,15 +191,20 @@ def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
 # Byes
 
 
-@longest_tournament
-def test_no_bot_has_two_byes(tournament: Tournament) -> None:
-    byes = tournament.byes()
-    assert len({*byes}) == len(byes) == len(tournament.bots) % 2 * tournament.rounds
-
-
 @any_tournament
-def test_standings_count_byes(tournament: Tournament) -> None:
+def test_standings_of_a_swiss_tournament(tournament: Tournament) -> None:
     assert {line.bot for line in tournament.table() if line.byes} == {*tournament.byes()}
+    matches = 2 * (len(tournament.match_pairs) + tournament.pairs * len(tournament.byes()))
+    assert sum(line.points for line in tournament.table()) == matches
+    ranks = [
+        (-line.points, -line.buchholz, tournament.bots.index(line.bot))
+        for line in tournament.table()
+    ]
+    assert ranks == sorted(ranks)
+    won = {line.bot: line.points - 2 * tournament.pairs * line.byes for line in tournament.table()}
+    for line in tournament.table():
+        met = {name for _, pair, _ in tournament.match_pairs if line.bot in pair for name in pair}
+        assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
 def test_byes_score_all_matches() -> None:
@@ -253,29 +248,6 @@ def test_byes_do_not_count_in_buchholz() -> None:
         SwissStanding("b", 2, 4, 1),
         SwissStanding("c", 2, 4, 1),
     ]
-
-
-@any_tournament
-def test_points_add_up(tournament: Tournament) -> None:
-    matches = 2 * (len(tournament.match_pairs) + tournament.pairs * len(tournament.byes()))
-    assert sum(line.points for line in tournament.table()) == matches
-
-
-@any_tournament
-def test_standings_are_in_order(tournament: Tournament) -> None:
-    ranks = [
-        (-line.points, -line.buchholz, tournament.bots.index(line.bot))
-        for line in tournament.table()
-    ]
-    assert ranks == sorted(ranks)
-
-
-@any_tournament
-def test_buchholz_is_the_sum_of_the_opponents_wins(tournament: Tournament) -> None:
-    won = {line.bot: line.points - 2 * tournament.pairs * line.byes for line in tournament.table()}
-    for line in tournament.table():
-        met = {name for _, pair, _ in tournament.match_pairs if line.bot in pair for name in pair}
-        assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
 # Order of scores, and resumption

@@ -58,20 +58,14 @@ def entered(tree: GameTree, depth: int, variant: Variant) -> list[Visit]:
 
 
 @given(trees(), st.integers(0, 4))
-def test_it_is_figure_5_7(tree: GameTree, depth: int) -> None:
+def test_it_is_figure_5_7_and_returns_what_the_book_returns(tree: GameTree, depth: int) -> None:
     book = Book(depth)
     value = book.search(tree)
     assert entered(tree, depth, FIGURE_5_7) == book.visits
     found = totals(tree, depth)
     assert found[1:] == (value, len(book.visits), book.evaluated, book.deepest)
-
-
-@given(trees(), st.integers(0, 4))
-def test_each_node_returns_what_it_returns_in_the_book(tree: GameTree, depth: int) -> None:
-    book = Book(depth)
-    book.search(tree)
-    found = SearchedTree.after(trace(tree, depth)).nodes
-    values = {str(node.move or tree.root.name): node.value for node in found if node.is_visited}
+    nodes = SearchedTree.after(trace(tree, depth)).nodes
+    values = {str(node.move or tree.root.name): node.value for node in nodes if node.is_visited}
     assert values == book.values
 
 
@@ -82,33 +76,25 @@ def test_fail_hard_is_that_of_the_book(tree: GameTree, depth: int) -> None:
     variant = VARIANTS["fail-hard"]
     assert entered(tree, depth, variant) == book.visits
     assert totals(tree, depth, variant).value == value
-
-
-@given(trees(), st.integers(0, 4))
-def test_fail_hard_visits_the_nodes_of_figure_5_7(tree: GameTree, depth: int) -> None:
     assert entered(tree, depth, VARIANTS["fail-hard"]) == entered(tree, depth, FIGURE_5_7)
 
 
 @given(trees(), st.integers(0, 4))
-def test_minimax_visits_all_nodes(tree: GameTree, depth: int) -> None:
+def test_minimax_visits_all_nodes_and_pruning_no_more(tree: GameTree, depth: int) -> None:
     plain = Plain(depth)
     value = plain.search(tree)
     visits = entered(tree, depth, MINIMAX)
     assert visits == [Visit(name, -inf, inf) for name in plain.visits]
     found = totals(tree, depth, MINIMAX)
     assert found[1:4] == (value, len(visits), plain.evaluated)
+    most = totals(tree, depth, MINIMAX).nodes_visited
+    assert all(totals(tree, depth, variant).nodes_visited <= most for variant in VARIANTS.values())
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=[*VARIANTS])
 @given(trees(), st.integers(0, 4))
 def test_each_variant_has_the_minimax_value(variant: Variant, tree: GameTree, depth: int) -> None:
     assert totals(tree, depth, variant).value == Plain(depth).search(tree)
-
-
-@given(trees(), st.integers(0, 4))
-def test_pruning_visits_no_more_nodes(tree: GameTree, depth: int) -> None:
-    most = totals(tree, depth, MINIMAX).nodes_visited
-    assert all(totals(tree, depth, variant).nodes_visited <= most for variant in VARIANTS.values())
 
 
 # Positions of games.

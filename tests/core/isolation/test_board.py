@@ -60,22 +60,21 @@ def test_a_move_fills_the_square_left() -> None:
 
 
 @given(random_games())
-def test_rows_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
+def test_rows_and_moves_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
     board, position = game
     assert tuple(board.rows) == position.rows
-
-
-@given(random_games())
-def test_legal_moves_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
-    board, position = game
     expected = [number(square) for square in reference.legal_moves(position)]
     assert board.legal_moves() == expected
 
 
 @given(random_positions)
-def test_legal_moves_on_any_board_are_those_of_the_reference(position: Position) -> None:
+def test_any_board_is_that_of_the_reference(position: Position) -> None:
     expected = [number(square) for square in reference.legal_moves(position)]
     assert board_of(position).legal_moves() == expected
+    loser = 2 - "ox".index(position.mover)
+    lost = Outcome.no_legal_move(loser)
+    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
+    assert tuple(board_of(position).rows) == position.rows
 
 
 @given(random_positions, st.integers(-1, 64))
@@ -87,13 +86,6 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
         assert square not in legal
     else:
         assert square in legal
-
-
-@given(random_positions)
-def test_a_player_that_cannot_move_loses(position: Position) -> None:
-    loser = 2 - "ox".index(position.mover)
-    lost = Outcome.no_legal_move(loser)
-    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
 
 
 def test_walls_around_the_piece_on_move_end_the_game() -> None:
@@ -155,11 +147,6 @@ def test_an_illegal_move_of_a_history_is_numbered() -> None:
 
 
 # Boards from rows.
-
-
-@given(random_positions)
-def test_rows_can_be_read_again(position: Position) -> None:
-    assert tuple(board_of(position).rows) == position.rows
 
 
 def test_a_board_from_rows() -> None:

@@ -21,20 +21,12 @@ def value(board: Board, depth: int) -> float:
 
 
 @given(random_positions)
-def test_one_ply_maximises_the_safety_of_the_own_piece(position: Position) -> None:
+def test_one_and_two_plies_maximise_the_safety_of_the_own_piece(position: Position) -> None:
     after = [play(position, move) for move in legal_moves(position)]
     expected = max(reference.evaluate(child, position.mover) for child in after)
     assert value(board_of(position), 1) == expected
-
-
-@given(random_positions)
-def test_two_plies_look_at_the_same_piece(position: Position) -> None:
     expected = reference.best(position, position.mover, 2)
     assert value(board_of(position), 2) == expected
-
-
-@given(random_positions)
-def test_the_pieces_are_alike(position: Position) -> None:
     swap = str.maketrans("xo", "ox")
     rows = tuple(row.translate(swap) for row in position.rows)
     swapped = Position(rows, reference.other(position.mover))

@@ -49,10 +49,6 @@ def test_the_value_is_that_of_the_reference(position: Position) -> None:
     board, value = board_of(position), reference.evaluate(position, position.mover)
     expected = value if position.mover == "x" else -value
     assert evaluate(board, board.player_to_move).value == expected
-
-
-@given(positions(st.integers(0, 62)))
-def test_explaining_changes_nothing(position: Position) -> None:
     board = board_of(position)
     evaluate(board, board.player_to_move)
     assert board == board_of(position)

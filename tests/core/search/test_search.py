@@ -224,12 +224,8 @@ def first_report(n: int) -> Progress:
 
 
 @loop_over("n", [60, HUGE])
-def test_what_a_report_raises_ends_the_search(n: int) -> None:
+def test_reports_raise_and_name_the_root_move_at_work(n: int) -> None:
     assert first_report(n).nodes_visited > 0
-
-
-@loop_over("n", [60, HUGE])
-def test_a_report_names_the_root_move_at_work(n: int) -> None:
     assert first_report(n).move == 1
 
 
@@ -436,8 +432,9 @@ def test_less_than_no_time_is_refused(seconds: float) -> None:
 
 
 @loop_over("depth", [1, 2, 3, 4])
-def test_with_time_deepening_reaches_the_depth(depth: int) -> None:
+def test_deepening_reaches_the_depth(depth: int) -> None:
     assert deepen(Board(30), depth, seconds=60) == search(Board(30), depth)
+    assert deepen(Board(30), depth, nodes=10**6) == search(Board(30), depth)
 
 
 @loop_over("n", [3, 7, 12])
@@ -473,11 +470,6 @@ def test_nodes_of_all_depths_together_are_limited(nodes: int) -> None:
             break
         deepest = result
     assert deepen(Board(40), nodes=nodes) == deepest._replace(stopped="nodes")
-
-
-@loop_over("depth", [1, 2, 3, 4])
-def test_with_nodes_deepening_reaches_the_depth(depth: int) -> None:
-    assert deepen(Board(30), depth, nodes=10**6) == search(Board(30), depth)
 
 
 def test_time_counts_with_nodes_too() -> None:

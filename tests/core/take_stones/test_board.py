@@ -38,16 +38,13 @@ def test_first_moves(n: int, moves: list[int]) -> None:
 
 
 @loop_over("n", SIZES)
-def test_legal_moves(n: int) -> None:
+def test_first_moves_of_any_size(n: int) -> None:
     assert Board(n).legal_moves() == [s for s in range(1, n) if s % 2 == 1 and 2 * s < n]
     assert Board(n, [1]).legal_moves() == list(range(2, n + 1))
     assert Board(n, [1, 2]).legal_moves() == list(range(4, n + 1, 2))
-
-
-@loop_over("n", SIZES)
-def test_the_largest_stone_can_be_taken_and_leads_back_to_stone_1(n: int) -> None:
     assert Board(n, [1, n]).last == n
     assert Board(n, [n], any_first=True).legal_moves()[0] == 1
+    assert Board(n, [2], any_first=True).taken == [2]
 
 
 def test_a_board_shows_how_to_make_it() -> None:
@@ -139,11 +136,6 @@ def test_the_first_illegal_stone_of_a_history_is_named(
         Board(n, history, any_first=any_first)
 
 
-@loop_over("n", SIZES)
-def test_a_history_may_begin_with_any_stone_if_asked(n: int) -> None:
-    assert Board(n, [2], any_first=True).taken == [2]
-
-
 def test_any_first_does_not_stay() -> None:
     board = Board(10, [4], any_first=True)
     board.undo()
@@ -152,9 +144,11 @@ def test_any_first_does_not_stay() -> None:
 
 
 @given(random_games)
-def test_legal_moves_are_those_of_the_reference(game: tuple[int, Taken]) -> None:
+def test_games_are_those_of_the_reference(game: tuple[int, Taken]) -> None:
     n, taken = game
     assert Board(n, taken, any_first=True).legal_moves() == reference.legal_moves(n, taken)
+    board = Board(n, taken, any_first=True)
+    assert board.is_over == (reference.legal_moves(n, taken) == [])
 
 
 @given(random_games, st.integers(-1, 201))
@@ -167,13 +161,6 @@ def test_exactly_the_legal_moves_can_be_taken(game: tuple[int, Taken], stone: in
         assert stone not in reference.legal_moves(n, taken)
     else:
         assert stone in reference.legal_moves(n, taken)
-
-
-@given(random_games)
-def test_is_over_is_that_of_the_reference(game: tuple[int, Taken]) -> None:
-    n, taken = game
-    board = Board(n, taken, any_first=True)
-    assert board.is_over == (reference.legal_moves(n, taken) == [])
 
 
 # Equality: the same stones taken, in whatever order, and the same last stone.

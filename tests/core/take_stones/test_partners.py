@@ -34,27 +34,17 @@ def mates(matching: Matching) -> dict[int, int]:
 
 
 @given(positions)
-def test_the_graph_has_the_remaining_stones_and_the_last_one(game: tuple[int, Taken]) -> None:
+def test_the_graph_has_a_maximum_matching_and_its_kinds(game: tuple[int, Taken]) -> None:
     _, matching = partners(*game)
     n, taken = game
     expected = graph(n, taken[:-1])
     assert [node.move for node in matching.nodes] == sorted(expected)
     assert sorted(matching.edges) == sorted(tuple(sorted(edge)) for edge in expected.edges)
-
-
-@given(positions)
-def test_the_pairs_are_a_maximum_matching(game: tuple[int, Taken]) -> None:
-    _, matching = partners(*game)
     n, taken = game
     assert {*matching.pairs} <= {*matching.edges}
     assert (
         len({*chain(*matching.pairs)}) == 2 * len(matching.pairs) == 2 * pairs(graph(n, taken[:-1]))
     )
-
-
-@given(positions)
-def test_the_kinds_are_those_of_the_decomposition(game: tuple[int, Taken]) -> None:
-    _, matching = partners(*game)
     stones = graph(*game)
     found = kinds(matching)
     if matching.last:
@@ -70,7 +60,7 @@ def test_the_kinds_are_those_of_the_decomposition(game: tuple[int, Taken]) -> No
 
 
 @given(positions)
-def test_the_winning_moves_are_the_legal_outer_stones(game: tuple[int, Taken]) -> None:
+def test_winning_moves_and_answers_are_those_of_the_matching(game: tuple[int, Taken]) -> None:
     board, matching = partners(*game)
     found = kinds(matching)
     assert matching.winning_moves == solve(board).winning_moves
@@ -80,10 +70,6 @@ def test_the_winning_moves_are_the_legal_outer_stones(game: tuple[int, Taken]) -
         if node.reason is not None and found[node.move] == "outer"
     ]
     assert matching.answer == next(iter(matching.winning_moves), None)
-
-
-@given(positions)
-def test_the_answer_is_the_partner_of_the_last_stone(game: tuple[int, Taken]) -> None:
     _, matching = partners(*game)
     if matching.last:
         assert mates(matching).get(matching.last) == matching.answer

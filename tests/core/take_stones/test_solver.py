@@ -126,17 +126,12 @@ def test_the_decomposition(game: tuple[int, Taken]) -> None:
 
 
 @given(games(st.integers(1, 300), st.integers(0, 100)))
-def test_a_game_that_is_followed(game: tuple[int, Taken]) -> None:
+def test_a_game_that_is_followed_and_taken_back(game: tuple[int, Taken]) -> None:
     n, taken = game
     solver = Solver(board(n, taken[:1]))
     for ply in range(1, len(taken)):
         solver.play(taken[ply])
         assert solver.solution() == solve(board(n, taken[: ply + 1]))
-
-
-@given(games(st.integers(1, 300), st.integers(0, 100)))
-def test_a_game_that_is_taken_back(game: tuple[int, Taken]) -> None:
-    n, taken = game
     solver = Solver(board(n, taken))
     for ply in range(len(taken) - 1, -1, -1):
         assert solver.undo() == taken[ply]

@@ -32,6 +32,9 @@ def value(position: Position, depth: int) -> float:
 @given(unfinished(st.integers(1, 62)))
 def test_one_ply_maximises_territory(position: Position) -> None:
     assert value(position, 1) == pytest.approx(territory_reference.best(position, 1))
+    board = board_of(position)
+    strong_search(board, nodes=100)
+    assert board == board_of(position)
 
 
 @given(games(st.integers(0, 30)))
@@ -109,13 +112,6 @@ def test_the_variation_can_be_played(moves: list[int], nodes: int) -> None:
     assert found.variation[0] == found.move
     for move in found.variation:
         board.play(move)
-
-
-@given(unfinished(st.integers(1, 62)))
-def test_the_board_stays_as_it_is(position: Position) -> None:
-    board = board_of(position)
-    strong_search(board, nodes=100)
-    assert board == board_of(position)
 
 
 # Limits
